@@ -7,22 +7,22 @@ use http::Uri;
 use ipnet::IpNet;
 use serde::Deserialize;
 
-/// From here on a scale means "no limits", which is for a loopback only.
+/// From this scale on, rate limits are effectively off. That is allowed on a loopback only.
 const NO_LIMITS: u32 = 1_000;
 
-/// The settings as they are written.
+/// The settings as the operator wrote them.
 #[derive(Debug, Deserialize)]
-struct Written {
-    /// Where browsers find Portia: `https://portia.example`. Unset on a loopback.
+struct RawSettings {
+    /// The origin of the site, `https://portia.example`. Unset on a loopback.
     public_origin: Option<String>,
     /// Proxies in front whose `X-Forwarded-For` is trusted: addresses or networks, separated by commas.
     trusted_hops: Option<String>,
     /// Multiplies every rate limit.
     #[serde(default = "one")]
     rate_limit_scale: u32,
-    /// The web client's build; without one the gateway serves the API alone.
+    /// The folder with the build of the web client. Without it, the gateway serves the API only.
     web_dir: Option<PathBuf>,
-    /// Requests under way at most; more are refused at once.
+    /// The maximum of concurrent requests. More are refused at once.
     #[serde(default = "default_in_flight")]
     in_flight: usize,
 }
@@ -35,18 +35,18 @@ const fn default_in_flight() -> usize {
     512
 }
 
-/// The settings as they are used.
+/// The validated settings.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where browsers find Portia; `None` on a loopback.
+    /// The origin of the site; `None` on a loopback.
     pub public_origin: Option<Origin>,
     /// Proxies in front.
     pub trusted_hops: Vec<IpNet>,
     /// Multiplies every rate limit.
     pub rate_limit_scale: u32,
-    /// The web client's build.
+    /// The folder with the build of the web client.
     pub web_dir: Option<PathBuf>,
-    /// Requests under way at most.
+    /// The maximum of concurrent requests.
     pub in_flight: usize,
 }
 
@@ -63,50 +63,50 @@ impl Origin {
         (http && bare).then(|| Self(format!("{}://{}", uri.scheme_str().unwrap_or_default(), authority).to_lowercase()))
     }
 
-    /// As browsers write it.
+    /// The origin as browsers send it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether browsers reach it encrypted.
+    /// Whether the scheme is https.
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
 }
 
 impl Settings {
-    /// Reads them whole.
+    /// Reads and validates the settings.
     ///
     /// # Errors
     /// One sentence that names the variable.
     pub fn read(source: &Source) -> Result<Self, Error> {
-        let written: Written = source.extract()?;
-        let public_origin = written
+        let raw: RawSettings = source.extract()?;
+        let public_origin = raw
             .public_origin
-            .map(|raw| {
-                Origin::parse(&raw).ok_or_else(|| {
-                    Error(format!("PORTIA_PUBLIC_ORIGIN: {raw} is no origin; it looks like https://portia.example."))
+            .map(|origin| {
+                Origin::parse(&origin).ok_or_else(|| {
+                    Error(format!("PORTIA_PUBLIC_ORIGIN: {origin} is no origin; it looks like https://portia.example."))
                 })
             })
             .transpose()?;
-        let trusted_hops = hops(written.trusted_hops.as_deref().unwrap_or_default())?;
-        if written.rate_limit_scale >= NO_LIMITS && (public_origin.is_some() || !trusted_hops.is_empty()) {
+        let trusted_hops = hops(raw.trusted_hops.as_deref().unwrap_or_default())?;
+        if raw.rate_limit_scale >= NO_LIMITS && (public_origin.is_some() || !trusted_hops.is_empty()) {
             return Err(Error(format!(
                 "PORTIA_RATE_LIMIT_SCALE: {} switches rate limits off, which a Portia with a public origin or a \
                  trusted hop must not do.",
-                written.rate_limit_scale
+                raw.rate_limit_scale
             )));
         }
         Ok(Self {
             public_origin,
             trusted_hops,
-            rate_limit_scale: written.rate_limit_scale,
-            web_dir: written.web_dir,
-            in_flight: written.in_flight,
+            rate_limit_scale: raw.rate_limit_scale,
+            web_dir: raw.web_dir,
+            in_flight: raw.in_flight,
         })
     }
 
-    /// Whether browsers reach Portia encrypted.
+    /// Whether the public origin is https.
     pub fn is_https(&self) -> bool {
         self.public_origin.as_ref().is_some_and(Origin::is_https)
     }
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_a_scheme_and_a_host_and_nothing_else() {
+    fn an_origin_is_a_scheme_and_a_host_only() {
         for good in ["https://portia.example", "http://127.0.0.1:8080/", "https://PORTIA.example"] {
             assert!(Origin::parse(good).is_some(), "{good}");
         }

@@ -10,10 +10,10 @@ fn main() -> ExitCode {
         let (context, process, telemetry) = lifecycle::prepare("gateway", false).await?;
         let cache = gateway::edge::cache::Cache::connect(context.config.text("redis_url").as_deref())?;
         let context = Arc::new(context);
-        let door = gateway::start(Arc::clone(&context), cache).await?;
+        let router = gateway::start(Arc::clone(&context), cache).await?;
         let listener = lifecycle::bind(process.listen, "PORTIA_LISTEN").await?;
         let draining = context.tasks.draining();
-        context.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
+        context.tasks.track(gateway::serve(router, listener, async move { draining.cancelled().await }));
         tracing::info!(address = %process.listen, "ready");
         stop_signal.await;
         lifecycle::stop(&context, process.drain()).await;

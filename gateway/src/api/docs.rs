@@ -12,7 +12,7 @@ use crate::edge::html::escape;
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 const STYLE: &str = include_str!("docs.css");
 
-/// The document for programs, and the reader for people.
+/// The OpenAPI document and its HTML reader.
 pub struct Docs {
     document: String,
     reader: String,
@@ -29,7 +29,7 @@ impl Docs {
         ([(header::CONTENT_TYPE, "application/json")], self.document.as_str())
     }
 
-    /// The reader, with a policy of its own: this one stylesheet, by its hash.
+    /// The reader. Its content security policy allows only its stylesheet, by hash.
     pub fn reader(&'static self) -> impl IntoResponse {
         ([(header::CONTENT_SECURITY_POLICY, policy())], Html(self.reader.as_str()))
     }
@@ -111,7 +111,7 @@ fn write_schema(out: &mut String, name: &str, schema: &Value) -> std::fmt::Resul
     out.write_str("</dl></section>")
 }
 
-/// A schema in a few words; a shape's name leads to the shape.
+/// A short description of a schema. The name of a schema is a link to it.
 fn kind(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         let name = escape(name);

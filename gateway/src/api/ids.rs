@@ -8,7 +8,7 @@ impl Noun for OfUser {
     const MISSING: &'static str = "User not found";
 }
 
-/// One's own sessions.
+/// Sessions of the caller.
 pub struct OfSession;
 impl Noun for OfSession {
     const MISSING: &'static str = "Session not found";
@@ -44,13 +44,13 @@ impl Noun for OfEvent {
     const MISSING: &'static str = "Event not found";
 }
 
-/// Postings.
+/// Postings of jobs.
 pub struct OfJob;
 impl Noun for OfJob {
     const MISSING: &'static str = "Job not found";
 }
 
-/// Applications for them.
+/// Applications.
 pub struct OfApplication;
 impl Noun for OfApplication {
     const MISSING: &'static str = "Application not found";

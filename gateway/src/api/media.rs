@@ -1,4 +1,4 @@
-//! Pictures as browsers get them: immutable, by the hash in their name. Outside the API: nothing here is JSON.
+//! Pictures: immutable, addressed by the hash in their names. Not part of the JSON API.
 
 use std::sync::Arc;
 
@@ -19,31 +19,31 @@ use crate::{
 /// A picture never changes under its name.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// A member's picture, for everybody.
+/// A stored picture. Public.
 pub async fn picture(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    // Read as it was sent: a name of ours needs no escapes, so what has some is no name.
-    let Some(name) = Name::from_address(uri.path()) else { return Ok(none()) };
+    // Not percent-decoded: a valid name needs no escapes.
+    let Some(name) = Name::from_address(uri.path()) else { return Ok(not_found()) };
     gateway.limits.take(rate_limits::PICTURES_SHOWN, &client.key()).await?;
     let found = gateway.pictures.get(&name).await.map_err(|error| {
         tracing::warn!(error = %ErrorChain(&error), "a picture could not be read");
         Problem::busy("PICTURES_AWAY")
     })?;
-    let Some(jpeg) = found else { return Ok(none()) };
+    let Some(jpeg) = found else { return Ok(not_found()) };
     let etag = HeaderValue::from_str(&format!("\"{}\"", name.hash())).map_err(|_| Problem::internal())?;
-    let lasting = [(header::CACHE_CONTROL, FOREVER), (header::ETAG, etag.clone())];
+    let cached = [(header::CACHE_CONTROL, FOREVER), (header::ETAG, etag.clone())];
     Ok(if is_known(&headers, &etag) {
-        (StatusCode::NOT_MODIFIED, lasting).into_response()
+        (StatusCode::NOT_MODIFIED, cached).into_response()
     } else {
-        (lasting, [(header::CONTENT_TYPE, "image/jpeg")], jpeg).into_response()
+        (cached, [(header::CONTENT_TYPE, "image/jpeg")], jpeg).into_response()
     })
 }
 
-/// Not to be remembered: the next moment may have the picture.
-fn none() -> Response {
+/// Not cached, because the picture may be stored later.
+fn not_found() -> Response {
     (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, "no-store")]).into_response()
 }

@@ -1,6 +1,6 @@
 //! The REST API: one folder per feature, with its handlers and its views. `routes` lists every route.
 //!
-//! Views follow two rules: names are camelCase, and an absent value is null, never left out.
+//! Views follow two rules: names are camelCase, and an absent value is null instead of a missing field.
 
 pub mod account;
 pub mod activity;

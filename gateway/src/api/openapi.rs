@@ -1,4 +1,4 @@
-//! The OpenAPI document: what the handlers say about themselves, and what is true of all of them.
+//! The parts of the OpenAPI document that all operations share.
 
 use utoipa::{
     OpenApi as _, ToSchema as _,
@@ -21,9 +21,10 @@ use crate::{
     edge::problem,
 };
 
-const DESCRIPTION: &str = "A professional network for law students and legal professionals. Values that are absent \
-                           are null, lists without entries are []. Lists go on where `Link: <...>; rel=\"next\"` \
-                           says. Every error is application/problem+json with a sentence for people in `error`.";
+const DESCRIPTION: &str = "The API of Portia, a professional network for law students and legal professionals. An \
+                           absent value is null, an empty list is []. The next page of a list is in \
+                           `Link: <...>; rel=\"next\"`. Errors are application/problem+json with a message for \
+                           members in `error`.";
 
 #[derive(utoipa::OpenApi)]
 // utoipa does not find schemas of parameters and of stream events by itself.
@@ -38,25 +39,25 @@ const DESCRIPTION: &str = "A professional network for law students and legal pro
     ResourceType,
     search::Kind
 )))]
-struct Frame;
+struct Schemas;
 
-/// What the document says before any route: a name, a version, the shape of errors, how one signs in.
-pub(crate) fn frame() -> OpenApi {
+/// The document without routes: name, version, the schema of errors, authentication.
+pub(crate) fn base() -> OpenApi {
     let mut info = Info::new("Portia", "1");
     info.description = Some(DESCRIPTION.to_owned());
-    let mut frame = OpenApiBuilder::from(Frame::openapi()).info(info).build();
+    let mut document = OpenApiBuilder::from(Schemas::openapi()).info(info).build();
     let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
         "portia_session",
         "Set by sign-in and registration; named __Host-portia_session over https.",
     )));
-    frame.components.get_or_insert_default().add_security_scheme("session", cookie);
-    frame
+    document.components.get_or_insert_default().add_security_scheme("session", cookie);
+    document
 }
 
-/// Adds to the document of the routes what is true of all of them.
+/// Adds the error response to every operation.
 pub(crate) fn complete(mut document: OpenApi) -> OpenApi {
     for item in document.paths.paths.values_mut() {
-        operations(item).for_each(refuse);
+        operations(item).for_each(add_error_response);
     }
     document
 }
@@ -67,10 +68,12 @@ pub(crate) fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Opera
     [get, put, post, delete, patch].into_iter().flatten()
 }
 
-/// Any operation can be refused, and always in the same words.
-fn refuse(operation: &mut Operation) {
+/// Every operation has the same error response.
+fn add_error_response(operation: &mut Operation) {
     let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(problem::Body::name()))).build();
-    let response =
-        ResponseBuilder::new().description("Why it was refused.").content("application/problem+json", content).build();
+    let response = ResponseBuilder::new()
+        .description("The request was refused.")
+        .content("application/problem+json", content)
+        .build();
     operation.responses.responses.insert("default".to_owned(), RefOr::T(response));
 }

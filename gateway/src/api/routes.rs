@@ -62,7 +62,7 @@ const TO_CONNECT: &str = "Please sign in to connect with other users";
 pub(crate) fn api() -> (OpenApiRouter<AppState>, RouteAttributes) {
     let mut attributes = RouteAttributes::default();
     let (public, member) = (public(&mut attributes), member(&mut attributes));
-    (OpenApiRouter::with_openapi(openapi::frame()).merge(public).merge(member), attributes)
+    (OpenApiRouter::with_openapi(openapi::base()).merge(public).merge(member), attributes)
 }
 
 /// The OpenAPI 3.1 document.
@@ -189,7 +189,7 @@ pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router 
         .with_state(gateway)
 }
 
-/// The answer without a route: 404 below `/api`, else a file or the page of the web client.
+/// The response without a route: 404 below `/api`, else a file or the page of the web client.
 async fn web_client(State(gateway): State<Arc<Gateway>>, request: Request) -> Response {
     match &gateway.assets {
         Some(assets) if !headers::is_api(request.uri().path()) => {

@@ -43,25 +43,25 @@ impl<T> ApiResponse<T> {
         self.with(header::LOCATION, path)
     }
 
-    /// `Link: <...>; rel="next"` (RFC 8288) when another page follows: the same address with its cursor.
-    pub fn next_page(self, asked: &Uri, token: &str) -> Self {
+    /// `Link: <...>; rel="next"` (RFC 8288) if another page follows: the same URL with the cursor of that page.
+    pub fn next_page(self, uri: &Uri, token: &str) -> Self {
         if token.is_empty() {
             return self;
         }
-        let asked_for = form_urlencoded::parse(asked.query().unwrap_or_default().as_bytes());
+        let current = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
         let query = form_urlencoded::Serializer::new(String::new())
-            .extend_pairs(asked_for.filter(|(name, _)| name != "cursor"))
+            .extend_pairs(current.filter(|(name, _)| name != "cursor"))
             .append_pair("cursor", token)
             .finish();
-        self.with(header::LINK, &format!("<{}?{query}>; rel=\"next\"", asked.path()))
+        self.with(header::LINK, &format!("<{}?{query}>; rel=\"next\"", uri.path()))
     }
 
-    /// `X-Total-Count`: entries of the whole list, on every page of it.
+    /// `X-Total-Count`: the number of entries of the whole list, on every page.
     pub fn total(self, count: i64) -> Self {
         self.with(TOTAL, &count.to_string())
     }
 
-    /// `X-Degraded` when a service's part is missing.
+    /// `X-Degraded` if the data of a service is missing.
     pub fn degraded(self, service: Option<&'static str>) -> Self {
         match service {
             Some(service) => self.with(DEGRADED, service),
@@ -71,13 +71,13 @@ impl<T> ApiResponse<T> {
 
     /// Like [`Self::degraded`], for several services.
     pub fn degraded_by(self, services: &[&'static str]) -> Self {
-        let mut named: Vec<&str> = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
         for service in services {
-            if !named.contains(service) {
-                named.push(service);
+            if !names.contains(service) {
+                names.push(service);
             }
         }
-        if named.is_empty() { self } else { self.with(DEGRADED, &named.join(", ")) }
+        if names.is_empty() { self } else { self.with(DEGRADED, &names.join(", ")) }
     }
 
     fn with(mut self, name: HeaderName, value: &str) -> Self {
@@ -89,7 +89,7 @@ impl<T> ApiResponse<T> {
 }
 
 impl<T> ApiResponse<Vec<T>> {
-    /// The response of a side card without its service: empty, and marked.
+    /// The response of a side card whose service is unavailable: an empty list with `X-Degraded`.
     pub fn missing(service: &'static str) -> Self {
         Self::ok(Vec::new()).degraded(Some(service))
     }
@@ -99,10 +99,8 @@ impl<T> ApiResponse<Vec<T>> {
 ///
 /// # Errors
 /// When the service refuses the request.
-/// # Errors
-/// What the service has against the request.
-pub fn unless_unavailable<T>(asked: Result<tonic::Response<T>, Status>) -> Result<Option<T>, Problem> {
-    match asked.map_err(Problem::from) {
+pub fn unless_unavailable<T>(result: Result<tonic::Response<T>, Status>) -> Result<Option<T>, Problem> {
+    match result.map_err(Problem::from) {
         Ok(answer) => Ok(Some(answer.into_inner())),
         Err(problem) if problem.is_outage() => Ok(None),
         Err(problem) => Err(problem),
@@ -122,11 +120,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_next_page_is_the_same_question_with_another_cursor() {
-        let asked: Uri = "/api/posts?sort=top&cursor=old&userId=a%26b".parse().unwrap();
-        let answer = ApiResponse::ok(()).next_page(&asked, "new");
+    fn the_next_page_has_the_same_query_with_another_cursor() {
+        let uri: Uri = "/api/posts?sort=top&cursor=old&userId=a%26b".parse().unwrap();
+        let answer = ApiResponse::ok(()).next_page(&uri, "new");
         let link = answer.headers.first().unwrap().1.to_str().unwrap();
         assert_eq!(link, "</api/posts?sort=top&userId=a%26b&cursor=new>; rel=\"next\"");
-        assert!(ApiResponse::ok(()).next_page(&asked, "").headers.is_empty());
+        assert!(ApiResponse::ok(()).next_page(&uri, "").headers.is_empty());
     }
 }

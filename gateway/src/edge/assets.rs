@@ -1,4 +1,4 @@
-//! The web client's build, held in memory: precompressed files, and the page that is answered for every screen.
+//! The build of the web client in memory: precompressed files, and the page of every screen.
 
 use std::{collections::HashMap, fs, path::Path};
 
@@ -15,16 +15,16 @@ use uuid::Uuid;
 
 use crate::edge::{headers::content_security_policy, problem::Problem};
 
-/// The page every screen starts from.
+/// The page of every screen.
 const PAGE: &str = "index.html";
-/// Stands in the page where each answer's own nonce goes.
+/// The placeholder of the nonce in the page.
 const NONCE: &str = "__CSP_NONCE__";
-/// Before it stand the tags of a page's preview.
+/// The tags of a link preview are inserted before it.
 const END_OF_HEAD: &str = "</head>";
-/// Files with a hash in their names live here: they never change.
+/// The folder of files with a hash in their names, which never change.
 const HASHED: &str = "/assets/";
 
-/// Every file of the build. Only these names exist, so no path leads anywhere else.
+/// The files of the build by path. Only these paths exist, so a request cannot read any other file.
 pub struct Assets {
     files: HashMap<String, File>,
     page: String,
@@ -40,10 +40,10 @@ struct File {
 }
 
 impl Assets {
-    /// Reads a build.
+    /// Reads the build from a folder.
     ///
     /// # Errors
-    /// When the folder is none, or holds no page.
+    /// When the folder or its page cannot be read.
     pub fn load(root: &Path) -> anyhow::Result<Self> {
         let page = fs::read_to_string(root.join(PAGE)).with_context(|| {
             format!("PORTIA_WEB_DIR: {} holds no build of the web client (no {PAGE})", root.display())
@@ -69,22 +69,22 @@ impl Assets {
         Ok(Self { files, page })
     }
 
-    /// A file, or else the page with these tags in its head: 200 for a screen, 404 for what is none (the page says so).
-    pub fn answer(&self, asked: &Parts, tags: &str) -> Response {
-        let (method, path) = (&asked.method, asked.uri.path());
+    /// A file, or the page with these tags in its head: 200 for a screen, 404 for any other path (the page shows that).
+    pub fn answer(&self, parts: &Parts, tags: &str) -> Response {
+        let (method, path) = (&parts.method, parts.uri.path());
         if method != Method::GET && method != Method::HEAD {
             let problem =
                 Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This cannot be done here.");
             return ([(header::ALLOW, "GET, HEAD")], problem).into_response();
         }
         match self.files.get(path) {
-            Some(file) => file.answer(&asked.headers),
+            Some(file) => file.answer(&parts.headers),
             None if is_screen(path) => self.page(StatusCode::OK, tags),
             None => self.page(StatusCode::NOT_FOUND, tags),
         }
     }
 
-    /// The page with a nonce of its own, which its policy names: Radix's `<style>` elements carry it.
+    /// The page with a new nonce, which the policy allows: the `<style>` elements of Radix have it.
     fn page(&self, status: StatusCode, tags: &str) -> Response {
         let nonce = nonce();
         let policy = content_security_policy(&format!("'self' 'nonce-{nonce}'"));
@@ -101,15 +101,15 @@ impl Assets {
 }
 
 impl File {
-    fn answer(&self, asked: &HeaderMap) -> Response {
+    fn answer(&self, headers: &HeaderMap) -> Response {
         let response = response::Builder::new()
             .header(header::CACHE_CONTROL, self.cache)
             .header(header::ETAG, &self.etag)
             .header(header::VARY, "accept-encoding");
-        let built = if is_known(asked, &self.etag) {
+        let built = if is_known(headers, &self.etag) {
             response.status(StatusCode::NOT_MODIFIED).body(Body::empty())
         } else {
-            let (encoding, bytes) = self.encoded(asked);
+            let (encoding, bytes) = self.encoded(headers);
             let response = response.header(header::CONTENT_TYPE, self.media_type);
             match encoding {
                 Some(encoding) => response.header(header::CONTENT_ENCODING, encoding),
@@ -120,25 +120,25 @@ impl File {
         built.unwrap_or_else(|_| Problem::internal().into_response())
     }
 
-    fn encoded(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes) {
+    fn encoded(&self, headers: &HeaderMap) -> (Option<&'static str>, Bytes) {
         let packed = [("br", &self.brotli), ("gzip", &self.gzip)];
-        let chosen = packed
-            .into_iter()
-            .find_map(|(name, bytes)| bytes.clone().filter(|_| accepts(asked, name)).map(|bytes| (Some(name), bytes)));
+        let chosen = packed.into_iter().find_map(|(name, bytes)| {
+            bytes.clone().filter(|_| accepts(headers, name)).map(|bytes| (Some(name), bytes))
+        });
         chosen.unwrap_or_else(|| (None, self.plain.clone()))
     }
 }
 
 /// Whether the client has the version of `etag`. Weak comparison (RFC 9110, 13.1.2): a proxy that recompressed may have
 /// weakened the tag.
-pub fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
-    let lines = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+pub fn is_known(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    let lines = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
     let mut tags = lines.flat_map(|tags| tags.split(',')).map(str::trim);
     tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == etag.as_bytes())
 }
 
-fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
-    let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).any(|entry| {
         let (name, weight) = entry.split_once(';').unwrap_or((entry, ""));
         let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0_f32));
@@ -167,7 +167,7 @@ fn etag(bytes: &[u8]) -> anyhow::Result<HeaderValue> {
 }
 
 /// 122 random bits, new for each page.
-#[expect(clippy::disallowed_methods, reason = "a nonce is no id: it must be random, and is never kept")]
+#[expect(clippy::disallowed_methods, reason = "a nonce is not an id: it must be random, and is not stored")]
 fn nonce() -> String {
     URL_SAFE_NO_PAD.encode(Uuid::new_v4().as_bytes())
 }
@@ -190,7 +190,7 @@ fn media_type(path: &str) -> &'static str {
     }
 }
 
-/// The routes of the specification and of its decisions. A screen with an id exists whatever the id: it says so itself.
+/// The screens of the specification. A screen with an id exists for every id; the client shows when the entity is missing.
 fn is_screen(path: &str) -> bool {
     if path == "/" {
         return true;
@@ -229,12 +229,12 @@ mod tests {
     }
 
     #[test]
-    fn an_encoding_is_accepted_unless_its_weight_is_nought() {
-        let asked = |line: &str| HeaderMap::from_iter([(header::ACCEPT_ENCODING, line.parse().unwrap())]);
-        assert!(accepts(&asked("gzip, deflate, br"), "br"));
-        assert!(accepts(&asked("BR;q=0.5"), "br"));
+    fn an_encoding_is_accepted_unless_its_weight_is_zero() {
+        let headers = |line: &str| HeaderMap::from_iter([(header::ACCEPT_ENCODING, line.parse().unwrap())]);
+        assert!(accepts(&headers("gzip, deflate, br"), "br"));
+        assert!(accepts(&headers("BR;q=0.5"), "br"));
         for refused in ["", "gzip", "br;q=0", "br; q=0.000", "brx"] {
-            assert!(!accepts(&asked(refused), "br"), "{refused}");
+            assert!(!accepts(&headers(refused), "br"), "{refused}");
         }
     }
 

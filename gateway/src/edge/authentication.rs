@@ -88,15 +88,13 @@ pub struct Member {
     pub call: Call,
     /// The member.
     pub id: Uuid,
-    /// The session they are signed in with.
+    /// The session of the request.
     pub session: Uuid,
 }
 
 impl Member {
     /// A member id in a body must be that of the caller, or absent.
     ///
-    /// # Errors
-    /// 403 for any other id.
     /// # Errors
     /// 403 for the id of another member.
     pub fn require_self(&self, claimed: Option<&str>) -> Result<(), Problem> {
@@ -107,8 +105,6 @@ impl Member {
     /// A member id in a path must be that of the caller.
     ///
     /// # Errors
-    /// 403 for any other id.
-    /// # Errors
     /// 403 for the id of another member.
     pub fn require_owner(&self, id: Uuid) -> Result<(), Problem> {
         if id == self.id { Ok(()) } else { Err(Problem::forbidden()) }
@@ -117,9 +113,7 @@ impl Member {
     /// Counts an action against a rate limit of the member.
     ///
     /// # Errors
-    /// 429 when it is exhausted.
-    /// # Errors
-    /// 429 when it is used up.
+    /// 429 when the limit is exhausted.
     pub async fn limit(&self, limits: &Limits, bucket: Bucket) -> Result<(), Problem> {
         limits.take(bucket, &self.id.to_string()).await
     }
@@ -215,13 +209,13 @@ impl Cookies {
         if !shared_computer {
             cookie.set_max_age(left(session.expires_at));
         }
-        let mut handed = CookieJar::new().add(cookie);
+        let mut jar = CookieJar::new().add(cookie);
         if let Some(trusted) = trusted.filter(|_| !shared_computer) {
             let mut cookie = self.cookie(self.browser(), trusted.token.clone());
             cookie.set_max_age(left(trusted.expires_at));
-            handed = handed.add(cookie);
+            jar = jar.add(cookie);
         }
-        handed
+        jar
     }
 
     /// Deletes the session cookie. The browser stays trusted.

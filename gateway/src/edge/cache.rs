@@ -18,17 +18,17 @@ use chrono::{DateTime, Utc};
 use crate::edge::cache::rate_limit::Gcra;
 use crate::edge::cache::{hub::Hub, local::Local, redis::Redis};
 pub use crate::edge::cache::{
-    hub::{Heard, Subscription},
+    hub::{ChannelEvent, Subscription},
     rate_limit::{Limit, RateLimited},
     redis::BadAddress,
 };
 
-/// The timeout of Redis. A slower cache is useless.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// The timeout of a Redis command.
+const COMMAND_TIMEOUT: Duration = Duration::from_millis(50);
 /// The maximum size of a value. Larger ones are not stored.
 const MAX_VALUE: usize = 64 * 1024;
 
-/// The cache state of this process; clones share it.
+/// The cache of this process. Clones share it.
 #[derive(Clone)]
 pub struct Cache {
     local: Arc<Local>,
@@ -37,39 +37,39 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Keeps everything in this process: right when there is only one.
+    /// A cache in this process only, for a gateway without replicas.
     #[must_use]
     pub fn in_process() -> Self {
         Self { local: Arc::default(), hub: Arc::default(), redis: None }
     }
 
-    /// Shares it through Redis when `url` is given. Call inside tokio; Redis need not be there yet.
+    /// A cache in Redis if `url` is given. Needs a tokio runtime. Redis may start later.
     ///
     /// # Errors
-    /// Only when `url` is no Redis address.
+    /// When `url` is not a Redis address.
     pub fn connect(url: Option<&str>) -> Result<Self, BadAddress> {
-        Self::connect_within(url, PATIENCE)
+        Self::connect_with_timeout(url, COMMAND_TIMEOUT)
     }
 
-    /// As [`Cache::connect`], with another patience than 50 ms for each of Redis's answers.
+    /// Like [`Cache::connect`], with another timeout per command than 50 ms.
     ///
     /// # Errors
-    /// Only when `url` is no Redis address.
-    pub fn connect_within(url: Option<&str>, patience: Duration) -> Result<Self, BadAddress> {
+    /// When `url` is not a Redis address.
+    pub fn connect_with_timeout(url: Option<&str>, command_timeout: Duration) -> Result<Self, BadAddress> {
         let mut cache = Self::in_process();
         if let Some(url) = url {
-            cache.redis = Some(Redis::new(url, patience, Arc::clone(&cache.local))?);
+            cache.redis = Some(Redis::new(url, command_timeout, Arc::clone(&cache.local))?);
         }
         Ok(cache)
     }
 
-    /// Whether it is shared through Redis at this moment.
+    /// Whether Redis is connected, so that replicas share the cache.
     #[must_use]
     pub fn is_shared(&self) -> bool {
-        self.redis.as_ref().is_some_and(Redis::is_there)
+        self.redis.as_ref().is_some_and(Redis::is_connected)
     }
 
-    /// The value kept under `key` in `space`, unless it was lost, replaced or outlived its time.
+    /// The value of `key` in `space`; `None` when it is unknown, evicted or expired.
     pub async fn get(&self, space: &'static str, key: &str) -> Option<Bytes> {
         let key = value_key(space, key);
         if let Some(redis) = &self.redis
@@ -80,7 +80,7 @@ impl Cache {
         self.local.get(&key)
     }
 
-    /// Keeps `value` for at most `ttl`. Values above 64 KiB are not kept; an older one is gone all the same.
+    /// Stores `value` for at most `ttl`. A value above 64 KiB is not stored; the previous value is deleted.
     pub async fn set(&self, space: &'static str, key: &str, value: Bytes, ttl: Duration) {
         if value.len() > MAX_VALUE || ttl.is_zero() {
             return self.delete(space, key).await;
@@ -94,7 +94,7 @@ impl Cache {
         self.local.set(key, value, ttl);
     }
 
-    /// Forgets a value.
+    /// Deletes a value.
     pub async fn delete(&self, space: &'static str, key: &str) {
         let key = value_key(space, key);
         if let Some(redis) = &self.redis
@@ -108,7 +108,7 @@ impl Cache {
     /// Counts one action of `key` against `limit` in `bucket`.
     ///
     /// # Errors
-    /// [`RateLimited`] when the limit is used up; the attempt then costs nothing.
+    /// [`RateLimited`] when the limit is exhausted. A refused action is not counted.
     pub async fn take(
         &self,
         bucket: &'static str,
@@ -129,7 +129,7 @@ impl Cache {
         }
     }
 
-    /// Publishes a message to the subscribers of `channel` in every replica. A few may receive it twice.
+    /// Publishes a message to the subscribers of `channel` in every replica. A subscriber may receive it twice.
     pub async fn publish(&self, channel: &str, message: Bytes) {
         let channel = channel_key(channel);
         if let Some(redis) = &self.redis
@@ -137,7 +137,7 @@ impl Cache {
         {
             return;
         }
-        self.hub.deliver(&channel, &Heard::Message(message));
+        self.hub.deliver(&channel, &ChannelEvent::Message(message));
     }
 
     /// Subscribes to `channel`. The stream ends only with the process.
@@ -145,7 +145,7 @@ impl Cache {
         let channel = channel_key(channel);
         match &self.redis {
             Some(redis) => redis.subscribe(&self.hub, channel).await,
-            None => Hub::listen(&self.hub, channel),
+            None => Hub::subscribe(&self.hub, channel),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How handlers read a request: JSON bodies, query parameters and ids in paths, each refused with a clear 4xx.
+//! Extractors: JSON bodies, query parameters, pagination and ids in paths. Invalid input is refused with 4xx.
 
 mod ids;
 
@@ -12,22 +12,22 @@ use utoipa::IntoParams;
 pub use crate::edge::extract::ids::{Id, Ids, Noun};
 use crate::edge::problem::Problem;
 
-/// JSON nested deeper than this is no form of ours.
+/// The maximum nesting depth of a JSON body.
 const MAX_DEPTH: usize = 32;
 
-/// A JSON body. An empty one counts as `{}` and needs no content type.
+/// A JSON body. An empty body counts as `{}` and needs no content type.
 pub struct Body<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let (is_json, is_packed) = (is_json(request.headers()), is_packed(request.headers()));
+        let (is_json, has_content_encoding) = (is_json(request.headers()), has_content_encoding(request.headers()));
         let bytes = Bytes::from_request(request, state).await.map_err(|_| unreadable())?;
         if bytes.is_empty() {
             return parse(b"{}").map(Self);
         }
-        if is_packed {
+        if has_content_encoding {
             return Err(Problem::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "ENCODED",
@@ -50,8 +50,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     media.split(';').next().is_some_and(|media| media.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Nothing is unpacked here: a small body that grows is an old trick.
-pub fn is_packed(headers: &HeaderMap) -> bool {
+/// Whether the body is compressed. Such bodies are refused, because a small one could expand without bound.
+pub fn has_content_encoding(headers: &HeaderMap) -> bool {
     headers.get_all(header::CONTENT_ENCODING).iter().any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
@@ -60,19 +60,19 @@ fn unreadable() -> Problem {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    // serde would read an array as a struct, field by field.
+    // serde would read an array as a struct.
     let is_object = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     if !is_object || depth(bytes) > MAX_DEPTH {
         return Err(unreadable());
     }
-    // Read whole first: after this, whatever goes wrong is a field's fault, and not the syntax's.
+    // The syntax is checked first, so that every later error belongs to a field.
     serde_json::from_slice::<Value>(bytes).map_err(|_| unreadable())?;
     let mut json = serde_json::Deserializer::from_slice(bytes);
     serde_path_to_error::deserialize(&mut json)
-        .map_err(|error| fault(&error.path().to_string(), &error.inner().to_string()))
+        .map_err(|error| field_error(&error.path().to_string(), &error.inner().to_string()))
 }
 
-/// How deep arrays and objects nest, strings aside.
+/// The nesting depth of arrays and objects. Brackets in strings do not count.
 fn depth(bytes: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for byte in bytes {
@@ -91,8 +91,8 @@ fn depth(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// The field serde stumbled over, in a sentence that repeats nothing of what was sent.
-fn fault(path: &str, message: &str) -> Problem {
+/// The message for the field that serde refused. It repeats nothing that the client sent.
+fn field_error(path: &str, message: &str) -> Problem {
     let quoted = |start: &str| message.strip_prefix(start)?.split('`').next();
     if let Some(field) = quoted("missing field `") {
         return Problem::field(field, "Required");
@@ -104,18 +104,18 @@ fn fault(path: &str, message: &str) -> Problem {
         return Problem::field(path, format!("This must be one of: {}.", choices(message)));
     }
     if message.starts_with("unknown field") {
-        // Its name is the client's invention: it is no field, and not repeated either.
+        // The name of an unknown field comes from the client, so it is not repeated.
         return Problem {
             error: format!("Only these can be sent: {}.", choices(message)).into(),
             ..Problem::new(StatusCode::BAD_REQUEST, "INVALID", "")
         };
     }
-    // "expected value" is what serde_json says of a number where a choice should stand.
+    // serde_json reports a number in place of an enum as "expected value".
     let wrong_type = message.starts_with("invalid type") || message.starts_with("expected value");
     Problem::field(path, if wrong_type { "Invalid type" } else { "This value is not valid." })
 }
 
-/// What serde would have taken, in words.
+/// The values that serde accepts, as text.
 fn choices(message: &str) -> String {
     let choices = message.rsplit_once(", expected ").map_or("", |(_, choices)| choices);
     let choices = choices.split(" at line ").next().unwrap_or_default().replace('`', "");
@@ -133,11 +133,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
         let query = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query));
         serde_path_to_error::deserialize(query)
             .map(Self)
-            .map_err(|error| fault(&error.path().to_string(), &error.inner().to_string()))
+            .map_err(|error| field_error(&error.path().to_string(), &error.inner().to_string()))
     }
 }
 
-/// A filter left empty (`?location=`) is none.
+/// An empty filter (`?location=`) counts as absent.
 pub fn unless_empty<'de, D: Deserializer<'de>, T: DeserializeOwned>(raw: D) -> Result<Option<T>, D::Error> {
     let raw = String::deserialize(raw)?;
     if raw.is_empty() {
@@ -147,21 +147,21 @@ pub fn unless_empty<'de, D: Deserializer<'de>, T: DeserializeOwned>(raw: D) -> R
     T::deserialize(text).map(Some)
 }
 
-/// Where a list goes on.
+/// The pagination parameters of a list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Paging {
-    /// Where the last page ended, from its `Link` header.
+    /// The cursor of the next page, from the `Link` header of the previous one.
     #[serde(default)]
     #[param(required = false)]
     pub cursor: String,
-    /// Entries a page, at most 100; 20 when left out.
+    /// The maximum of entries per page: 1 to 100, 20 by default.
     #[serde(default)]
     #[param(required = false)]
     pub limit: i32,
 }
 
-/// The `Idempotency-Key` header, when there is one.
+/// The `Idempotency-Key` header, if present.
 pub struct IdempotencyKey(pub Option<String>);
 
 impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_a_form_does_not_bear_is_answered_with_those_it_does() {
+    fn an_unknown_field_is_answered_with_the_known_ones() {
         #[derive(Debug, Deserialize)]
         #[serde(deny_unknown_fields)]
         #[expect(dead_code, reason = "only read by serde")]

@@ -1,4 +1,4 @@
-//! The security headers of every answer, errors and files included.
+//! The security headers of every response, including errors and files.
 
 use axum::{
     extract::{Request, State},
@@ -9,7 +9,7 @@ use http::{HeaderName, HeaderValue, header};
 
 use crate::{config::Origin, edge::origin::PublicOrigin};
 
-/// What a page of ours may load and do; `style` is the source list for styles.
+/// The content security policy of a page; `style` is the source list for styles.
 pub fn content_security_policy(style: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; style-src {style}; \
@@ -21,7 +21,7 @@ pub fn content_security_policy(style: &str) -> String {
 const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), \
                            magnetometer=(), microphone=(), midi=(), payment=(), usb=(), xr-spatial-tracking=()";
 
-/// Headers that are the same on every answer.
+/// Headers with the same value on every response.
 const ALWAYS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
@@ -30,7 +30,7 @@ const ALWAYS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Writes them. A handler that wrote its own policy (a page with a nonce) keeps it.
+/// Adds the security headers. A policy that the handler set (a page with a nonce) is kept.
 pub async fn secure(State(origin): State<PublicOrigin>, request: Request, next: Next) -> Response {
     let is_api = is_api(request.uri().path());
     let mut response = next.run(request).await;
@@ -50,7 +50,7 @@ pub async fn secure(State(origin): State<PublicOrigin>, request: Request, next: 
     response
 }
 
-/// Whether a path belongs to the API, existing or not.
+/// Whether a path is below `/api`.
 pub fn is_api(path: &str) -> bool {
     path.strip_prefix("/api").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_api_is_a_folder() {
+    fn paths_below_api_belong_to_the_api() {
         assert!(is_api("/api") && is_api("/api/") && is_api("/api/x"));
         assert!(!is_api("/apix") && !is_api("/") && !is_api("/a/api/x"));
     }

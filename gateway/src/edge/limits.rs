@@ -75,8 +75,6 @@ impl Limits {
     ///
     /// # Errors
     /// As [`Self::take`].
-    /// # Errors
-    /// As [`Self::take`].
     pub async fn take_named(&self, bucket: Bucket, name: &str) -> Result<(), Problem> {
         let digest = Sha256::digest(name.trim().to_lowercase().as_bytes());
         let key: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
@@ -130,10 +128,10 @@ where
 fn behind(peer: IpAddr, headers: &HeaderMap, hops: &[IpNet]) -> IpAddr {
     let is_hop = |address: IpAddr| hops.iter().any(|hop| hop.contains(&address.to_canonical()));
     let lines = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok());
-    let named: Vec<Option<IpAddr>> =
+    let addresses: Vec<Option<IpAddr>> =
         lines.flat_map(|line| line.split(',')).map(|name| name.trim().parse().ok()).collect();
     let mut client = peer;
-    for address in named.into_iter().rev() {
+    for address in addresses.into_iter().rev() {
         match address {
             Some(address) if is_hop(client) => client = address,
             _ => break,
@@ -156,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_configured_hop_is_believed() {
+    fn x_forwarded_for_counts_only_from_a_configured_hop() {
         assert_eq!(seen("203.0.113.9", &["1.1.1.1"], &[]), "203.0.113.9");
         assert_eq!(seen("203.0.113.9", &["1.1.1.1"], &["10.0.0.0/8"]), "203.0.113.9");
         assert_eq!(seen("10.0.0.2", &["1.1.1.1"], &["10.0.0.0/8"]), "1.1.1.1");
@@ -167,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_customer_has_one_key() {
+    fn addresses_of_one_customer_have_the_same_key() {
         let key = |address: &str| Client { address: address.parse().ok(), user_agent: String::new() }.key();
         assert_eq!(key("2001:db8:1:2:aaaa::1"), key("2001:db8:1:2:bbbb::2"));
         assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));

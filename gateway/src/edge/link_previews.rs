@@ -7,11 +7,11 @@ const DEFAULT_PICTURE: &str = "/brand/portia-icon.png";
 
 /// Removes control characters and marks of text direction, which would affect the text around a preview.
 pub fn plain(text: &str) -> String {
-    let turns = |c: char| {
+    let is_removed = |c: char| {
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
             || (c.is_control() && !c.is_whitespace())
     };
-    text.chars().filter(|c| !turns(*c)).collect()
+    text.chars().filter(|c| !is_removed(*c)).collect()
 }
 
 /// The preview of a page.

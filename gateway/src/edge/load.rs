@@ -30,7 +30,8 @@ const MAX_BODY: usize = 64 * 1024;
 /// The maximum of concurrent long bodies, which are in memory.
 const MAX_LONG_BODIES: usize = 16;
 /// The timeout of a body.
-const BODY_TIME: Duration = Duration::from_secs(15);
+const BODY_TIMEOUT: Duration = Duration::from_secs(15);
+
 /// The limits of concurrent work of this gateway. Clones share the permits.
 #[derive(Clone, Debug)]
 pub struct Load {
@@ -65,7 +66,7 @@ pub async fn read_body(
 ) -> Response {
     match within_bounds(&load, &authentication, request).await {
         // The permit of a long body is held as long as the body.
-        Ok((request, _place)) => next.run(request).await,
+        Ok((request, _permit)) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
@@ -79,23 +80,24 @@ async fn within_bounds<'a>(
     authentication: &Authentication,
     request: Request,
 ) -> Result<(Request, Option<Permit<'a>>), Problem> {
-    let longest = load.max_body(&request);
+    let max_length = load.max_body(&request);
     let (mut parts, body) = request.into_parts();
-    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: u64| length > longest as u64) {
+    let content_length =
+        parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if content_length.is_some_and(|length: u64| length > max_length as u64) {
         return Err(too_large());
     }
     // Only members may send long bodies, and only as many at once as memory allows.
-    let place = if longest > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
+    let permit = if max_length > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
         Member::from_request_parts(&mut parts, authentication).await?;
         Some(load.long_bodies.take(false).ok_or_else(|| Problem::busy("OVERLOADED"))?)
     } else {
         None
     };
-    let bytes = timeout(BODY_TIME, to_bytes(body, longest))
+    let bytes = timeout(BODY_TIMEOUT, to_bytes(body, max_length))
         .await
         .map_err(|_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive."))?;
-    Ok((Request::from_parts(parts, Body::from(bytes.map_err(|error| unread(&error))?)), place))
+    Ok((Request::from_parts(parts, Body::from(bytes.map_err(|error| unread(&error))?)), permit))
 }
 
 /// Too long, or malformed. (A broken connection too, but then the response is not read.)
@@ -125,10 +127,10 @@ impl Permits {
 
     fn take(&self, sheddable: bool) -> Option<Permit<'_>> {
         let open = if sheddable { self.all - self.all / 4 } else { self.all };
-        let place = Permit(self);
-        // Taken first and returned when it was one too many: two requests cannot share the last permit.
+        let permit = Permit(self);
+        // Taken first and returned if it was one too many, so that two requests cannot share the last permit.
         let before = self.taken.fetch_add(1, Ordering::Relaxed);
-        (before < open).then_some(place)
+        (before < open).then_some(permit)
     }
 }
 
@@ -145,7 +147,7 @@ pub async fn bound(State(load): State<Load>, request: Request, next: Next) -> Re
     if load.routes.is_coalesced(route_of(&request)) {
         return next.run(request).await;
     }
-    let Some(_place) = load.requests.take(load.is_sheddable(request.method(), route_of(&request))) else {
+    let Some(_permit) = load.requests.take(load.is_sheddable(request.method(), route_of(&request))) else {
         return Problem::busy("OVERLOADED").into_response();
     };
     next.run(request).await
@@ -157,12 +159,12 @@ mod tests {
 
     #[test]
     fn sheddable_requests_cannot_take_the_last_quarter_of_permits() {
-        let places = Permits::new(4);
-        let _held: Vec<_> = (0..3).map(|_| places.take(true).unwrap()).collect();
-        assert!(places.take(true).is_none());
-        let last = places.take(false).unwrap();
-        assert!(places.take(false).is_none());
+        let permits = Permits::new(4);
+        let _held: Vec<_> = (0..3).map(|_| permits.take(true).unwrap()).collect();
+        assert!(permits.take(true).is_none());
+        let last = permits.take(false).unwrap();
+        assert!(permits.take(false).is_none());
         drop(last);
-        assert!(places.take(false).is_some(), "a refusal costs no place");
+        assert!(permits.take(false).is_some(), "a refusal takes no permit");
     }
 }

@@ -24,8 +24,8 @@ pub struct PublicOrigin(pub Option<Origin>);
 /// Refuses writes of other origins, and unknown hosts.
 pub async fn guard(State(origin): State<PublicOrigin>, request: Request, next: Next) -> Response {
     let port = request.extensions().get::<Connection>().map(|connection| connection.local.port());
-    let known = Known { public: origin.0.as_ref(), port };
-    match known.admit(&request) {
+    let check = OriginCheck { public: origin.0.as_ref(), port };
+    match check.admit(&request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
@@ -41,22 +41,22 @@ where
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let named = || authority(&parts.uri, &parts.headers).map(|authority| format!("http://{authority}"));
+        let from_host = || authority(&parts.uri, &parts.headers).map(|authority| format!("http://{authority}"));
         let public = PublicOrigin::from_ref(state).0.map(|origin| origin.as_str().to_owned());
-        public.or_else(named).map(Self).ok_or(Problem::internal())
+        public.or_else(from_host).map(Self).ok_or(Problem::internal())
     }
 }
 
-struct Known<'a> {
+struct OriginCheck<'a> {
     public: Option<&'a Origin>,
     /// The port of the gateway; unknown without a socket.
     port: Option<u16>,
 }
 
-impl Known<'_> {
+impl OriginCheck<'_> {
     fn admit<B>(&self, request: &http::Request<B>) -> Result<(), Problem> {
         // Without a public origin, a host name that resolves here (DNS rebinding) must not read either.
-        if self.public.is_none() && !self.is_named(request) {
+        if self.public.is_none() && !self.is_known_host(request) {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "UNKNOWN_HOST",
@@ -70,7 +70,7 @@ impl Known<'_> {
         Err(Problem::new(StatusCode::FORBIDDEN, "FOREIGN_ORIGIN", "This request comes from another site."))
     }
 
-    fn is_named<B>(&self, request: &http::Request<B>) -> bool {
+    fn is_known_host<B>(&self, request: &http::Request<B>) -> bool {
         authority(request.uri(), request.headers()).is_some_and(|authority| self.is_ours(authority))
     }
 
@@ -101,12 +101,12 @@ impl Known<'_> {
 /// HTTP/2 has the host in the target, HTTP/1.1 in a header. Two different hosts are refused.
 fn authority<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
     let target = uri.authority().map(http::uri::Authority::as_str);
-    let mut named = headers.get_all(header::HOST).iter();
-    let header = match named.next() {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let header = match hosts.next() {
         Some(host) => Some(host.to_str().ok()?),
         None => None,
     };
-    if named.next().is_some() || (target.is_some() && header.is_some() && target != header) {
+    if hosts.next().is_some() || (target.is_some() && header.is_some() && target != header) {
         return None;
     }
     target.or(header)
@@ -132,14 +132,14 @@ mod tests {
             None => source,
         };
         let settings = Settings::read(&source).unwrap();
-        let known = Known { public: settings.public_origin.as_ref(), port: Some(8080) };
-        known.admit(&request(method, headers)).map_or_else(|problem| problem.status.as_u16(), |()| 200)
+        let check = OriginCheck { public: settings.public_origin.as_ref(), port: Some(8080) };
+        check.admit(&request(method, headers)).map_or_else(|problem| problem.status.as_u16(), |()| 200)
     }
 
     const HOST: (&str, &str) = ("host", "127.0.0.1:8080");
 
     #[test]
-    fn on_a_loopback_only_our_own_pages_write() {
+    fn on_a_loopback_only_pages_of_the_gateway_may_write() {
         let post = |more: &[(&str, &str)]| verdict(None, "POST", &[&[HOST], more].concat());
         assert_eq!(post(&[]), 200, "no browser");
         assert_eq!(post(&[("sec-fetch-site", "same-origin")]), 200);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_loopback_another_name_is_refused_even_for_reads() {
+    fn on_a_loopback_reads_with_another_host_are_refused() {
         for host in ["evil.example", "evil.example:8080", "127.0.0.1", "127.0.0.1:81", "localhost:8080.evil.example"] {
             assert_eq!(verdict(None, "GET", &[("host", host)]), 403, "{host}");
         }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn in_public_the_origin_decides_and_the_proxy_may_rename_the_host() {
+    fn with_a_public_origin_the_host_header_does_not_matter() {
         let public = Some("https://portia.example");
         let post = |headers: &[(&str, &str)]| verdict(public, "POST", headers);
         assert_eq!(post(&[("host", "gateway:8080"), ("origin", "https://portia.example")]), 200);

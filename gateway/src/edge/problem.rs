@@ -1,4 +1,4 @@
-//! Every error answer: `application/problem+json` (RFC 9457) with a sentence for people in `error`.
+//! Error responses: `application/problem+json` (RFC 9457) with a message for members in `error`.
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
@@ -9,25 +9,25 @@ use serde::Serialize;
 use tonic::Status;
 use utoipa::ToSchema;
 
-/// What people read when it was not their fault.
-const OUR_FAULT: &str = "Something went wrong on our side. Please try again.";
+/// The message of an internal error.
+const INTERNAL: &str = "Something went wrong on our side. Please try again.";
 /// The message of an unavailable service and of overload.
 const BUSY: &str = "Portia is busy at the moment. Please try again.";
-/// What people read when an answer did not come in time.
-const LATE: &str = "This took too long. Please try again.";
+/// The message of a timeout.
+const TIMEOUT: &str = "This took too long. Please try again.";
 
 /// Why a request was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The answer's status.
+    /// The HTTP status.
     pub status: StatusCode,
-    /// A stable name for programs.
+    /// A stable error code for programs.
     pub code: Cow<'static, str>,
-    /// A sentence for people.
+    /// A message for members.
     pub error: Cow<'static, str>,
-    /// The fields at fault.
+    /// The invalid fields.
     pub fields: Vec<Violation>,
-    /// When trying again makes sense.
+    /// The time after which a retry can succeed.
     pub retry_after: Option<Duration>,
 }
 
@@ -37,7 +37,7 @@ impl Problem {
         Self { status, code: Cow::Borrowed(code), error: Cow::Borrowed(error), fields: Vec::new(), retry_after: None }
     }
 
-    /// 400, with a field at fault.
+    /// 400 for an invalid field.
     pub fn field(name: &str, sentence: impl Into<String>) -> Self {
         let violation = Violation::new(name, sentence);
         Self {
@@ -85,13 +85,13 @@ impl Problem {
 
     /// 500.
     pub const fn internal() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", OUR_FAULT)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", INTERNAL)
     }
 
-    /// The same, where REST has another name for a field than the contract.
+    /// Renames a field whose name in REST differs from the proto.
     #[must_use]
-    pub fn renamed(mut self, contract: &str, rest: &str) -> Self {
-        for violation in self.fields.iter_mut().filter(|violation| violation.field == contract) {
+    pub fn renamed(mut self, proto: &str, rest: &str) -> Self {
+        for violation in self.fields.iter_mut().filter(|violation| violation.field == proto) {
             rest.clone_into(&mut violation.field);
         }
         self
@@ -111,27 +111,27 @@ impl From<Violation> for Problem {
 
 impl From<Status> for Problem {
     fn from(status: Status) -> Self {
-        let explained = StatusDetails::from(&status);
-        // Without a reason it is none of our services that speaks, but something on the way.
-        let ours = !explained.reason.is_empty();
-        match explained.kind {
+        let details = StatusDetails::from(&status);
+        // A status without a reason comes from the transport, not from a service.
+        let is_from_service = !details.reason.is_empty();
+        match details.kind {
             ErrorKind::Unavailable => Self::busy("UNAVAILABLE"),
             ErrorKind::Timeout => Self {
                 retry_after: Some(Duration::from_secs(1)),
-                ..Self::new(StatusCode::GATEWAY_TIMEOUT, "TIMEOUT", LATE)
+                ..Self::new(StatusCode::GATEWAY_TIMEOUT, "TIMEOUT", TIMEOUT)
             },
             ErrorKind::Internal => Self::internal(),
             // A service refused the token of the gateway: keys or clocks are wrong, the session of the caller is not.
-            ErrorKind::Unauthenticated if explained.reason == "NO_TOKEN" => {
+            ErrorKind::Unauthenticated if details.reason == "NO_TOKEN" => {
                 tracing::error!("a service refused the gateway's token");
                 Self::internal()
             }
-            kind if ours => Self {
+            kind if is_from_service => Self {
                 status: StatusCode::from_u16(kind.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-                code: explained.reason.into(),
-                error: explained.message.into(),
-                fields: explained.violations.into_iter().map(as_sent).collect(),
-                retry_after: explained.retry_after.or((kind == ErrorKind::Limited).then_some(Duration::from_secs(1))),
+                code: details.reason.into(),
+                error: details.message.into(),
+                fields: details.violations.into_iter().map(rename_pagination).collect(),
+                retry_after: details.retry_after.or((kind == ErrorKind::Limited).then_some(Duration::from_secs(1))),
             },
             _ => {
                 tracing::error!(code = ?status.code(), message = status.message(), "an unexpected status of a service");
@@ -141,8 +141,8 @@ impl From<Status> for Problem {
     }
 }
 
-/// Paging has other names in REST than in the contract.
-fn as_sent(violation: Violation) -> Violation {
+/// The pagination fields have other names in REST than in the proto.
+fn rename_pagination(violation: Violation) -> Violation {
     match violation.field.as_str() {
         "pageSize" => Violation { field: "limit".to_owned(), ..violation },
         "pageToken" => Violation { field: "cursor".to_owned(), ..violation },
@@ -165,7 +165,7 @@ impl IntoResponse for Problem {
         let media = [(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
         let mut response = (self.status, media, json).into_response();
         if let Some(after) = self.retry_after {
-            // Whole seconds, rounded up: coming back at the time named must succeed.
+            // Whole seconds, rounded up: a retry after that time must succeed.
             let seconds = after.as_secs() + u64::from(after.subsec_nanos() > 0);
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
         }
@@ -178,22 +178,22 @@ impl IntoResponse for Problem {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Problem)]
 pub struct Body {
-    /// Always `about:blank`: `code` tells problems apart.
+    /// Always `about:blank`; `code` identifies the problem.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// The status in words.
+    /// The reason phrase of the status.
     title: &'static str,
-    /// The status.
+    /// The HTTP status.
     status: u16,
-    /// A sentence for people.
+    /// A message for members.
     #[schema(value_type = String)]
     error: Cow<'static, str>,
-    /// A stable name for programs.
+    /// A stable error code for programs.
     #[schema(value_type = String)]
     code: Cow<'static, str>,
-    /// Field name -> a sentence about it.
+    /// The invalid fields: name -> message.
     fields: BTreeMap<String, String>,
-    /// What to quote when reporting it; the `x-request-id` of the answer.
+    /// The trace id of the request, to quote in bug reports. Equals the header `x-request-id`.
     #[schema(required)]
     request_id: Option<String>,
 }

@@ -22,9 +22,9 @@ use tower::{
     },
 };
 
-/// The period over which calls pay for retries.
+/// The period of the retry budget.
 const BUDGET_PERIOD: Duration = Duration::from_secs(10);
-/// Retries a second that need no earlier calls: ten in a period.
+/// Retries per second without earlier calls: ten in a period.
 const MIN_RETRIES_PER_SECOND: u32 = 1;
 /// Retries per call.
 const RETRY_RATIO: f32 = 0.1;
@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    /// Calls `path` on an upstream whose first `failures` answers are errors. Returns the attempts and the final code.
+    /// Calls `path` on an upstream whose first `failures` responses are errors. Returns the attempts and the final code.
     async fn call(budget: &RetryBudget, path: &str, kind: ErrorKind, failures: usize) -> (usize, Code) {
         let attempts = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&attempts);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn ten_calls_pay_for_one_retry() {
+    async fn ten_calls_allow_one_retry() {
         let budget = RetryBudget::default();
         // The reserve of a period.
         while budget.0.withdraw() {}

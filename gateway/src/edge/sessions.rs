@@ -53,8 +53,6 @@ impl Sessions {
     ///
     /// # Errors
     /// When the address of auth is not configured.
-    /// # Errors
-    /// When auth's address is not configured.
     pub fn open(
         context: &ServiceContext,
         services: Clients,
@@ -99,9 +97,7 @@ impl Sessions {
     /// The session of a cookie; `None` when the cookie is invalid, expired or revoked.
     ///
     /// # Errors
-    /// When auth is unavailable: then the caller is unknown, not a visitor.
-    /// # Errors
-    /// When auth is unavailable. The member is then unknown, not signed out.
+    /// When auth is unavailable. The caller is then unknown, not a visitor.
     pub async fn resolve(&self, cookie: &str, call: &Call) -> Result<Option<Session>, Status> {
         if !is_token(cookie) {
             return Ok(None);

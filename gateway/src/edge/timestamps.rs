@@ -15,12 +15,12 @@ pub fn required_moment(at: Option<Timestamp>) -> DateTime<Utc> {
     moment(at).unwrap_or_default()
 }
 
-/// A text that was sent; null becomes empty. `None` is a field that was not sent.
-pub fn named<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<String>, D::Error> {
+/// The text of a field that may be absent: null becomes empty, `None` means absent.
+pub fn present_text<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<String>, D::Error> {
     Ok(Some(Option::<String>::deserialize(raw)?.unwrap_or_default()))
 }
 
-/// Like [`named`], for a timestamp: null is refused.
-pub fn named_moment<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<DateTime<Utc>>, D::Error> {
+/// Like [`present_text`], for a timestamp: null is refused.
+pub fn present_moment<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<DateTime<Utc>>, D::Error> {
     DateTime::deserialize(raw).map(Some)
 }

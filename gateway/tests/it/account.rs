@@ -1,46 +1,46 @@
-//! One's own account: what ends, what stays, and how soon this gateway knows.
+//! The account of the caller: which sessions end, and which continue.
 
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, BEN, NOBODY, TRUSTED, id},
-    test_gateway::{Ask, TestGateway},
+    actors::{ANA, BEN, TRUSTED, UNKNOWN, id},
+    test_gateway::{TestGateway, TestRequest},
 };
 
-fn login() -> Ask {
-    Ask::new("POST", "/api/auth/login").json(&json!({ "username": "ana", "password": "correct horse" }))
+fn login() -> TestRequest {
+    TestRequest::new("POST", "/api/auth/login").json(&json!({ "username": "ana", "password": "correct horse" }))
 }
 
-/// A second session of Ana's; its cookie.
-async fn elsewhere(gateway: &TestGateway) -> String {
+/// Opens a second session of Ana and returns its cookie.
+async fn second_session(gateway: &TestGateway) -> String {
     let reply = gateway.send(login()).await;
     reply.cookie("portia_session").split(';').next().unwrap().to_owned()
 }
 
 async fn me(gateway: &TestGateway, cookie: &str) -> u16 {
-    gateway.send(Ask::new("GET", "/api/auth/me").header("cookie", cookie)).await.status.as_u16()
+    gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", cookie)).await.status.as_u16()
 }
 
-fn post(path: &str, body: &Value) -> Ask {
-    Ask::new("POST", path).of(ANA).json(body)
+fn post(path: &str, body: &Value) -> TestRequest {
+    TestRequest::new("POST", path).as_member(ANA).json(body)
 }
 
 #[tokio::test]
 async fn a_changed_password_ends_the_other_sessions_at_once() {
     let gateway = TestGateway::start().await;
-    let other = elsewhere(&gateway).await;
+    let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
     let change = json!({ "currentPassword": "correct horse", "newPassword": "battery staple" });
     let reply = gateway.send(post("/api/auth/change-password", &change).trusted()).await;
     assert_eq!((reply.status.as_u16(), reply.header("set-cookie")), (204, ""));
-    assert_eq!(me(&gateway, &other).await, 401, "believed for ten seconds, but told that it ended");
-    assert_eq!(gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.status, 200);
-    let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "change_password").unwrap();
-    assert!(asked.actor == Some(ANA) && asked.message.contains(TRUSTED));
+    assert_eq!(me(&gateway, &other).await, 401, "the cached session ends too");
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.status, 200);
+    let call = gateway.fakes.seen().into_iter().find(|seen| seen.method == "change_password").unwrap();
+    assert!(call.actor == Some(ANA) && call.message.contains(TRUSTED));
 }
 
 #[tokio::test]
-async fn a_wrong_password_is_the_fault_of_its_field() {
+async fn a_wrong_password_is_a_violation_of_its_field() {
     let gateway = TestGateway::start().await;
     for (path, body, field) in [
         ("change-password", json!({ "currentPassword": "x", "newPassword": "battery staple" }), "currentPassword"),
@@ -60,45 +60,46 @@ async fn a_wrong_password_is_the_fault_of_its_field() {
 }
 
 #[tokio::test]
-async fn one_session_ends_and_the_others_go_on() {
+async fn one_session_can_be_ended() {
     let gateway = TestGateway::start().await;
-    let other = elsewhere(&gateway).await;
+    let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
     let ended = id(0x5e55_0003);
-    let reply = gateway.send(Ask::new("DELETE", &format!("/api/auth/sessions/{ended}")).of(ANA)).await;
+    let reply = gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{ended}")).as_member(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("set-cookie")), (204, ""));
     assert_eq!(me(&gateway, &other).await, 401);
-    assert_eq!(gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.status, 200);
 
     // The session of another member and an invalid id are not found.
-    for id in [id(0x5b).to_string(), NOBODY.to_string(), "x".to_owned()] {
-        let reply = gateway.send(Ask::new("DELETE", &format!("/api/auth/sessions/{id}")).of(ANA)).await;
+    for id in [id(0x5b).to_string(), UNKNOWN.to_string(), "x".to_owned()] {
+        let reply = gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{id}")).as_member(ANA)).await;
         assert_eq!(reply.refused(404)["error"], "Session not found");
     }
-    assert_eq!(gateway.send(Ask::new("GET", "/api/auth/me").of(BEN)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(BEN)).await.status, 200);
 
-    let own = gateway.send(Ask::new("DELETE", &format!("/api/auth/sessions/{}", id(0x5a))).of(ANA)).await;
+    let own =
+        gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{}", id(0x5a))).as_member(ANA)).await;
     assert!(own.cookie("portia_session").contains("Max-Age=0"));
-    gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.refused(401);
+    gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.refused(401);
 }
 
 #[tokio::test]
-async fn signing_out_everywhere_means_here_too() {
+async fn ending_all_sessions_ends_the_current_one() {
     let gateway = TestGateway::start().await;
-    let other = elsewhere(&gateway).await;
+    let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
-    let reply = gateway.send(Ask::new("DELETE", "/api/auth/sessions").of(ANA)).await;
+    let reply = gateway.send(TestRequest::new("DELETE", "/api/auth/sessions").as_member(ANA)).await;
     assert_eq!(reply.status, 204);
     assert!(reply.cookie("portia_session").contains("Max-Age=0"));
     assert_eq!(reply.cookie("portia_browser"), "");
     assert_eq!(me(&gateway, &other).await, 401);
-    gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.refused(401);
+    gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.refused(401);
 }
 
 #[tokio::test]
-async fn closing_takes_both_cookies_and_every_session() {
+async fn closing_an_account_deletes_both_cookies_and_ends_every_session() {
     let gateway = TestGateway::start().await;
-    let other = elsewhere(&gateway).await;
+    let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
     let reply = gateway
         .send(post("/api/auth/close-account", &json!({ "confirmation": "Ana", "password": "correct horse" })))

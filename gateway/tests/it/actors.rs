@@ -1,4 +1,4 @@
-//! Who and what the tests are about; the same ids in every run.
+//! The members and entities of the tests, with the same ids in every run.
 
 mod graph;
 mod jobs;
@@ -17,61 +17,61 @@ pub use jobs::{application, history, job, job_source};
 pub use messaging::{conversation, messages, notifications, switches};
 pub use news::{article, news_source, resource};
 
-/// A version 7 id that a reader can tell from another.
+/// A UUIDv7 with a readable number.
 pub const fn id(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | n)
 }
 
-/// A member.
+/// The first member.
 pub const ANA: Uuid = id(0xa);
-/// Another.
+/// The second member.
 pub const BEN: Uuid = id(0xb);
-/// A third, who has nothing to do with what the other two share.
+/// The third member, who shares nothing with Ana and Ben.
 pub const CARL: Uuid = id(0xc);
 /// A member unknown to profile.
-pub const NOBODY: Uuid = id(0xff);
-/// Ana's post.
+pub const UNKNOWN: Uuid = id(0xff);
+/// The post of Ana.
 pub const POST: Uuid = id(0x50);
-/// A picture of Ana's that waits for its post.
+/// An uploaded picture of Ana, not used by a post.
 pub const PICTURE_ID: Uuid = id(0x52);
-/// Ben's comment on it.
+/// The comment of Ben on that post.
 pub const COMMENT: Uuid = id(0x51);
 
-/// Ana's community, to which Ben belongs.
+/// The community of Ana, with Ben as member.
 pub const COMMUNITY: Uuid = id(0xc1);
-/// Ana's event, to which Ben comes.
+/// The event of Ana, which Ben attends.
 pub const EVENT: Uuid = id(0xc2);
-/// A posting that is open.
+/// An open posting.
 pub const JOB: Uuid = id(0x10);
-/// One that is closed.
+/// A closed posting.
 pub const CLOSED_JOB: Uuid = id(0x12);
-/// Ana's application for the first.
+/// The application of Ana for the open posting.
 pub const APPLICATION: Uuid = id(0x11);
-/// A story.
+/// A news article.
 pub const ARTICLE: Uuid = id(0x20);
-/// Something to study with.
+/// A law school resource.
 pub const RESOURCE: Uuid = id(0x21);
-/// Ana's conversation with Ben.
+/// The conversation of Ana and Ben.
 pub const CONVERSATION: Uuid = id(0x30);
-/// What Ben said last.
+/// The last message of Ben.
 pub const MESSAGE: Uuid = id(0x32);
-/// Notifications.
+/// A notification.
 pub const NOTIFICATION: Uuid = id(0x38);
-/// Ben's request to Ana.
+/// The connection request of Ben to Ana.
 pub const CONNECTION: Uuid = id(0xc0);
-/// Everybody's one skill.
+/// The one skill of every member.
 pub const SKILL: &str = "Research";
-/// Where everybody's picture is.
+/// The URL of the picture of every member.
 pub const PICTURE: &str = "/media/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.jpg";
-/// What a browser that Ana's account trusts brings.
+/// The token of a browser that the account of Ana trusts.
 pub const TRUSTED: &str = "trusted-trusted-trusted-trusted-trusted-tru";
 
-/// A refusal for the sake of one field.
-pub fn at_fault(kind: ErrorKind, reason: &'static str, field: &str, sentence: &'static str) -> Status {
+/// The status for an invalid field.
+pub fn invalid_field(kind: ErrorKind, reason: &'static str, field: &str, sentence: &'static str) -> Status {
     #[derive(Debug, thiserror::Error)]
     #[error("{1}")]
-    struct AtFault(&'static str, &'static str, ErrorKind, [Violation; 1]);
-    impl ServiceError for AtFault {
+    struct InvalidField(&'static str, &'static str, ErrorKind, [Violation; 1]);
+    impl ServiceError for InvalidField {
         const SERVICE: &'static str = "fake";
         fn kind(&self) -> ErrorKind {
             self.2
@@ -83,15 +83,15 @@ pub fn at_fault(kind: ErrorKind, reason: &'static str, field: &str, sentence: &'
             &self.3
         }
     }
-    to_status(&AtFault(reason, sentence, kind, [Violation::new(field, sentence)]))
+    to_status(&InvalidField(reason, sentence, kind, [Violation::new(field, sentence)]))
 }
 
-/// The sessions everybody has from the start.
-pub fn standing(session: Uuid) -> bool {
+/// Whether the session is one of the initial sessions.
+pub fn is_initial_session(session: Uuid) -> bool {
     [0x5a, 0x5b, 0x5c].map(id).contains(&session)
 }
 
-/// Ana's, as she sees it.
+/// The session of Ana.
 pub fn open_session() -> auth::OpenSession {
     auth::OpenSession {
         id: id(0x5a).to_string(),
@@ -102,7 +102,7 @@ pub fn open_session() -> auth::OpenSession {
     }
 }
 
-/// When everything happens.
+/// The fixed current time.
 pub fn noon() -> DateTime<Utc> {
     DateTime::from_timestamp(1_795_176_000, 0).unwrap()
 }
@@ -111,7 +111,7 @@ pub fn at(seconds_ago: i64) -> Option<Timestamp> {
     Some(Timestamp { seconds: noon().timestamp() - seconds_ago, nanos: 250_000_000 })
 }
 
-/// A session in an hour.
+/// The time in one hour.
 pub fn in_an_hour() -> Option<Timestamp> {
     at(-3600)
 }
@@ -175,25 +175,26 @@ pub fn comment() -> feed::Comment {
     }
 }
 
-/// Ben's word for Ana.
+/// The endorsement of Ana by Ben.
 pub fn endorsement() -> profile::Endorsement {
     profile::Endorsement { endorser_id: BEN.to_string(), created_at: at(120), hidden: false }
 }
 
-/// Ben's: a comment, a reaction, a post.
+/// The activity of Ben: a comment, a reaction and a post.
 pub fn activities() -> Vec<feed::Activity> {
-    let deed = |author: Uuid, deed| feed::Activity {
+    use feed::activity::Action;
+    let activity = |author: Uuid, action| feed::Activity {
         at: at(60),
         post_id: POST.to_string(),
         post_author_id: author.to_string(),
         post_excerpt: "Passed".to_owned(),
-        action: Some(deed),
+        action: Some(action),
     };
     let thanks = feed::ReactionKind::Thanks.into();
     vec![
-        deed(ANA, feed::activity::Action::Commented(comment())),
-        deed(ANA, feed::activity::Action::Reacted(thanks)),
-        deed(BEN, feed::activity::Action::Posted(true)),
+        activity(ANA, Action::Commented(comment())),
+        activity(ANA, Action::Reacted(thanks)),
+        activity(BEN, Action::Posted(true)),
     ]
 }
 
@@ -216,18 +217,18 @@ pub fn post() -> feed::Post {
     }
 }
 
-/// What everybody keeps: one of each kind, a posting that is gone, and a resource that the client brings itself.
+/// The saved items of every member: one of each kind, a deleted posting, and a resource of the client.
 pub fn saved_items() -> Vec<feed::SavedItem> {
     use feed::SavedKind::{Article, Event, Job, Post, Resource};
-    let kept =
-        [(Post, POST), (Job, CLOSED_JOB), (Article, ARTICLE), (Resource, RESOURCE), (Event, EVENT), (Job, NOBODY)]
+    let items =
+        [(Post, POST), (Job, CLOSED_JOB), (Article, ARTICLE), (Resource, RESOURCE), (Event, EVENT), (Job, UNKNOWN)]
             .map(|(kind, id)| (kind, id.to_string()));
     let built_in = (Resource, "builtin-barbri".to_owned());
-    let kept = kept.into_iter().chain([built_in]).zip((60..).step_by(60));
-    kept.map(|((kind, id), ago)| feed::SavedItem { kind: kind.into(), id, saved_at: at(ago) }).collect()
+    let items = items.into_iter().chain([built_in]).zip((60..).step_by(60));
+    items.map(|((kind, id), ago)| feed::SavedItem { kind: kind.into(), id, saved_at: at(ago) }).collect()
 }
 
-/// What Ana's post passes on: one of Ben's.
+/// The reposted post of Ben.
 pub fn repost() -> feed::Repost {
     feed::Repost {
         post_id: Some(POST.to_string()),

@@ -1,4 +1,4 @@
-//! What no form of ours sends: each a clear 4xx, nothing asked of a service that would write, never a 5xx.
+//! Invalid input: every case is answered with 4xx, and no service is called.
 
 use serde_json::{Value, json};
 
@@ -7,13 +7,13 @@ use crate::{
         ANA, APPLICATION, BEN, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, NOTIFICATION,
         PICTURE_ID, POST, SKILL,
     },
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
-/// A verb and an address.
+/// A method and a path.
 type Route = (&'static str, String);
 
-/// Every route that takes a body, with a body it would take.
+/// Every route with a body, with a valid body.
 fn forms() -> Vec<(Route, Value)> {
     let post = |path: &str, form| (("POST", path.to_owned()), form);
     let of_ana = |method, part: &str, form| ((method, format!("/api/users/{ANA}{part}")), form);
@@ -37,7 +37,7 @@ fn forms() -> Vec<(Route, Value)> {
             "",
             json!({ "fullName": "Ana", "headline": "a", "location": "b", "avatarUrl": "", "website": "", "linkedin": "" }),
         ),
-        // Its lists have a test of their own, in `profile`.
+        // `profile` tests its lists.
         of_ana("PUT", "/profile", json!({ "userId": ANA, "bio": "a" })),
         of_ana("POST", "/endorsements", json!({ "skill": SKILL })),
         of_ana("PATCH", "/endorsements", json!({ "skill": SKILL, "endorserId": BEN, "hidden": true })),
@@ -96,7 +96,7 @@ async fn send(
     (method, path): &Route,
     body: impl Into<axum::body::Body>,
 ) -> crate::test_gateway::Reply {
-    gateway.send(Ask::new(method, path).of(ANA).raw(body)).await
+    gateway.send(TestRequest::new(method, path).as_member(ANA).raw(body)).await
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn a_body_that_is_not_a_json_object_is_refused_on_every_route() {
 }
 
 #[tokio::test]
-async fn only_json_is_read_and_only_so_much_of_it() {
+async fn bodies_must_be_uncompressed_json_of_limited_length() {
     let gateway = TestGateway::start_with(|source| source.with("rate_limit_scale", 1000)).await;
     for (route, form) in forms() {
         for media in [
@@ -160,11 +160,14 @@ async fn only_json_is_read_and_only_so_much_of_it() {
             "",
             "application/jsonx",
         ] {
-            let ask = Ask::new(route.0, &route.1).of(ANA).untyped(form.to_string()).header("content-type", media);
+            let ask = TestRequest::new(route.0, &route.1)
+                .as_member(ANA)
+                .untyped(form.to_string())
+                .header("content-type", media);
             assert_eq!(gateway.send(ask).await.refused(415)["code"], "NOT_JSON", "{media}");
         }
-        gateway.send(Ask::new(route.0, &route.1).of(ANA).untyped(form.to_string())).await.refused(415);
-        let packed = Ask::new(route.0, &route.1).of(ANA).json(&form).header("content-encoding", "gzip");
+        gateway.send(TestRequest::new(route.0, &route.1).as_member(ANA).untyped(form.to_string())).await.refused(415);
+        let packed = TestRequest::new(route.0, &route.1).as_member(ANA).json(&form).header("content-encoding", "gzip");
         assert_eq!(gateway.send(packed).await.refused(415)["code"], "ENCODED");
         let mut long = form.clone();
         long["padding"] = "a".repeat(1 << 20).into();
@@ -175,9 +178,10 @@ async fn only_json_is_read_and_only_so_much_of_it() {
 #[tokio::test]
 async fn an_empty_body_is_an_empty_form() {
     let gateway = TestGateway::start().await;
-    let problem = gateway.send(Ask::new("POST", &format!("/api/posts/{POST}/likes")).of(ANA)).await.refused(400);
+    let problem =
+        gateway.send(TestRequest::new("POST", &format!("/api/posts/{POST}/likes")).as_member(ANA)).await.refused(400);
     assert_eq!(problem["fields"]["type"], "Required");
-    assert_eq!(gateway.send(Ask::new("POST", "/api/auth/logout")).await.status, 204);
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout")).await.status, 204);
 }
 
 #[tokio::test]
@@ -200,10 +204,12 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
             "article, guide, study-material, case-brief",
         ),
     ] {
-        let problem = gateway.send(Ask::new(method, path).of(ANA).json(&form)).await.refused(400);
+        let problem = gateway.send(TestRequest::new(method, path).as_member(ANA).json(&form)).await.refused(400);
         assert_eq!(problem["fields"][field], format!("This must be one of: {choices}."));
     }
-    let like = Ask::new("POST", &format!("/api/posts/{POST}/likes")).of(ANA).json(&json!({ "type": "dislike" }));
+    let like = TestRequest::new("POST", &format!("/api/posts/{POST}/likes"))
+        .as_member(ANA)
+        .json(&json!({ "type": "dislike" }));
     let problem = gateway.send(like).await.refused(400);
     assert_eq!(problem["fields"]["type"], "This must be one of: like, celebrate, support, insightful, thanks.");
     let queries = [
@@ -240,7 +246,7 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
         (&format!("/api/connections?recipientId={ANA}"), "requesterId"),
     ];
     for (path, field) in queries {
-        let problem = gateway.send(Ask::new("GET", path).of(ANA)).await.refused(400);
+        let problem = gateway.send(TestRequest::new("GET", path).as_member(ANA)).await.refused(400);
         assert!(problem["fields"][field].is_string(), "{path}: {problem}");
     }
     for page in ["0", "-1", "1001"] {
@@ -292,15 +298,15 @@ async fn an_invalid_id_is_not_found() {
             ("POST", format!("/api/conversations/{id}/read"), "Conversation not found"),
             ("POST", format!("/api/conversations/{id}/typing"), "Conversation not found"),
         ] {
-            let problem = gateway.send(Ask::new(method, &path).of(ANA)).await.refused(404);
-            // What is no text makes the whole path unreadable: which of its ids it was, nobody can say.
+            let problem = gateway.send(TestRequest::new(method, &path).as_member(ANA)).await.refused(404);
+            // A path that is not UTF-8 is refused as a whole, with the message of its first id.
             assert!(problem["error"] == error || id == "%ff", "{method} {path:.60}: {problem}");
         }
     }
-    let asked: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
-    assert!(asked.iter().all(|method| *method == "resolve_session"), "{asked:?}");
+    let calls: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
+    assert!(calls.iter().all(|method| *method == "resolve_session"), "{calls:?}");
     assert_eq!(
-        gateway.get(&format!("/api/users/{}/profile", crate::actors::NOBODY)).await.refused(404)["error"],
+        gateway.get(&format!("/api/users/{}/profile", crate::actors::UNKNOWN)).await.refused(404)["error"],
         "User not found"
     );
 }
@@ -323,26 +329,29 @@ async fn unknown_routes_and_wrong_methods_are_answered_in_json() {
         ("TRACE", "/api/posts", "GET,HEAD,POST"),
         ("BREW", "/api/posts", "GET,HEAD,POST"),
     ] {
-        let reply = gateway.send(Ask::new(method, path)).await;
+        let reply = gateway.send(TestRequest::new(method, path)).await;
         reply.refused(405);
         assert_eq!(reply.header("allow"), allow, "{method} {path}");
     }
 }
 
 #[tokio::test]
-async fn an_idempotency_key_is_short_and_visible() {
+async fn an_idempotency_key_is_limited_to_visible_ascii() {
     let gateway = TestGateway::start().await;
     let long = "k".repeat(129);
     for path in ["/api/posts".to_owned(), format!("/api/jobs/{JOB}/apply")] {
         for key in ["", long.as_str(), "ñ"] {
-            let ask = Ask::new("POST", &path).of(ANA).header("idempotency-key", key).json(&json!({ "content": "Hi" }));
+            let ask = TestRequest::new("POST", &path)
+                .as_member(ANA)
+                .header("idempotency-key", key)
+                .json(&json!({ "content": "Hi" }));
             assert!(gateway.send(ask).await.refused(400)["fields"]["Idempotency-Key"].is_string());
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_never_ends_is_not_waited_for() {
+async fn a_body_that_never_ends_times_out() {
     let gateway = TestGateway::start().await;
     let endless = axum::body::Body::from_stream(tokio_stream::pending::<Result<bytes::Bytes, std::io::Error>>());
     let begun = tokio::time::Instant::now();

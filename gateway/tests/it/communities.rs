@@ -1,4 +1,4 @@
-//! Communities: what a change leaves alone, what visitors may not, and how many calls it takes.
+//! Communities: partial updates, authorisation, and the number of calls.
 
 use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     actors::{ANA, BEN, CARL, COMMUNITY, id},
     fakes::Failure,
-    test_gateway::{Ask, Reply, TestGateway},
+    test_gateway::{Reply, TestGateway, TestRequest},
 };
 
 fn path(part: &str) -> String {
@@ -14,7 +14,7 @@ fn path(part: &str) -> String {
 }
 
 async fn change(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(Ask::new("PATCH", &path("")).of(ANA).json(body)).await
+    gateway.send(TestRequest::new("PATCH", &path("")).as_member(ANA).json(body)).await
 }
 
 #[tokio::test]
@@ -28,9 +28,9 @@ async fn an_absent_field_stays_and_an_empty_one_clears() {
         (json!({ "rules": "", "description": "" }), "Law Review", json!(null), json!(null)),
         (json!({ "name": "Ours", "description": "a", "rules": "b" }), "Ours", json!("a"), json!("b")),
     ] {
-        let told = change(&gateway, &sent).await.json();
+        let body = change(&gateway, &sent).await.json();
         assert_eq!(
-            (&told["name"], &told["description"], &told["rules"]),
+            (&body["name"], &body["description"], &body["rules"]),
             (&json!(name), &description, &rules),
             "{sent}"
         );
@@ -38,17 +38,17 @@ async fn an_absent_field_stays_and_an_empty_one_clears() {
 }
 
 #[tokio::test]
-async fn a_name_is_not_cleared_but_refused() {
+async fn clearing_the_name_is_refused_by_the_service() {
     let gateway = TestGateway::start().await;
     for cleared in [json!(null), json!("")] {
         assert_eq!(change(&gateway, &json!({ "name": cleared })).await.status, 200);
-        let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "update_community").unwrap().message;
-        assert!(asked.contains(r#"name: """#), "the service judges it, and not the old name: {asked}");
+        let message = gateway.fakes.seen().into_iter().find(|seen| seen.method == "update_community").unwrap().message;
+        assert!(message.contains(r#"name: """#), "the service receives the empty name: {message}");
     }
 }
 
 #[tokio::test]
-async fn a_form_that_says_everything_costs_one_call() {
+async fn a_complete_update_makes_one_call() {
     let gateway = TestGateway::start().await;
     let calls = async |body: Value| {
         gateway.fakes.seen();
@@ -65,11 +65,11 @@ async fn a_missing_community_cannot_be_updated() {
     let gateway = TestGateway::start().await;
     let unknown = format!("/api/communities/{}", id(0xcc));
     for body in [json!({ "name": "a" }), json!({ "name": "a", "description": "b", "rules": "c" })] {
-        let problem = gateway.send(Ask::new("PATCH", &unknown).of(ANA).json(&body)).await.refused(404);
+        let problem = gateway.send(TestRequest::new("PATCH", &unknown).as_member(ANA).json(&body)).await.refused(404);
         assert_eq!(problem["error"], "Community not found");
     }
     for (method, part) in [("GET", ""), ("GET", "/members"), ("PUT", "/membership"), ("DELETE", "/membership")] {
-        let ask = Ask::new(method, &format!("{unknown}{part}")).of(ANA);
+        let ask = TestRequest::new(method, &format!("{unknown}{part}")).as_member(ANA);
         assert_eq!(gateway.send(ask).await.refused(404)["error"], "Community not found", "{method} {part}");
     }
 }
@@ -78,11 +78,11 @@ async fn a_missing_community_cannot_be_updated() {
 async fn a_role_is_owner_or_member() {
     let gateway = TestGateway::start().await;
     let set = |member, role: Value| {
-        Ask::new("PATCH", &path(&format!("/members/{member}"))).of(ANA).json(&json!({ "role": role }))
+        TestRequest::new("PATCH", &path(&format!("/members/{member}"))).as_member(ANA).json(&json!({ "role": role }))
     };
     for role in ["owner", "member"] {
-        let told = gateway.send(set(BEN, json!(role))).await;
-        assert_eq!((told.status.as_u16(), &told.json()["role"]), (200, &json!(role)));
+        let reply = gateway.send(set(BEN, json!(role))).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["role"]), (200, &json!(role)));
     }
     for wrong in [json!("admin"), json!("Owner"), json!(""), json!(null), json!(1)] {
         assert!(gateway.send(set(BEN, wrong)).await.refused(400)["fields"]["role"].is_string());
@@ -93,65 +93,68 @@ async fn a_role_is_owner_or_member() {
 }
 
 #[tokio::test]
-async fn a_communitys_posts_are_its_members() {
+async fn posts_of_a_community_are_for_its_members() {
     let gateway = TestGateway::start().await;
     let posts = format!("/api/posts?communityId={COMMUNITY}&sort=top");
     assert_eq!(gateway.get(&posts).await.refused(401)["error"], "Sign in required");
-    assert!(gateway.fakes.seen().is_empty(), "a visitor is a member of nothing");
-    let refused = gateway.send(Ask::new("GET", &posts).of(CARL)).await.refused(403);
+    assert!(gateway.fakes.seen().is_empty(), "no service is called for a visitor");
+    let refused = gateway.send(TestRequest::new("GET", &posts).as_member(CARL)).await.refused(403);
     assert_eq!(
         (&refused["code"], &refused["error"]),
         (&json!("NOT_A_MEMBER"), &json!("Join this community to see its posts."))
     );
-    let reply = gateway.send(Ask::new("GET", &posts).of(BEN)).await;
+    let reply = gateway.send(TestRequest::new("GET", &posts).as_member(BEN)).await;
     assert_eq!(reply.json()[0]["community"], json!({ "id": COMMUNITY, "name": "Law Review" }));
     assert!(reply.header("link").contains(&format!("communityId={COMMUNITY}")), "{}", reply.header("link"));
-    let asked = gateway.fakes.seen().into_iter().rfind(|seen| seen.method == "list_posts").unwrap().message;
+    let message = gateway.fakes.seen().into_iter().rfind(|seen| seen.method == "list_posts").unwrap().message;
     assert!(
-        asked.contains("sort: Recent") && asked.contains(&format!("community_id: Some(\"{COMMUNITY}\")")),
-        "{asked}"
+        message.contains("sort: Recent") && message.contains(&format!("community_id: Some(\"{COMMUNITY}\")")),
+        "{message}"
     );
 }
 
 #[tokio::test]
-async fn a_post_goes_to_everybody_unless_it_says_where() {
+async fn a_post_without_a_community_is_public() {
     let gateway = TestGateway::start().await;
-    let post = |body: Value| Ask::new("POST", "/api/posts").of(BEN).json(&body);
+    let post = |body: Value| TestRequest::new("POST", "/api/posts").as_member(BEN).json(&body);
     for (body, place) in [
         (json!({ "content": "Hello" }), "community_id: None"),
         (json!({ "content": "Hello", "communityId": null }), "community_id: None"),
         (json!({ "content": "Hello", "communityId": COMMUNITY }), "community_id: Some("),
-        // Garbage is for feed to refuse; it must not turn into everybody.
+        // feed refuses an invalid id. The post must not become public.
         (json!({ "content": "Hello", "communityId": "" }), "community_id: Some(\"\")"),
     ] {
         gateway.send(post(body.clone())).await;
-        let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message;
-        assert!(asked.contains(place), "{body}: {asked}");
+        let message = gateway.fakes.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message;
+        assert!(message.contains(place), "{body}: {message}");
     }
     let wrong = gateway.send(post(json!({ "content": "Hello", "communityId": id(0xcc) }))).await.refused(403);
     assert_eq!(wrong["error"], "Join this community to post in it.");
 }
 
 #[tokio::test]
-async fn a_members_list_goes_on_where_it_says() {
+async fn the_list_of_members_has_a_next_page() {
     let gateway = TestGateway::start().await;
     let reply = gateway.get(&path("/members?limit=2")).await;
     assert_eq!(reply.header("link"), format!("<{}?limit=2&cursor=more>; rel=\"next\"", path("/members")));
     let roles: Vec<_> = reply.json().as_array().unwrap().iter().map(|member| member["role"].clone()).collect();
     assert_eq!(roles, ["owner", "member"]);
-    assert_eq!(gateway.fakes.count("batch_get_members"), 1, "everybody in one call");
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1, "all cards in one call");
 }
 
 #[tokio::test]
-async fn a_key_travels_and_one_used_for_something_else_is_422() {
+async fn an_idempotency_key_is_forwarded_and_a_reused_one_is_422() {
     let gateway = TestGateway::start().await;
-    let found = || {
-        Ask::new("POST", "/api/communities").of(ANA).header("idempotency-key", "k-1").json(&json!({ "name": "Ours" }))
+    let create = || {
+        TestRequest::new("POST", "/api/communities")
+            .as_member(ANA)
+            .header("idempotency-key", "k-1")
+            .json(&json!({ "name": "Ours" }))
     };
-    let made = gateway.send(found()).await;
+    let made = gateway.send(create()).await;
     assert_eq!((made.status.as_u16(), made.header("location")), (201, path("").as_str()));
     assert!(gateway.fakes.seen().iter().any(|seen| seen.message.contains("Some(\"k-1\")")));
     let reused = new_status(ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED", "This key was used for something else.");
     gateway.fakes.fail("create_community", Failure::With(reused));
-    gateway.send(found()).await.refused(422);
+    gateway.send(create()).await.refused(422);
 }

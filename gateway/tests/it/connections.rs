@@ -4,28 +4,28 @@ use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, BEN, CARL, CONNECTION, NOBODY},
+    actors::{ANA, BEN, CARL, CONNECTION, UNKNOWN},
     fakes::{Failure, FakeServices},
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
-fn request(body: &Value) -> Ask {
-    Ask::new("POST", "/api/connections").of(ANA).json(body)
+fn request(body: &Value) -> TestRequest {
+    TestRequest::new("POST", "/api/connections").as_member(ANA).json(body)
 }
 
 #[tokio::test]
-async fn asking_makes_a_request_and_asking_again_finds_it() {
+async fn a_repeated_request_returns_the_existing_one() {
     let gateway = TestGateway::start().await;
     let body = json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" });
     let made = gateway.send(request(&body)).await;
     assert_eq!((made.status.as_u16(), &made.json()["status"]), (201, &json!("pending")));
     let body = json!({ "requesterId": BEN, "recipientId": ANA, "status": "pending" });
-    let found = gateway.send(Ask::new("POST", "/api/connections").of(BEN).json(&body)).await;
+    let found = gateway.send(TestRequest::new("POST", "/api/connections").as_member(BEN).json(&body)).await;
     assert_eq!((found.status.as_u16(), &found.json()["requesterId"]), (200, &json!(BEN)));
 }
 
 #[tokio::test]
-async fn only_a_pending_request_of_ones_own_is_sent() {
+async fn only_own_pending_requests_are_accepted() {
     let gateway = TestGateway::start().await;
     for (body, status, field) in [
         (json!({ "requesterId": BEN, "recipientId": ANA }), 403, ""),
@@ -39,7 +39,7 @@ async fn only_a_pending_request_of_ones_own_is_sent() {
     assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"));
     for recipient in [ANA.to_string(), "x".to_owned(), String::new()] {
         let problem = gateway.send(request(&json!({ "recipientId": recipient }))).await.refused(400);
-        assert!(problem["fields"]["recipientId"].is_string(), "REST's name for it: {problem}");
+        assert!(problem["fields"]["recipientId"].is_string(), "the field has its name of REST: {problem}");
     }
 }
 
@@ -47,7 +47,9 @@ async fn only_a_pending_request_of_ones_own_is_sent() {
 async fn an_answer_is_yes_or_no() {
     let gateway = TestGateway::start().await;
     let answer = |status: &str| {
-        Ask::new("PATCH", &format!("/api/connections/{CONNECTION}")).of(ANA).json(&json!({ "status": status }))
+        TestRequest::new("PATCH", &format!("/api/connections/{CONNECTION}"))
+            .as_member(ANA)
+            .json(&json!({ "status": status }))
     };
     for status in ["accepted", "rejected"] {
         let reply = gateway.send(answer(status)).await;
@@ -58,19 +60,22 @@ async fn an_answer_is_yes_or_no() {
         assert_eq!(problem["fields"]["status"], "This must be one of: accepted or rejected.");
     }
     for id in ["x", "%00", &BEN.to_string()] {
-        let ask = Ask::new("PATCH", &format!("/api/connections/{id}")).of(ANA).json(&json!({ "status": "accepted" }));
+        let ask = TestRequest::new("PATCH", &format!("/api/connections/{id}"))
+            .as_member(ANA)
+            .json(&json!({ "status": "accepted" }));
         assert_eq!(gateway.send(ask).await.refused(404)["error"], "Connection not found");
-        let ask = Ask::new("DELETE", &format!("/api/connections/{id}")).of(ANA);
+        let ask = TestRequest::new("DELETE", &format!("/api/connections/{id}")).as_member(ANA);
         assert_eq!(gateway.send(ask).await.refused(404)["error"], "Connection not found");
     }
 }
 
 #[tokio::test]
-async fn who_accepts_has_a_conversation_at_once_if_that_is_possible() {
+async fn accepting_opens_a_conversation_if_messaging_is_available() {
     let gateway = TestGateway::start().await;
     let answer = async |status: &str| {
         let path = format!("/api/connections/{CONNECTION}");
-        let reply = gateway.send(Ask::new("PATCH", &path).of(ANA).json(&json!({ "status": status }))).await;
+        let reply =
+            gateway.send(TestRequest::new("PATCH", &path).as_member(ANA).json(&json!({ "status": status }))).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &json!(status)));
         assert_eq!(reply.header("x-degraded"), "");
         gateway.fakes.seen().into_iter().filter(|seen| seen.method == "open_conversation").collect::<Vec<_>>()
@@ -79,42 +84,42 @@ async fn who_accepts_has_a_conversation_at_once_if_that_is_possible() {
     assert!(opened.len() == 1 && opened[0].message.contains(&BEN.to_string()), "{opened:?}");
     assert!(answer("rejected").await.is_empty());
 
-    for failure in [FakeServices::away(), Failure::Panics] {
+    for failure in [FakeServices::unavailable(), Failure::Panics] {
         gateway.fakes.fail("open_conversation", failure);
         answer("accepted").await;
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_accepts_does_not_wait_long_for_the_conversation() {
+async fn accepting_waits_at_most_a_second_for_the_conversation() {
     let gateway = TestGateway::start().await;
     gateway.fakes.fail("open_conversation", Failure::Hangs);
     let begun = tokio::time::Instant::now();
-    let accept = Ask::new("PATCH", &format!("/api/connections/{CONNECTION}")).of(ANA);
+    let accept = TestRequest::new("PATCH", &format!("/api/connections/{CONNECTION}")).as_member(ANA);
     assert_eq!(gateway.send(accept.json(&json!({ "status": "accepted" }))).await.status, 200);
     assert_eq!(begun.elapsed().as_secs(), 1);
 }
 
 #[tokio::test]
-async fn whom_profile_does_not_know_the_graph_is_not_asked_about() {
+async fn a_member_unknown_to_profile_is_refused_before_social_graph_is_called() {
     let gateway = TestGateway::start().await;
     let connect = |id| request(&json!({ "recipientId": id }));
-    let block = |id| Ask::new("PUT", &format!("/api/blocks/{id}")).of(ANA);
-    for (ask, writes) in [(connect(NOBODY), "request_connection"), (block(NOBODY), "block_member")] {
+    let block = |id| TestRequest::new("PUT", &format!("/api/blocks/{id}")).as_member(ANA);
+    for (ask, writes) in [(connect(UNKNOWN), "request_connection"), (block(UNKNOWN), "block_member")] {
         let problem = gateway.send(ask).await.refused(404);
         assert_eq!((&problem["error"], &problem["code"]), (&json!("User not found"), &json!("MEMBER_NOT_FOUND")));
-        let asked: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
-        assert!(asked.contains(&"batch_get_members") && !asked.contains(&writes), "{asked:?}");
+        let calls: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
+        assert!(calls.contains(&"batch_get_members") && !calls.contains(&writes), "{calls:?}");
     }
 
-    // Past the cache: a card that is still warm says nothing of today.
+    // Bypasses the cache: a cached card does not prove that the member still exists.
     assert_eq!(gateway.send(connect(BEN)).await.status, 201);
     assert_eq!(gateway.fakes.count("batch_get_members"), 1);
     assert_eq!(gateway.send(connect(BEN)).await.status, 201);
     assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 
     // With profile unavailable, no request is made.
-    gateway.fakes.fail("batch_get_members", FakeServices::away());
+    gateway.fakes.fail("batch_get_members", FakeServices::unavailable());
     for (ask, writes) in [(connect(BEN), "request_connection"), (block(CARL), "block_member")] {
         gateway.send(ask).await.refused(503);
         assert_eq!(gateway.fakes.count(writes), 0);
@@ -122,21 +127,21 @@ async fn whom_profile_does_not_know_the_graph_is_not_asked_about() {
 }
 
 #[tokio::test]
-async fn who_blocks_the_asker_is_as_unknown_as_who_does_not_exist() {
+async fn a_member_who_blocks_the_caller_is_answered_like_an_unknown_one() {
     let gateway = TestGateway::start().await;
     let connect = |id| request(&json!({ "recipientId": id }));
-    let mut unknown = gateway.send(connect(NOBODY)).await.refused(404);
+    let mut unknown = gateway.send(connect(UNKNOWN)).await.refused(404);
     let blocked = Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
     gateway.fakes.fail("request_connection", blocked);
     let mut hidden = gateway.send(connect(BEN)).await.refused(404);
-    for told in [&mut unknown, &mut hidden] {
-        told.as_object_mut().unwrap().remove("requestId");
+    for body in [&mut unknown, &mut hidden] {
+        body.as_object_mut().unwrap().remove("requestId");
     }
     assert_eq!(unknown, hidden);
 }
 
 #[tokio::test]
-async fn asking_again_too_soon_is_a_conflict() {
+async fn a_request_too_soon_after_a_rejection_is_a_conflict() {
     let gateway = TestGateway::start().await;
     let sentence = "You can ask this member again 30 days after they ignored your request.";
     gateway
@@ -155,26 +160,29 @@ async fn blocking_and_dismissing_can_be_repeated() {
         ("DELETE", format!("/api/users/{ANA}/suggestions/{BEN}"), "dismiss_suggestion"),
     ] {
         for _ in 0..2 {
-            let reply = gateway.send(Ask::new(method, &path).of(ANA)).await;
+            let reply = gateway.send(TestRequest::new(method, &path).as_member(ANA)).await;
             assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0), "{method} {path}");
         }
         assert_eq!(gateway.fakes.count(rpc), 2);
-        // Saying it once more does no harm, so the gateway may when the service was away for a moment.
-        gateway.fakes.fail_once(rpc, FakeServices::away());
-        assert_eq!(gateway.send(Ask::new(method, &path).of(ANA)).await.status, 204);
+        // Idempotent, so the gateway retries after an outage.
+        gateway.fakes.fail_once(rpc, FakeServices::unavailable());
+        assert_eq!(gateway.send(TestRequest::new(method, &path).as_member(ANA)).await.status, 204);
     }
-    let own = gateway.send(Ask::new("PUT", &format!("/api/blocks/{ANA}")).of(ANA)).await.refused(400);
+    let own = gateway.send(TestRequest::new("PUT", &format!("/api/blocks/{ANA}")).as_member(ANA)).await.refused(400);
     assert!(own["fields"]["memberId"].is_string(), "{own}");
     // Dismissing a suggestion does not require the member to exist.
-    assert_eq!(gateway.send(Ask::new("DELETE", &format!("/api/blocks/{NOBODY}")).of(ANA)).await.status, 204);
+    assert_eq!(
+        gateway.send(TestRequest::new("DELETE", &format!("/api/blocks/{UNKNOWN}")).as_member(ANA)).await.status,
+        204
+    );
 }
 
 #[tokio::test]
-async fn blocks_come_with_their_people_and_a_cursor() {
+async fn blocks_contain_member_cards_and_a_next_page() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(Ask::new("GET", "/api/blocks?limit=1&cursor=c").of(ANA)).await;
+    let reply = gateway.send(TestRequest::new("GET", "/api/blocks?limit=1&cursor=c").as_member(ANA)).await;
     assert_eq!(reply.json()[0]["user"]["fullName"], "Carl Oduya");
     assert_eq!(reply.header("link"), "</api/blocks?limit=1&cursor=more>; rel=\"next\"");
-    let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "list_blocks").unwrap().message;
-    assert!(asked.contains("page_size: 1") && asked.contains("page_token: \"c\""), "{asked}");
+    let message = gateway.fakes.seen().into_iter().find(|seen| seen.method == "list_blocks").unwrap().message;
+    assert!(message.contains("page_size: 1") && message.contains("page_token: \"c\""), "{message}");
 }

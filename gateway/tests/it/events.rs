@@ -1,4 +1,4 @@
-//! Events: what a change leaves alone, how moments travel, and the file for calendars.
+//! Events: partial updates, timestamps, and the calendar file.
 
 use icalendar::{Component as _, EventLike as _};
 use portia_proto::social_graph;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{ANA, BEN, EVENT, id},
-    test_gateway::{Ask, Reply, TestGateway},
+    test_gateway::{Reply, TestGateway, TestRequest},
 };
 
 fn path(part: &str) -> String {
@@ -14,10 +14,10 @@ fn path(part: &str) -> String {
 }
 
 async fn change(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(Ask::new("PATCH", &path("")).of(ANA).json(body)).await
+    gateway.send(TestRequest::new("PATCH", &path("")).as_member(ANA).json(body)).await
 }
 
-fn whole() -> Value {
+fn complete() -> Value {
     json!({ "title": "Finals", "description": "a", "location": null, "startDate": "2026-12-01T09:00:00+08:00",
             "endDate": "2026-12-01T11:00:00Z", "timeZone": "Asia/Manila" })
 }
@@ -25,7 +25,7 @@ fn whole() -> Value {
 #[tokio::test]
 async fn an_absent_field_stays_and_an_empty_one_clears() {
     let gateway = TestGateway::start().await;
-    let said = gateway.get(&path("")).await.json();
+    let before = gateway.get(&path("")).await.json();
     let text = ["title", "description", "location", "startDate", "endDate", "timeZone"];
     for (sent, expected) in [
         (json!({}), json!({})),
@@ -35,12 +35,12 @@ async fn an_absent_field_stays_and_an_empty_one_clears() {
         (json!({ "timeZone": "America/New_York" }), json!({})),
         (json!({ "startDate": "2026-11-21T20:30:00+08:00" }), json!({ "startDate": "2026-11-21T12:30:00Z" })),
         (json!({ "endDate": "2026-11-22T00:00:00.123456789Z" }), json!({})),
-        (whole(), json!({ "startDate": "2026-12-01T01:00:00Z" })),
+        (complete(), json!({ "startDate": "2026-12-01T01:00:00Z" })),
     ] {
-        let told = change(&gateway, &sent).await.json();
+        let after = change(&gateway, &sent).await.json();
         for field in text {
-            let becomes = [&expected, &sent].into_iter().find_map(|body| body.get(field)).unwrap_or(&said[field]);
-            assert_eq!(&told[field], becomes, "{field} after {sent}");
+            let becomes = [&expected, &sent].into_iter().find_map(|body| body.get(field)).unwrap_or(&before[field]);
+            assert_eq!(&after[field], becomes, "{field} after {sent}");
         }
     }
 }
@@ -50,9 +50,9 @@ async fn a_required_field_of_an_event_cannot_be_cleared() {
     let gateway = TestGateway::start().await;
     for field in ["title", "timeZone"] {
         assert_eq!(change(&gateway, &json!({ field: null })).await.status, 200);
-        let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "update_event").unwrap().message;
+        let message = gateway.fakes.seen().into_iter().find(|seen| seen.method == "update_event").unwrap().message;
         let name = if field == "title" { "title" } else { "time_zone" };
-        assert!(asked.contains(&format!("{name}: \"\"")), "the service judges it, and not the old one: {asked}");
+        assert!(message.contains(&format!("{name}: \"\"")), "the service receives the empty text: {message}");
     }
     for field in ["startDate", "endDate"] {
         assert!(change(&gateway, &json!({ field: null })).await.refused(400)["fields"][field].is_string());
@@ -60,7 +60,7 @@ async fn a_required_field_of_an_event_cannot_be_cleared() {
 }
 
 #[tokio::test]
-async fn a_form_that_says_everything_costs_one_call() {
+async fn a_complete_update_makes_one_call() {
     let gateway = TestGateway::start().await;
     let calls = async |body: Value| {
         gateway.fakes.seen();
@@ -68,7 +68,7 @@ async fn a_form_that_says_everything_costs_one_call() {
         let seen = gateway.fakes.seen().into_iter().map(|seen| seen.method);
         seen.filter(|method| !["resolve_session", "batch_get_members"].contains(method)).collect::<Vec<_>>()
     };
-    assert_eq!(calls(whole()).await, ["update_event"]);
+    assert_eq!(calls(complete()).await, ["update_event"]);
     assert_eq!(calls(json!({ "title": "a" })).await, ["get_event", "update_event"]);
 }
 
@@ -80,29 +80,29 @@ async fn a_missing_event_is_not_found() {
         ("GET", "/attendees", json!({})),
         ("GET", "/calendar.ics", json!({})),
         ("PATCH", "", json!({ "title": "a" })),
-        ("PATCH", "", whole()),
+        ("PATCH", "", complete()),
         ("DELETE", "", json!({})),
         ("PUT", "/attendance", json!({})),
         ("DELETE", "/attendance", json!({})),
     ] {
-        let ask = Ask::new(method, &format!("/api/events/{}{part}", id(0xcc))).of(ANA).json(&body);
+        let ask = TestRequest::new(method, &format!("/api/events/{}{part}", id(0xcc))).as_member(ANA).json(&body);
         assert_eq!(gateway.send(ask).await.refused(404)["error"], "Event not found", "{method} {part}");
     }
 }
 
 #[tokio::test]
-async fn an_event_knows_whether_i_come_and_who_called_for_it() {
+async fn an_event_contains_the_attendance_of_the_caller_and_the_organiser() {
     let gateway = TestGateway::start().await;
     for (who, attending) in [(ANA, false), (BEN, true)] {
-        let told = gateway.send(Ask::new("GET", &path("")).of(who)).await.json();
-        assert_eq!((&told["attending"], &told["organiser"]["fullName"]), (&json!(attending), &json!("Ana Reyes")));
+        let body = gateway.send(TestRequest::new("GET", &path("")).as_member(who)).await.json();
+        assert_eq!((&body["attending"], &body["organiser"]["fullName"]), (&json!(attending), &json!("Ana Reyes")));
     }
     assert_eq!(gateway.get("/api/events").await.json()[0]["attending"], json!(false));
-    assert_eq!(gateway.fakes.count("batch_get_members"), 1, "faces and organiser in one call, once");
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1, "attendees and organiser in one cached call");
 }
 
 #[tokio::test]
-async fn the_file_is_one_calendars_take() {
+async fn the_calendar_file_is_valid() {
     let gateway = TestGateway::start().await;
     let reply = gateway.get(&path("/calendar.ics")).await;
     assert_eq!(reply.status, 200);
@@ -117,14 +117,15 @@ async fn the_file_is_one_calendars_take() {
 }
 
 #[tokio::test]
-async fn in_public_the_file_names_the_public_page() {
+async fn the_calendar_file_contains_the_public_url() {
     let gateway = TestGateway::start_with(|source| source.with("public_origin", "https://portia.example")).await;
-    let file = gateway.send(Ask::new("GET", &path("/calendar.ics")).header("x-forwarded-host", "evil.example")).await;
+    let file =
+        gateway.send(TestRequest::new("GET", &path("/calendar.ics")).header("x-forwarded-host", "evil.example")).await;
     assert!(file.text().contains(&format!("\r\nURL:https://portia.example/events/{EVENT}\r\n")), "{}", file.text());
 }
 
 #[tokio::test]
-async fn whatever_an_event_says_its_file_has_an_ordinary_name_and_no_lines_of_its_own() {
+async fn texts_of_an_event_cannot_inject_headers_or_lines_into_its_file() {
     let gateway = TestGateway::start().await;
     let hostile = [
         ("x\"; filename=\"evil.exe", "x-filename-evil-exe"),
@@ -152,11 +153,11 @@ async fn whatever_an_event_says_its_file_has_an_ordinary_name_and_no_lines_of_it
 }
 
 async fn ask(gateway: &TestGateway, (method, path): &(&str, String), body: &Value) -> Reply {
-    gateway.send(Ask::new(method, path).of(ANA).json(body)).await
+    gateway.send(TestRequest::new(method, path).as_member(ANA).json(body)).await
 }
 
 #[tokio::test]
-async fn a_moment_is_a_date_a_time_and_an_offset() {
+async fn a_timestamp_needs_date_time_and_offset() {
     let gateway = TestGateway::start().await;
     let routes = [("POST", "/api/events".to_owned()), ("PATCH", path(""))];
     let wrong = [
@@ -174,19 +175,19 @@ async fn a_moment_is_a_date_a_time_and_an_offset() {
     ];
     for (route, field) in routes.iter().flat_map(|route| [(route, "startDate"), (route, "endDate")]) {
         for wrong in &wrong {
-            let mut body = whole();
+            let mut body = complete();
             body[field] = wrong.clone();
             let problem = ask(&gateway, route, &body).await.refused(400);
             assert!(problem["fields"][field].is_string(), "{route:?} {field}={wrong}: {problem}");
         }
     }
-    let mut without = whole();
+    let mut without = complete();
     without.as_object_mut().unwrap().remove("endDate");
     let problem = ask(&gateway, &routes[0], &without).await.refused(400);
     assert_eq!(problem["fields"]["endDate"], "Required");
-    // Far away, or a leap second: sound on the way, and for the service to judge.
+    // Extreme dates and leap seconds are valid here; the service validates them.
     for odd in ["+262142-12-31T23:59:59Z", "-262143-01-01T00:00:00Z", "2026-12-31T23:59:60Z", "0000-01-01T00:00:00Z"] {
-        let mut body = whole();
+        let mut body = complete();
         body["startDate"] = json!(odd);
         let status = ask(&gateway, &routes[0], &body).await.status;
         assert!(status == 201 || status == 400, "{odd}: {status}");

@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use crate::actors;
 
-/// As long as a test waits for what must come.
+/// The time after which a test that waits for an event fails.
 pub const SOON: Duration = Duration::from_secs(5);
 
 /// A call that a fake service received.
@@ -40,20 +40,20 @@ pub struct Seen {
 }
 
 /// The nth record of an export: section and JSON.
-pub type Told = Arc<dyn Fn(usize) -> Option<Result<(String, String), Status>> + Send + Sync>;
+pub type ExportRecords = Arc<dyn Fn(usize) -> Option<Result<(String, String), Status>> + Send + Sync>;
 
-/// What the upstreams share with the test.
+/// The state that the fakes share with the test.
 pub struct FakeServices {
     pub members: Signer,
     /// The records of an export by service; one record by default.
-    pub exports: Mutex<HashMap<&'static str, Told>>,
+    pub exports: Mutex<HashMap<&'static str, ExportRecords>>,
     /// Bytes exported so far.
     pub exported: AtomicUsize,
-    /// What the one event says, where a test has it say something else.
+    /// The event, if a test overrides it.
     pub event: Mutex<Option<social_graph::Event>>,
     /// The member of every known session, if a test overrides it.
     pub member: Mutex<Option<profile::Member>>,
-    /// The one post, where a test has it be another.
+    /// The post, if a test overrides it.
     pub post: Mutex<Option<feed::Post>>,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
@@ -62,13 +62,13 @@ pub struct FakeServices {
     facts: HashMap<&'static str, broadcast::Sender<Result<Fact, Status>>>,
 }
 
-/// How a call goes wrong.
+/// A failure of a call.
 #[derive(Clone)]
 pub enum Failure {
     With(Status),
     /// The response takes longer than every deadline.
     Hangs,
-    /// It takes so long, and then goes well or does not.
+    /// The response takes this long and has this result.
     Takes(Duration, Result<(), Status>),
     Panics,
 }
@@ -103,32 +103,32 @@ impl FakeServices {
         self.failures.lock().unwrap().clear();
     }
 
-    pub fn away() -> Failure {
-        Failure::With(new_status(ErrorKind::Unavailable, "DATABASE", "away"))
+    pub fn unavailable() -> Failure {
+        Failure::With(new_status(ErrorKind::Unavailable, "DATABASE", "unavailable"))
     }
 
-    /// What was called since the last time this was asked.
+    /// The calls since the last query.
     pub fn seen(&self) -> Vec<Seen> {
         std::mem::take(&mut self.seen.lock().unwrap())
     }
 
-    /// Calls of one method since the last time anything was asked.
+    /// The number of calls of a method since the last query.
     pub fn count(&self, method: &str) -> usize {
         self.seen().iter().filter(|seen| seen.method == method).count()
     }
 
-    /// Publishes a fact, once the gateway listens.
-    pub async fn tell<M: Message + Name>(&self, service: &'static str, fact: &M) {
+    /// Publishes a fact, once the gateway is subscribed.
+    pub async fn publish<M: Message + Name>(&self, service: &'static str, fact: &M) {
         let fact = Fact { seq: 1, kind: M::full_name(), payload: fact.encode_to_vec(), ..Fact::default() };
-        self.listened_to(service).await.send(Ok(fact)).unwrap();
+        self.subscribed(service).await.send(Ok(fact)).unwrap();
     }
 
-    /// Breaks the line of a service's facts, which are not kept from where it broke.
+    /// Breaks the stream of facts of a service, with a gap.
     pub async fn lose_facts(&self, service: &'static str) {
-        self.listened_to(service).await.send(Err(Status::out_of_range("pruned"))).unwrap();
+        self.subscribed(service).await.send(Err(Status::out_of_range("pruned"))).unwrap();
     }
 
-    async fn listened_to(&self, service: &'static str) -> &broadcast::Sender<Result<Fact, Status>> {
+    async fn subscribed(&self, service: &'static str) -> &broadcast::Sender<Result<Fact, Status>> {
         let channel = &self.facts[service];
         while channel.receiver_count() == 0 {
             tokio::task::yield_now().await;
@@ -138,24 +138,24 @@ impl FakeServices {
 
     /// The export stream of `service`, generated on demand.
     fn export(self: &Arc<Self>, service: &'static str) -> impl Stream<Item = Result<(String, String), Status>> + use<> {
-        let one: Told =
-            Arc::new(move |n| (n == 0).then(|| Ok(("things".to_owned(), format!("{{\"of\":\"{service}\"}}")))));
-        let told = self.exports.lock().unwrap().get(service).cloned().unwrap_or(one);
+        let default: ExportRecords =
+            Arc::new(move |n| (n == 0).then(|| Ok(("records".to_owned(), format!("{{\"of\":\"{service}\"}}")))));
+        let records = self.exports.lock().unwrap().get(service).cloned().unwrap_or(default);
         let fakes = Arc::clone(self);
-        tokio_stream::iter((0..).map_while(move |n| told(n)).inspect(move |told| {
-            let bytes = told.as_ref().map_or(0, |(_, json)| json.len());
+        tokio_stream::iter((0..).map_while(move |n| records(n)).inspect(move |record| {
+            let bytes = record.as_ref().map_or(0, |(_, json)| json.len());
             fakes.exported.fetch_add(bytes, Ordering::Relaxed);
         }))
     }
 
-    /// Ends every session of a member but those `but` tells; the ids of what ended.
-    fn end(&self, member: Option<Uuid>, but: impl Fn(Uuid) -> bool) -> Vec<String> {
+    /// Ends the sessions of a member except those that `keep` selects. Returns the ids of the ended ones.
+    fn end(&self, member: Option<Uuid>, keep: impl Fn(Uuid) -> bool) -> Vec<String> {
         let mut sessions = self.sessions.lock().unwrap();
         let mut ended = Vec::new();
         sessions.retain(|_, (of, id)| {
-            let stays = Some(*of) != member || but(*id);
-            ended.extend((!stays).then(|| id.to_string()));
-            stays
+            let is_kept = Some(*of) != member || keep(*id);
+            ended.extend((!is_kept).then(|| id.to_string()));
+            is_kept
         });
         ended
     }
@@ -166,9 +166,9 @@ impl FakeServices {
         request: &Request<T>,
     ) -> Result<(), Status> {
         let actor = Actor::viewer(request)?;
-        // Secrets hide from Debug; on the wire they stand as text.
-        let wire = request.get_ref().encode_to_vec();
-        let message = format!("{:?} {}", request.get_ref(), String::from_utf8_lossy(&wire));
+        // Debug redacts secrets; the encoded message contains them.
+        let encoded = request.get_ref().encode_to_vec();
+        let message = format!("{:?} {}", request.get_ref(), String::from_utf8_lossy(&encoded));
         self.seen.lock().unwrap().push(Seen { method, actor, message });
         let failure = self.failures.lock().unwrap().get_mut(method).and_then(Vec::pop);
         match failure {
@@ -179,17 +179,17 @@ impl FakeServices {
                 tokio::time::sleep(time).await;
                 end
             }
-            Some(Failure::Panics) => panic!("a fake neighbour was told to"),
+            Some(Failure::Panics) => panic!("a fake service panics"),
         }
     }
 }
 
-/// One server for everything; each service's trait below.
+/// Implements the trait of every service.
 #[derive(Clone)]
 pub struct Fake(pub Arc<FakeServices>);
 
 impl Fake {
-    /// Opens every service to the gateway.
+    /// Connects every service to the gateway.
     pub fn open(&self, upstreams: &Upstreams, keyring: &Arc<rpc::identity::Keyring>) {
         let fill = |service: &'static str, routes: Routes| {
             upstreams.slot(service).fill(rpc::wrap(service, routes, Arc::clone(keyring)));
@@ -208,7 +208,7 @@ impl Fake {
         fill("messaging", Routes::new(messaging).add_service(outbox("messaging")));
     }
 
-    /// A browser's trust after a sign-in.
+    /// The trusted browser after a sign-in.
     fn trust(shared_computer: bool) -> Option<auth::TrustedBrowser> {
         let token = format!("{:0>43}", "trusted-anew");
         (!shared_computer).then(|| auth::TrustedBrowser { token, expires_at: actors::in_an_hour() })
@@ -235,9 +235,10 @@ impl Outbox for Facts {
     async fn tail(&self, request: Request<TailRequest>) -> Result<Response<Tail>, Status> {
         Actor::require_service(&request, "gateway")?;
         let facts = BroadcastStream::new(self.0.subscribe());
-        let begun = tokio_stream::once(Ok(TailResponse { fact: None, last_seq: 0 }));
-        let told = facts.filter_map(|fact| Some(fact.ok()?.map(|fact| TailResponse { fact: Some(fact), last_seq: 1 })));
-        Ok(Response::new(Box::pin(begun.chain(told))))
+        let first = tokio_stream::once(Ok(TailResponse { fact: None, last_seq: 0 }));
+        let responses =
+            facts.filter_map(|fact| Some(fact.ok()?.map(|fact| TailResponse { fact: Some(fact), last_seq: 1 })));
+        Ok(Response::new(Box::pin(first.chain(responses))))
     }
 
     async fn snapshot(&self, _: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {

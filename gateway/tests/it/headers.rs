@@ -1,4 +1,4 @@
-//! The headers of every answer, and the rule about who may write.
+//! The headers of every response, the origin check and compression.
 
 use std::io::Read as _;
 
@@ -7,11 +7,11 @@ use serde_json::json;
 
 use crate::{
     actors::{ANA, POST},
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
 #[tokio::test]
-async fn every_answer_carries_the_security_headers_and_its_trace() {
+async fn every_response_has_the_security_headers_and_a_trace_id() {
     let gateway = TestGateway::start().await;
     gateway.fakes.fail("list_jobs", crate::fakes::Failure::Panics);
     let asks = [
@@ -25,7 +25,7 @@ async fn every_answer_carries_the_security_headers_and_its_trace() {
         ("GET", "/", 404),
     ];
     for (method, path, status) in asks {
-        let reply = gateway.send(Ask::new(method, path)).await;
+        let reply = gateway.send(TestRequest::new(method, path)).await;
         assert_eq!(reply.status, status, "{path}");
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
         assert_eq!(reply.header("referrer-policy"), "strict-origin-when-cross-origin");
@@ -43,21 +43,21 @@ async fn every_answer_carries_the_security_headers_and_its_trace() {
 }
 
 #[tokio::test]
-async fn https_is_kept() {
+async fn https_sets_strict_transport_security() {
     let gateway = TestGateway::start_with(|source| source.with("public_origin", "https://portia.example")).await;
     assert_eq!(gateway.get("/api/posts").await.header("strict-transport-security"), "max-age=63072000");
 }
 
 #[tokio::test]
-async fn a_callers_trace_goes_on() {
+async fn the_trace_of_the_caller_is_continued() {
     let gateway = TestGateway::start().await;
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
-    let ask = Ask::new("GET", "/api/posts").header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01"));
+    let ask = TestRequest::new("GET", "/api/posts").header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01"));
     assert_eq!(gateway.send(ask).await.header("x-request-id"), trace);
 }
 
 #[tokio::test]
-async fn a_foreign_page_writes_nothing() {
+async fn writes_of_other_origins_are_refused() {
     let gateway = TestGateway::start().await;
     let writes = [
         ("POST", "/api/posts".to_owned()),
@@ -83,17 +83,22 @@ async fn a_foreign_page_writes_nothing() {
             ("origin", "https://evil.example"),
             ("origin", "null"),
         ] {
-            let ask =
-                Ask::new(method, &path).of(ANA).header(name, value).json(&json!({ "content": "x", "type": "like" }));
+            let ask = TestRequest::new(method, &path)
+                .as_member(ANA)
+                .header(name, value)
+                .json(&json!({ "content": "x", "type": "like" }));
             assert_eq!(gateway.send(ask).await.refused(403)["code"], "FOREIGN_ORIGIN", "{method} {path}");
         }
     }
     assert!(gateway.fakes.seen().is_empty());
-    let own =
-        Ask::new("POST", "/api/posts").of(ANA).header("sec-fetch-site", "same-origin").json(&json!({ "content": "x" }));
+    let own = TestRequest::new("POST", "/api/posts")
+        .as_member(ANA)
+        .header("sec-fetch-site", "same-origin")
+        .json(&json!({ "content": "x" }));
     assert_eq!(gateway.send(own).await.status, 201);
-    let read =
-        Ask::new("GET", "/api/posts").header("sec-fetch-site", "cross-site").header("origin", "https://evil.example");
+    let read = TestRequest::new("GET", "/api/posts")
+        .header("sec-fetch-site", "cross-site")
+        .header("origin", "https://evil.example");
     assert_eq!(gateway.send(read).await.status, 200);
 }
 
@@ -102,7 +107,7 @@ async fn long_responses_are_compressed_when_the_client_accepts_it() {
     let gateway = TestGateway::start().await;
     let plain = gateway.get("/api/openapi.json").await;
     assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "accept-encoding"));
-    let packed = gateway.send(Ask::new("GET", "/api/openapi.json").header("accept-encoding", "br, gzip")).await;
+    let packed = gateway.send(TestRequest::new("GET", "/api/openapi.json").header("accept-encoding", "br, gzip")).await;
     assert_eq!((packed.header("content-encoding"), packed.header("content-type")), ("gzip", "application/json"));
     assert!(packed.bytes.len() * 4 < plain.bytes.len(), "{} of {}", packed.bytes.len(), plain.bytes.len());
     let mut unpacked = Vec::new();
@@ -110,7 +115,7 @@ async fn long_responses_are_compressed_when_the_client_accepts_it() {
     assert_eq!(unpacked, plain.bytes);
     // Too short, not asked for, or a page.
     for (path, accepted) in [("/api/auth/me", "gzip"), ("/api/openapi.json", "gzip;q=0"), ("/api/docs", "gzip")] {
-        let reply = gateway.send(Ask::new("GET", path).header("accept-encoding", accepted)).await;
+        let reply = gateway.send(TestRequest::new("GET", path).header("accept-encoding", accepted)).await;
         assert_eq!(reply.header("content-encoding"), "", "{path} {accepted}");
     }
 }

@@ -1,19 +1,21 @@
-//! How often is too often, counted for whom.
+//! Rate limits, by address, account and member.
 
 use chrono::TimeDelta;
 use serde_json::json;
 
 use crate::{
     actors::{ANA, APPLICATION, BEN, CARL, COMMUNITY, CONVERSATION, EVENT, JOB, MESSAGE, POST},
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
-fn login(username: &str, address: &str) -> Ask {
-    Ask::new("POST", "/api/auth/login").json(&json!({ "username": username, "password": "wrong" })).from(address)
+fn login(username: &str, address: &str) -> TestRequest {
+    TestRequest::new("POST", "/api/auth/login")
+        .json(&json!({ "username": username, "password": "wrong" }))
+        .from(address)
 }
 
 #[tokio::test]
-async fn the_eleventh_sign_in_of_a_minute_waits() {
+async fn the_eleventh_sign_in_of_a_minute_is_refused() {
     let gateway = TestGateway::start().await;
     for _ in 0..10 {
         gateway.send(login("ana", "192.0.2.1")).await.refused(401);
@@ -22,14 +24,14 @@ async fn the_eleventh_sign_in_of_a_minute_waits() {
     reply.refused(429);
     let seconds: i64 = reply.header("retry-after").parse().unwrap();
     assert!((1..=60).contains(&seconds));
-    assert_eq!(gateway.fakes.count("login"), 10, "auth was not asked");
+    assert_eq!(gateway.fakes.count("login"), 10, "auth was not called");
     gateway.send(login("ana", "192.0.2.2")).await.refused(401);
     gateway.clock.advance(TimeDelta::seconds(seconds));
     gateway.send(login("ana", "192.0.2.1")).await.refused(401);
 }
 
 #[tokio::test]
-async fn an_account_is_guarded_from_many_addresses() {
+async fn sign_ins_to_an_account_are_limited_over_all_addresses() {
     let gateway = TestGateway::start().await;
     for n in 0..100 {
         gateway.send(login(if n % 2 == 0 { " ANA" } else { "ana" }, &format!("192.0.2.{n}"))).await.refused(401);
@@ -39,11 +41,11 @@ async fn an_account_is_guarded_from_many_addresses() {
 }
 
 #[tokio::test]
-async fn writes_are_counted_by_member() {
+async fn writes_are_limited_by_member() {
     let gateway = TestGateway::start().await;
     let write = |part: &str, member| {
         let path = if part.is_empty() { "/api/posts".to_owned() } else { format!("/api/posts/{POST}/{part}") };
-        Ask::new("POST", &path).of(member).json(&json!({ "content": "Hello", "type": "like" }))
+        TestRequest::new("POST", &path).as_member(member).json(&json!({ "content": "Hello", "type": "like" }))
     };
     for (part, allowed) in [("", 10), ("comments", 30), ("likes", 120)] {
         for n in 0..allowed {
@@ -55,34 +57,34 @@ async fn writes_are_counted_by_member() {
 }
 
 #[tokio::test]
-async fn messages_and_signs_of_typing_are_counted_apart() {
+async fn messages_and_typing_indicators_have_separate_limits() {
     let gateway = TestGateway::start().await;
     let act = |part: &str, member| {
         let path = format!("/api/conversations/{CONVERSATION}/{part}");
-        Ask::new("POST", &path).of(member).json(&json!({ "content": "Hello" }))
+        TestRequest::new("POST", &path).as_member(member).json(&json!({ "content": "Hello" }))
     };
     for (part, rpc) in [("messages", "send_message"), ("typing", "note_typing")] {
         for n in 0..60 {
             assert!(gateway.send(act(part, ANA)).await.status.is_success(), "{part} {n}");
         }
         gateway.send(act(part, ANA)).await.refused(429);
-        assert_eq!(gateway.fakes.count(rpc), 60, "messaging was not asked");
+        assert_eq!(gateway.fakes.count(rpc), 60, "messaging was not called");
         assert!(gateway.send(act(part, BEN)).await.status.is_success(), "{part} of another member");
     }
 }
 
 #[tokio::test]
-async fn founding_and_announcing_count_as_publishing_and_the_rest_as_small_steps() {
+async fn communities_and_events_count_as_posts_and_other_writes_as_reactions() {
     let gateway = TestGateway::start().await;
     let publish = |n: usize, member| match n % 3 {
-        0 => post("/api/communities", json!({ "name": "Moot Society" })).of(member),
+        0 => post("/api/communities", json!({ "name": "Moot Society" })).as_member(member),
         1 => post(
             "/api/events",
             json!({ "title": "Finals", "timeZone": "UTC", "startDate": "2026-12-01T09:00:00Z",
                                          "endDate": "2026-12-01T10:00:00Z" }),
         )
-        .of(member),
-        _ => post("/api/posts", json!({ "content": "Hello" })).of(member),
+        .as_member(member),
+        _ => post("/api/posts", json!({ "content": "Hello" })).as_member(member),
     };
     for n in 0..10 {
         assert_eq!(gateway.send(publish(n, BEN)).await.status, 201, "{n}");
@@ -115,7 +117,7 @@ async fn founding_and_announcing_count_as_publishing_and_the_rest_as_small_steps
     ];
     let step = |n: usize| {
         let (method, path, body) = &steps[n % steps.len()];
-        Ask::new(method, path).of(BEN).json(body)
+        TestRequest::new(method, path).as_member(BEN).json(body)
     };
     for n in 0..120 {
         assert_ne!(gateway.send(step(n)).await.status, 429, "{n}");
@@ -128,28 +130,28 @@ async fn founding_and_announcing_count_as_publishing_and_the_rest_as_small_steps
 #[tokio::test]
 async fn news_refreshes_are_limited_by_address_for_every_caller() {
     let gateway = TestGateway::start().await;
-    let refresh = |what: &str, address: &str| Ask::new("POST", &format!("/api/{what}/refresh")).from(address);
+    let refresh = |what: &str, address: &str| TestRequest::new("POST", &format!("/api/{what}/refresh")).from(address);
     for (what, rpc) in [("jobs", "refresh_jobs"), ("news", "refresh_news")] {
         for n in 0..10 {
             let ask = refresh(what, "192.0.2.1");
-            let ask = if n % 2 == 0 { ask } else { ask.of(ANA) };
+            let ask = if n % 2 == 0 { ask } else { ask.as_member(ANA) };
             assert_eq!(gateway.send(ask).await.status, 200, "{what} {n}");
         }
-        let reply = gateway.send(refresh(what, "192.0.2.1").of(BEN)).await;
+        let reply = gateway.send(refresh(what, "192.0.2.1").as_member(BEN)).await;
         reply.refused(429);
         let seconds: i64 = reply.header("retry-after").parse().unwrap();
         assert!((1..=60).contains(&seconds));
-        assert_eq!(gateway.fakes.count(rpc), 10, "{what} was not asked");
-        assert_eq!(gateway.send(refresh(what, "192.0.2.2")).await.status, 200, "{what} from elsewhere");
+        assert_eq!(gateway.fakes.count(rpc), 10, "{what} was not called");
+        assert_eq!(gateway.send(refresh(what, "192.0.2.2")).await.status, 200, "{what} from another address");
     }
 }
 
 #[tokio::test]
-async fn applications_and_suggestions_are_counted_by_member() {
+async fn applications_and_suggestions_are_limited_by_member() {
     let gateway = TestGateway::start().await;
-    let apply = |member| post(&format!("/api/jobs/{JOB}/apply"), json!({})).of(member);
+    let apply = |member| post(&format!("/api/jobs/{JOB}/apply"), json!({})).as_member(member);
     let form = json!({ "title": "Outlines", "url": "https://outlines.example/", "type": "guide" });
-    let suggest = |member| post("/api/resources", form.clone()).of(member);
+    let suggest = |member| post("/api/resources", form.clone()).as_member(member);
     for n in 0..30 {
         assert_eq!(gateway.send(apply(BEN)).await.status, 201, "{n}");
     }
@@ -160,22 +162,22 @@ async fn applications_and_suggestions_are_counted_by_member() {
     }
     let reply = gateway.send(suggest(BEN)).await;
     reply.refused(429);
-    assert!(reply.header("retry-after").parse::<u32>().unwrap() > 60, "they are counted by the hour");
+    assert!(reply.header("retry-after").parse::<u32>().unwrap() > 60, "the limit is per hour");
     assert_eq!(gateway.send(suggest(ANA)).await.status, 202);
 }
 
 #[tokio::test]
-async fn visitors_reads_are_counted_and_members_are_not() {
+async fn reads_of_visitors_are_limited_and_reads_of_members_are_not() {
     let gateway = TestGateway::start().await;
     for _ in 0..300 {
         assert_eq!(gateway.get("/api/posts").await.status, 200);
     }
     gateway.get("/api/jobs").await.refused(429);
-    assert_eq!(gateway.send(Ask::new("GET", "/api/posts").of(ANA)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/posts").as_member(ANA)).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_forged_forwarding_header_buys_nothing() {
+async fn a_forged_forwarding_header_has_no_effect() {
     let forwarded = |n: u32| login("x", "10.0.0.1").header("x-forwarded-for", &format!("203.0.113.{n}"));
     let gateway = TestGateway::start().await;
     for n in 0..10 {
@@ -187,11 +189,14 @@ async fn a_forged_forwarding_header_buys_nothing() {
     for n in 0..12 {
         behind.send(forwarded(n)).await.refused(401);
     }
-    assert!(behind.fakes.seen().iter().any(|seen| seen.message.contains("203.0.113.3")), "auth keeps the true address");
+    assert!(
+        behind.fakes.seen().iter().any(|seen| seen.message.contains("203.0.113.3")),
+        "auth receives the client address"
+    );
 }
 
 #[tokio::test]
-async fn the_scale_multiplies() {
+async fn the_scale_multiplies_the_limits() {
     let gateway = TestGateway::start_with(|source| source.with("rate_limit_scale", 2)).await;
     for _ in 0..20 {
         gateway.send(login("ana", "192.0.2.1")).await.refused(401);
@@ -199,14 +204,14 @@ async fn the_scale_multiplies() {
     gateway.send(login("ana", "192.0.2.1")).await.refused(429);
 }
 
-fn post(path: &str, body: serde_json::Value) -> Ask {
-    Ask::new("POST", path).json(&body)
+fn post(path: &str, body: serde_json::Value) -> TestRequest {
+    TestRequest::new("POST", path).json(&body)
 }
 
 #[tokio::test]
-async fn names_cannot_be_tried_in_bulk() {
+async fn username_checks_are_limited_by_address() {
     let gateway = TestGateway::start().await;
-    let check = |address| post("/api/auth/check-username", json!({ "username": "nobody" })).from(address);
+    let check = |address| post("/api/auth/check-username", json!({ "username": "unknown" })).from(address);
     for _ in 0..10 {
         gateway.send(check("192.0.2.1")).await.refused(404);
     }
@@ -216,15 +221,15 @@ async fn names_cannot_be_tried_in_bulk() {
 }
 
 #[tokio::test]
-async fn codes_cannot_be_guessed_from_one_address_nor_from_many() {
+async fn password_resets_are_limited_by_address_and_account() {
     let reset = |name: &str| {
         post("/api/auth/reset-password", json!({ "username": name, "password": "new one", "recoveryCode": "x" }))
     };
     let gateway = TestGateway::start().await;
     for n in 0..10 {
-        gateway.send(reset(&format!("nobody-{n}")).from("192.0.2.1")).await.refused(404);
+        gateway.send(reset(&format!("unknown-{n}")).from("192.0.2.1")).await.refused(404);
     }
-    gateway.send(reset("nobody").from("192.0.2.1")).await.refused(429);
+    gateway.send(reset("unknown").from("192.0.2.1")).await.refused(429);
     for n in 0..5 {
         gateway
             .send(reset(if n % 2 == 0 { " ANA" } else { "ana" }).from(&format!("198.51.100.{n}")))
@@ -235,12 +240,12 @@ async fn codes_cannot_be_guessed_from_one_address_nor_from_many() {
     let refused = gateway.send(reset("ana").from("198.51.100.9")).await;
     refused.refused(429);
     assert!(refused.header("retry-after").parse::<u32>().unwrap() <= 3600);
-    assert!(gateway.fakes.seen().is_empty(), "auth is not asked, not even who the browser is: it brought nothing");
+    assert!(gateway.fakes.seen().is_empty(), "auth is not called without a browser token");
     gateway.send(reset("ben").from("198.51.100.9")).await.refused(403);
 }
 
 #[tokio::test]
-async fn attempts_from_elsewhere_do_not_lock_out_a_trusted_browser() {
+async fn attempts_of_other_browsers_do_not_lock_out_a_trusted_one() {
     let gateway = TestGateway::start().await;
     let reset =
         |address: &str| post("/api/auth/reset-password", json!({ "username": "ana", "password": "x" })).from(address);
@@ -251,7 +256,7 @@ async fn attempts_from_elsewhere_do_not_lock_out_a_trusted_browser() {
     gateway.send(reset("203.0.113.1").header("cookie", &untrusted)).await.refused(429);
     gateway.fakes.seen();
     assert_eq!(gateway.send(reset("203.0.113.1").trusted()).await.status, 204);
-    assert_eq!(gateway.fakes.count("check_username"), 1, "asked only because the limit was used up");
+    assert_eq!(gateway.fakes.count("check_username"), 1, "called only because the limit is exhausted");
 
     for n in 0..101 {
         gateway.send(login("ana", &format!("192.0.2.{n}"))).await.refused(if n < 100 { 401 } else { 429 });
@@ -259,38 +264,40 @@ async fn attempts_from_elsewhere_do_not_lock_out_a_trusted_browser() {
     gateway.send(login("ana", "203.0.113.2").header("cookie", &untrusted)).await.refused(429);
     gateway.send(login("ana", "203.0.113.2").trusted()).await.refused(401);
     gateway.send(login("ben", "203.0.113.2").trusted()).await.refused(401);
-    // Its address is bounded like any other.
+    // The limit of the address applies to it too.
     for n in 0..8 {
         gateway.send(login("ana", "203.0.113.2").trusted()).await.refused(if n < 7 { 401 } else { 429 });
     }
 }
 
 #[tokio::test]
-async fn an_account_the_browser_is_not_trusted_by_stays_limited() {
+async fn a_browser_that_the_account_does_not_trust_stays_limited() {
     let gateway = TestGateway::start().await;
     for n in 0..101 {
         gateway.send(login("ben", &format!("192.0.2.{n}"))).await.refused(if n < 100 { 401 } else { 429 });
     }
     gateway.send(login("ben", "203.0.113.2").trusted()).await.refused(429);
-    // And when auth cannot say, the limit stands.
-    gateway.fakes.fail("check_username", crate::fakes::FakeServices::away());
+    // With auth unavailable, the limit applies.
+    gateway.fakes.fail("check_username", crate::fakes::FakeServices::unavailable());
     gateway.send(login("ben", "203.0.113.3").trusted()).await.refused(429);
 }
 
 #[tokio::test]
-async fn passwords_given_while_signed_in_are_counted_by_member() {
+async fn password_checks_of_signed_in_members_are_limited_by_member() {
     let gateway = TestGateway::start().await;
     let change = |member| {
-        post("/api/auth/change-password", json!({ "currentPassword": "x", "newPassword": "battery staple" })).of(member)
+        post("/api/auth/change-password", json!({ "currentPassword": "x", "newPassword": "battery staple" }))
+            .as_member(member)
     };
-    let close = |member| post("/api/auth/close-account", json!({ "confirmation": "ana", "password": "x" })).of(member);
+    let close =
+        |member| post("/api/auth/close-account", json!({ "confirmation": "ana", "password": "x" })).as_member(member);
     for n in 0..100 {
         gateway.send(if n % 2 == 0 { change(ANA) } else { close(ANA) }).await.refused(403);
     }
     gateway.send(change(ANA)).await.refused(429);
     gateway.send(close(ANA)).await.refused(429);
     gateway.send(change(BEN)).await.refused(403);
-    let codes = |member| post("/api/auth/recovery-codes", json!({ "password": "x" })).of(member);
+    let codes = |member| post("/api/auth/recovery-codes", json!({ "password": "x" })).as_member(member);
     for _ in 0..10 {
         gateway.send(codes(ANA)).await.refused(403);
     }
@@ -299,12 +306,12 @@ async fn passwords_given_while_signed_in_are_counted_by_member() {
 }
 
 #[tokio::test]
-async fn requests_to_connect_and_new_pictures_are_counted_by_the_hour() {
+async fn connection_requests_and_pictures_are_limited_per_hour() {
     let gateway = TestGateway::start().await;
-    let connect = |member, other| post("/api/connections", json!({ "recipientId": other })).of(member);
+    let connect = |member, other| post("/api/connections", json!({ "recipientId": other })).as_member(member);
     let picture = |member: uuid::Uuid| {
         let body = json!({ "avatarUrl": "data:image/png;base64,AQID" });
-        Ask::new("PATCH", &format!("/api/users/{member}")).of(member).json(&body)
+        TestRequest::new("PATCH", &format!("/api/users/{member}")).as_member(member).json(&body)
     };
     for _ in 0..30 {
         assert_eq!(gateway.send(connect(ANA, BEN)).await.status, 201);
@@ -314,6 +321,7 @@ async fn requests_to_connect_and_new_pictures_are_counted_by_the_hour() {
     gateway.send(picture(ANA)).await.refused(429);
     assert_eq!(gateway.send(connect(BEN, ANA)).await.status, 200);
     assert_eq!(gateway.send(picture(BEN)).await.status, 200);
-    let words = Ask::new("PATCH", &format!("/api/users/{ANA}")).of(ANA).json(&json!({ "headline": "2L" }));
-    assert_eq!(gateway.send(words).await.status, 200, "words cost little");
+    let words =
+        TestRequest::new("PATCH", &format!("/api/users/{ANA}")).as_member(ANA).json(&json!({ "headline": "2L" }));
+    assert_eq!(gateway.send(words).await.status, 200, "texts are not limited like pictures");
 }

@@ -1,4 +1,4 @@
-//! The real router on fake upstreams: what the API says, to whom, and what it refuses.
+//! Tests of the real router on fake upstreams: responses, authorisation and refusals.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

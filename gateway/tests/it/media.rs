@@ -1,4 +1,4 @@
-//! Pictures as browsers get them.
+//! Pictures: headers, caching, invalid names, limits.
 
 use chassis::config::Source;
 use picture_store::{Name, Picture, Pictures};
@@ -6,12 +6,12 @@ use tempfile::TempDir;
 
 use crate::{
     actors::ANA,
-    test_gateway::{Ask, Reply, TestGateway},
+    test_gateway::{Reply, TestGateway, TestRequest},
 };
 
 const JPEG: &[u8] = b"\xff\xd8 a picture \xff\xd9";
 
-/// A gateway on a folder with one picture; its address.
+/// A gateway with a folder of one picture, and the URL of the picture.
 async fn open() -> (TestGateway, String, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let pictures = Pictures::open(&Source::default().with("pictures_url", folder.path())).unwrap();
@@ -22,9 +22,13 @@ async fn open() -> (TestGateway, String, TempDir) {
 }
 
 #[tokio::test]
-async fn a_picture_is_for_everybody_and_for_ever() {
+async fn a_picture_is_public_and_immutable() {
     let (gateway, address, _folder) = open().await;
-    for ask in [Ask::new("GET", &address), Ask::new("GET", &address).of(ANA), Ask::new("HEAD", &address)] {
+    for ask in [
+        TestRequest::new("GET", &address),
+        TestRequest::new("GET", &address).as_member(ANA),
+        TestRequest::new("HEAD", &address),
+    ] {
         let reply = gateway.send(ask).await;
         assert_eq!(reply.status, 200);
         assert!(reply.bytes == JPEG || reply.bytes.is_empty());
@@ -39,7 +43,7 @@ async fn a_picture_is_for_everybody_and_for_ever() {
         }
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
     }
-    assert!(gateway.fakes.seen().is_empty(), "nobody is asked who is looking");
+    assert!(gateway.fakes.seen().is_empty(), "no service is called");
 }
 
 #[tokio::test]
@@ -48,12 +52,12 @@ async fn a_cached_file_is_not_sent_again() {
     let tag = gateway.get(&address).await.header("etag").to_owned();
     assert_eq!(tag, format!("\"{}\"", "0123456789abcdef".repeat(4)));
     for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".to_owned()] {
-        let reply = gateway.send(Ask::new("GET", &address).header("if-none-match", &known)).await;
+        let reply = gateway.send(TestRequest::new("GET", &address).header("if-none-match", &known)).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (304, 0), "{known}");
         assert_eq!(reply.header("etag"), tag);
         assert!(reply.header("cache-control").contains("immutable"));
     }
-    assert_eq!(gateway.send(Ask::new("GET", &address).header("if-none-match", "\"x\"")).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", &address).header("if-none-match", "\"x\"")).await.status, 200);
 }
 
 #[tokio::test]
@@ -79,27 +83,27 @@ async fn an_invalid_picture_name_is_not_found() {
     for path in paths {
         let reply: Reply = gateway.get(path).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (404, 0), "{path}");
-        assert_eq!(reply.header("cache-control"), "no-store", "{path}: the next moment may have it");
+        assert_eq!(reply.header("cache-control"), "no-store", "{path}: not cached");
     }
-    let reply = gateway.send(Ask::new("POST", &address)).await;
+    let reply = gateway.send(TestRequest::new("POST", &address)).await;
     reply.refused(405);
 }
 
 #[tokio::test]
-async fn without_its_store_a_picture_is_away_and_not_gone() {
+async fn an_unavailable_store_is_503() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("pictures");
     let gateway = TestGateway::start_with(|source| source.with("pictures_url", &store)).await;
-    // A file where a folder should be: the store fails, whoever runs the test.
+    // A file in place of the folder makes the store fail, also for root.
     std::fs::write(&store, "").unwrap();
     let reply = gateway.get(&format!("/media/{}.jpg", "0".repeat(64))).await;
     assert_eq!(reply.refused(503)["code"], "PICTURES_AWAY");
 }
 
 #[tokio::test]
-async fn pictures_are_no_visitor_reads_but_bounded_all_the_same() {
+async fn pictures_have_their_own_limit() {
     let (gateway, address, _folder) = open().await;
-    // The first few of them are forgotten within milliseconds of real time, whatever the test's clock says.
+    // Buckets of the local store expire in real time, not by the clock of the test.
     let mut shown = 0;
     while shown < 6_000 && gateway.get(&address).await.status == 200 {
         shown += 1;

@@ -1,12 +1,12 @@
-//! Conversations and messages: what reaches the service, what is refused on the way, and what it takes.
+//! Conversations and messages: forwarded calls, refusals, and the number of calls.
 
 use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, BEN, CARL, CONVERSATION, MESSAGE, NOBODY, id},
+    actors::{ANA, BEN, CARL, CONVERSATION, MESSAGE, UNKNOWN, id},
     fakes::{Failure, FakeServices},
-    test_gateway::{Ask, Reply, TestGateway},
+    test_gateway::{Reply, TestGateway, TestRequest},
 };
 
 fn path(part: &str) -> String {
@@ -14,17 +14,17 @@ fn path(part: &str) -> String {
 }
 
 async fn send(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(Ask::new("POST", &path("/messages")).of(ANA).json(body)).await
+    gateway.send(TestRequest::new("POST", &path("/messages")).as_member(ANA).json(body)).await
 }
 
-/// The methods called since this was last asked, but for who asks.
+/// The calls since the last query, without session lookups.
 fn calls(gateway: &TestGateway) -> Vec<&'static str> {
     let seen = gateway.fakes.seen().into_iter().map(|seen| seen.method);
     seen.filter(|method| *method != "resolve_session").collect()
 }
 
 #[tokio::test]
-async fn the_list_is_of_one_folder_and_of_everybody() {
+async fn a_list_contains_one_folder_without_a_filter_of_members() {
     let gateway = TestGateway::start().await;
     for (query, folder) in [
         ("", "Inbox"),
@@ -32,50 +32,61 @@ async fn the_list_is_of_one_folder_and_of_everybody() {
         ("?folder=inbox&search=%20%09", "Inbox"),
         ("?folder=requests", "Requests"),
     ] {
-        let reply = gateway.send(Ask::new("GET", &format!("/api/conversations{query}")).of(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", &format!("/api/conversations{query}")).as_member(ANA)).await;
         assert_eq!((reply.status.as_u16(), reply.json().as_array().unwrap().len()), (200, 2), "{query}");
-        let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "list_conversations").unwrap().message;
-        assert!(asked.contains(&format!("folder: {folder}")) && asked.contains("other_member_ids: []"), "{asked}");
+        let message =
+            gateway.fakes.seen().into_iter().find(|seen| seen.method == "list_conversations").unwrap().message;
+        assert!(
+            message.contains(&format!("folder: {folder}")) && message.contains("other_member_ids: []"),
+            "{message}"
+        );
     }
 }
 
 #[tokio::test]
-async fn a_search_is_among_the_names_of_those_one_converses_with() {
+async fn a_search_matches_the_names_of_partners() {
     let gateway = TestGateway::start().await;
     let search = async |query: &str| {
-        let reply = gateway.send(Ask::new("GET", &format!("/api/conversations?{query}")).of(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", &format!("/api/conversations?{query}")).as_member(ANA)).await;
         assert_eq!(reply.status, 200);
         let seen = gateway.fakes.seen();
-        let asked = seen.iter().find(|seen| seen.method == "list_conversations").map(|seen| seen.message.clone());
-        (reply, asked, seen.into_iter().map(|seen| seen.method).collect::<Vec<_>>())
+        let message = seen.iter().find(|seen| seen.method == "list_conversations").map(|seen| seen.message.clone());
+        (reply, message, seen.into_iter().map(|seen| seen.method).collect::<Vec<_>>())
     };
-    let (reply, asked, _) = search("search=%20whit%20&limit=5").await;
+    let (reply, message, _) = search("search=%20whit%20&limit=5").await;
     assert_eq!(reply.header("link"), "</api/conversations?search=+whit+&limit=5&cursor=more>; rel=\"next\"");
-    let asked = asked.unwrap();
-    assert!(asked.contains(&format!("other_member_ids: [\"{BEN}\"]")) && asked.contains("page_size: 5"), "{asked}");
+    let message = message.unwrap();
+    assert!(
+        message.contains(&format!("other_member_ids: [\"{BEN}\"]")) && message.contains("page_size: 5"),
+        "{message}"
+    );
 
     // No match must give an empty list, not an unfiltered one.
-    let (reply, asked, methods) = search("search=nobody").await;
-    assert_eq!((reply.json(), asked, reply.header("link")), (json!([]), None, ""));
+    let (reply, message, methods) = search("search=unknown").await;
+    assert_eq!((reply.json(), message, reply.header("link")), (json!([]), None, ""));
     assert!(methods.contains(&"match_names"));
-    let (reply, asked, methods) = search("search=ben&folder=requests").await;
-    assert_eq!((reply.json(), asked), (json!([]), None));
-    assert!(!methods.contains(&"match_names"), "there is nobody to be called so");
+    let (reply, message, methods) = search("search=ben&folder=requests").await;
+    assert_eq!((reply.json(), message), (json!([]), None));
+    assert!(!methods.contains(&"match_names"), "there are no partners to match");
 }
 
 #[tokio::test]
 async fn an_invalid_search_names_the_search_field() {
     let gateway = TestGateway::start().await;
-    let refusal = crate::actors::at_fault(ErrorKind::Invalid, "INVALID", "query", "This must be at most 12 words.");
+    let refusal =
+        crate::actors::invalid_field(ErrorKind::Invalid, "INVALID", "query", "This must be at most 12 words.");
     gateway.fakes.fail("match_names", Failure::With(refusal));
-    let problem = gateway.send(Ask::new("GET", "/api/conversations?search=a+b").of(ANA)).await.refused(400);
+    let problem =
+        gateway.send(TestRequest::new("GET", "/api/conversations?search=a+b").as_member(ANA)).await.refused(400);
     assert_eq!(problem["fields"], json!({ "search": "This must be at most 12 words." }));
 }
 
 #[tokio::test]
-async fn a_conversation_is_opened_once_and_found_again() {
+async fn a_conversation_is_created_once() {
     let gateway = TestGateway::start().await;
-    let open = |member, with: Value| Ask::new("POST", "/api/conversations").of(member).json(&json!({ "userId": with }));
+    let open = |member, with: Value| {
+        TestRequest::new("POST", "/api/conversations").as_member(member).json(&json!({ "userId": with }))
+    };
     let opened = gateway.send(open(ANA, json!(BEN))).await;
     assert_eq!((opened.status.as_u16(), opened.header("location")), (201, path("").as_str()));
     assert_eq!(calls(&gateway), ["batch_get_members", "open_conversation", "batch_get_members"]);
@@ -83,61 +94,64 @@ async fn a_conversation_is_opened_once_and_found_again() {
     assert_eq!((found.status.as_u16(), found.header("location")), (200, ""));
 
     let problem = gateway.send(open(ANA, json!(ANA))).await.refused(400);
-    assert!(problem["fields"]["userId"].is_string(), "REST's name for it: {problem}");
+    assert!(problem["fields"]["userId"].is_string(), "the field has its name of REST: {problem}");
     for garbage in ["", "x", "f47ac10b-58cc-4372-a567-0e02b2c3d479"] {
         assert!(gateway.send(open(ANA, json!(garbage))).await.refused(400)["fields"]["userId"].is_string());
     }
     assert!(gateway.send(open(ANA, Value::Null)).await.refused(400)["fields"]["userId"].is_string());
-    let mut unknown = gateway.send(open(ANA, json!(NOBODY))).await.refused(404);
+    let mut unknown = gateway.send(open(ANA, json!(UNKNOWN))).await.refused(404);
     let mut blocked = gateway.send(open(ANA, json!(CARL))).await.refused(404);
-    for told in [&mut unknown, &mut blocked] {
-        told.as_object_mut().unwrap().remove("requestId");
+    for body in [&mut unknown, &mut blocked] {
+        body.as_object_mut().unwrap().remove("requestId");
     }
     assert_eq!((&unknown, &unknown["error"]), (&blocked, &json!("User not found")));
     gateway.fakes.seen();
-    gateway.send(open(ANA, json!(NOBODY))).await.refused(404);
-    assert_eq!(calls(&gateway), ["batch_get_members"], "nothing is begun with somebody who left");
+    gateway.send(open(ANA, json!(UNKNOWN))).await.refused(404);
+    assert_eq!(calls(&gateway), ["batch_get_members"], "messaging is not called for a closed account");
 }
 
 #[tokio::test]
-async fn a_thread_reads_from_the_oldest_of_its_newest_page_and_is_read_by_it() {
+async fn the_newest_page_is_sorted_by_time_and_marks_the_conversation_read() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(Ask::new("GET", &path("?limit=3")).of(ANA)).await;
-    let told = reply.json();
-    let words: Vec<_> = told["messages"].as_array().unwrap().iter().map(|said| said["content"].clone()).collect();
+    let reply = gateway.send(TestRequest::new("GET", &path("?limit=3")).as_member(ANA)).await;
+    let body = reply.json();
+    let words: Vec<_> = body["messages"].as_array().unwrap().iter().map(|message| message["content"].clone()).collect();
     assert_eq!(words, ["Hello", "At nine?", "See you"]);
-    assert_eq!((&told["messages"][0]["userId"], &told["unreadCount"]), (&Value::Null, &json!(1)));
+    assert_eq!((&body["messages"][0]["userId"], &body["unreadCount"]), (&Value::Null, &json!(1)));
     assert_eq!(reply.header("link"), format!("<{}?limit=3&cursor=older>; rel=\"next\"", path("")));
     let seen = gateway.fakes.seen();
     let marked: Vec<_> = seen.iter().filter(|seen| seen.method == "mark_read").collect();
     assert!(marked.len() == 1 && marked[0].message.contains(&MESSAGE.to_string()), "{marked:?}");
 
-    gateway.send(Ask::new("GET", &path("?cursor=older")).of(ANA)).await;
-    assert!(!calls(&gateway).contains(&"mark_read"), "an older page says nothing of the newest");
-    gateway.send(Ask::new("GET", &path("?cursor=")).of(BEN)).await;
-    assert!(!calls(&gateway).contains(&"mark_read"), "there is nothing unread");
-    assert_eq!(gateway.send(Ask::new("GET", &path("")).of(CARL)).await.refused(404)["error"], "Conversation not found");
+    gateway.send(TestRequest::new("GET", &path("?cursor=older")).as_member(ANA)).await;
+    assert!(!calls(&gateway).contains(&"mark_read"), "an older page does not mark");
+    gateway.send(TestRequest::new("GET", &path("?cursor=")).as_member(BEN)).await;
+    assert!(!calls(&gateway).contains(&"mark_read"), "nothing is unread");
+    assert_eq!(
+        gateway.send(TestRequest::new("GET", &path("")).as_member(CARL)).await.refused(404)["error"],
+        "Conversation not found"
+    );
     assert_eq!(calls(&gateway), ["list_messages"]);
 }
 
 #[tokio::test]
-async fn a_message_says_where_it_goes_or_nothing_and_never_elsewhere() {
+async fn the_ids_of_a_message_match_path_and_session() {
     let gateway = TestGateway::start().await;
     for body in [
         json!({ "content": "Hi" }),
         json!({ "content": "Hi", "userId": null, "conversationId": null }),
         json!({ "content": "Hi", "userId": ANA, "conversationId": CONVERSATION }),
     ] {
-        let said = send(&gateway, &body).await;
-        assert_eq!((said.status.as_u16(), &said.json()["userId"]), (201, &json!(ANA)), "{body}");
+        let sent = send(&gateway, &body).await;
+        assert_eq!((sent.status.as_u16(), &sent.json()["userId"]), (201, &json!(ANA)), "{body}");
     }
     gateway.fakes.seen();
-    for elsewhere in [json!(id(0x99)), json!(""), json!("x")] {
-        let problem = send(&gateway, &json!({ "content": "Hi", "conversationId": elsewhere })).await.refused(400);
+    for other in [json!(id(0x99)), json!(""), json!("x")] {
+        let problem = send(&gateway, &json!({ "content": "Hi", "conversationId": other })).await.refused(400);
         assert!(problem["fields"]["conversationId"].is_string(), "{problem}");
     }
-    for somebody in [json!(BEN), json!(""), json!("ana")] {
-        let problem = send(&gateway, &json!({ "content": "Hi", "userId": somebody })).await.refused(403);
+    for user in [json!(BEN), json!(""), json!("ana")] {
+        let problem = send(&gateway, &json!({ "content": "Hi", "userId": user })).await.refused(403);
         assert_eq!(problem["code"], "NOT_YOURS");
     }
     assert_eq!(calls(&gateway), Vec::<&str>::new());
@@ -147,26 +161,26 @@ async fn a_message_says_where_it_goes_or_nothing_and_never_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_key_travels_and_nothing_is_said_twice_by_the_gateway() {
+async fn an_idempotency_key_is_forwarded_and_a_write_is_not_retried() {
     let gateway = TestGateway::start().await;
     let keyed = || {
-        let ask = Ask::new("POST", &path("/messages")).of(ANA).header("idempotency-key", "k-1");
+        let ask = TestRequest::new("POST", &path("/messages")).as_member(ANA).header("idempotency-key", "k-1");
         ask.json(&json!({ "content": "Hi" }))
     };
     assert_eq!(gateway.send(keyed()).await.status, 201);
     let seen = gateway.fakes.seen();
     assert!(seen.iter().any(|seen| seen.message.contains("Some(\"k-1\")") && seen.message.contains("\"Hi\"")));
 
-    gateway.fakes.fail_once("send_message", FakeServices::away());
+    gateway.fakes.fail_once("send_message", FakeServices::unavailable());
     gateway.send(keyed()).await.refused(503);
-    assert_eq!(gateway.fakes.count("send_message"), 1, "whoever has the key tries again");
+    assert_eq!(gateway.fakes.count("send_message"), 1, "only the client retries");
     let reused = new_status(ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED", "This key was used for something else.");
     gateway.fakes.fail_once("send_message", Failure::With(reused));
     gateway.send(keyed()).await.refused(422);
 }
 
 #[tokio::test]
-async fn who_may_not_write_reads_why() {
+async fn a_refused_sender_gets_the_reason() {
     let gateway = TestGateway::start().await;
     for (reason, sentence) in [
         ("FORMER_MEMBER", "This member's account is closed."),
@@ -179,9 +193,9 @@ async fn who_may_not_write_reads_why() {
 }
 
 #[tokio::test]
-async fn a_mark_names_a_message() {
+async fn a_read_mark_needs_a_message() {
     let gateway = TestGateway::start().await;
-    let read = |body: Value| Ask::new("POST", &path("/read")).of(ANA).json(&body);
+    let read = |body: Value| TestRequest::new("POST", &path("/read")).as_member(ANA).json(&body);
     let reply = gateway.send(read(json!({ "upTo": MESSAGE }))).await;
     assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0));
     for wrong in [json!({ "upTo": "yesterday" }), json!({ "upTo": "" }), json!({})] {
@@ -199,8 +213,9 @@ async fn idempotent_calls_are_retried_after_an_outage() {
         ("DELETE", "", "clear_conversation", 503, 1),
         ("POST", "/typing", "note_typing", 503, 1),
     ] {
-        gateway.fakes.fail_once(rpc, FakeServices::away());
-        let reply = gateway.send(Ask::new(method, &path(part)).of(ANA).json(&json!({ "upTo": MESSAGE }))).await;
+        gateway.fakes.fail_once(rpc, FakeServices::unavailable());
+        let reply =
+            gateway.send(TestRequest::new(method, &path(part)).as_member(ANA).json(&json!({ "upTo": MESSAGE }))).await;
         assert_eq!(reply.status.as_u16(), status, "{rpc}");
         assert_eq!(gateway.fakes.count(rpc), attempts, "{rpc}");
     }

@@ -4,34 +4,34 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{ANA, APPLICATION, NOTIFICATION, id},
-    test_gateway::{Ask, Reply, TestGateway},
+    test_gateway::{Reply, TestGateway, TestRequest},
 };
 
 async fn read(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(Ask::new("POST", "/api/notifications/read").of(ANA).json(body)).await
+    gateway.send(TestRequest::new("POST", "/api/notifications/read").as_member(ANA).json(body)).await
 }
 
 async fn change(gateway: &TestGateway, body: &str) -> Reply {
-    gateway.send(Ask::new("PATCH", "/api/notifications/settings").of(ANA).raw(body.to_owned())).await
+    gateway.send(TestRequest::new("PATCH", "/api/notifications/settings").as_member(ANA).raw(body.to_owned())).await
 }
 
 #[tokio::test]
 async fn a_page_fetches_its_cards_in_one_call_and_skips_unknown_kinds() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(Ask::new("GET", "/api/notifications?limit=3").of(ANA)).await;
-    let told = reply.json();
-    let kinds: Vec<_> = told.as_array().unwrap().iter().map(|told| told["kind"].clone()).collect();
+    let reply = gateway.send(TestRequest::new("GET", "/api/notifications?limit=3").as_member(ANA)).await;
+    let body = reply.json();
+    let kinds: Vec<_> = body.as_array().unwrap().iter().map(|notification| notification["kind"].clone()).collect();
     assert_eq!(kinds, ["post_liked", "skill_endorsed", "posting_closed"]);
-    assert_eq!(told[0]["actors"][1]["fullName"], "Carl Oduya");
-    assert_eq!(told[1]["subject"], json!({ "id": ANA, "name": "Research" }));
-    assert_eq!((&told[2]["actors"], &told[2]["actorCount"]), (&json!([]), &json!(0)), "nobody closed it");
-    assert_eq!(told[2]["subject"], json!({ "id": APPLICATION, "name": "Summer associate" }));
+    assert_eq!(body[0]["actors"][1]["fullName"], "Carl Oduya");
+    assert_eq!(body[1]["subject"], json!({ "id": ANA, "name": "Research" }));
+    assert_eq!((&body[2]["actors"], &body[2]["actorCount"]), (&json!([]), &json!(0)), "without actors");
+    assert_eq!(body[2]["subject"], json!({ "id": APPLICATION, "name": "Summer associate" }));
     assert_eq!(reply.header("link"), "</api/notifications?limit=3&cursor=more>; rel=\"next\"");
     assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 }
 
 #[tokio::test]
-async fn one_or_all_up_to_a_moment_are_seen_and_not_both() {
+async fn either_one_or_all_up_to_a_time_are_marked() {
     let gateway = TestGateway::start().await;
     for (body, asked) in [
         (json!({ "id": NOTIFICATION }), format!("NotificationId(\"{NOTIFICATION}\")")),
@@ -59,28 +59,28 @@ async fn one_or_all_up_to_a_moment_are_seen_and_not_both() {
 }
 
 #[tokio::test]
-async fn a_switch_that_is_not_named_stays() {
+async fn an_absent_setting_keeps_its_value() {
     let gateway = TestGateway::start().await;
-    let every = gateway.send(Ask::new("GET", "/api/notifications/settings").of(ANA)).await.json();
-    assert_eq!((every.as_object().unwrap().len(), &every["community_posted"]), (12, &json!(false)));
-    for (body, named) in [
+    let all = gateway.send(TestRequest::new("GET", "/api/notifications/settings").as_member(ANA)).await.json();
+    assert_eq!((all.as_object().unwrap().len(), &all["community_posted"]), (12, &json!(false)));
+    for (body, sent) in [
         ("{}", vec![]),
         (r#"{"post_liked":false}"#, vec![("post_liked", false)]),
         (r#"{"community_posted":true,"event_changed":null}"#, vec![("community_posted", true)]),
     ] {
         let reply = change(&gateway, body).await;
-        let mut expected = every.clone();
-        for (kind, on) in &named {
+        let mut expected = all.clone();
+        for (kind, on) in &sent {
             expected[*kind] = json!(on);
         }
         assert_eq!((reply.status.as_u16(), reply.json()), (200, expected), "{body}");
         let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "set_notification_switches").unwrap();
-        assert_eq!(asked.message.matches("NotificationSwitch {").count(), named.len(), "{}", asked.message);
+        assert_eq!(asked.message.matches("NotificationSwitch {").count(), sent.len(), "{}", asked.message);
     }
 }
 
 #[tokio::test]
-async fn an_unknown_kind_is_refused_without_being_repeated() {
+async fn an_unknown_kind_is_refused_and_not_repeated() {
     let gateway = TestGateway::start().await;
     for body in [r#"{"hunter2":true}"#, r#"{"post_liked":true,"hunter2":false}"#, r#"{"hunter2":{"a":[]}}"#] {
         let reply = change(&gateway, body).await;

@@ -20,23 +20,23 @@ async fn a_page_with_cached_cards_makes_no_card_request() {
 }
 
 #[tokio::test]
-async fn a_changed_member_is_asked_for_again() {
+async fn a_changed_member_is_fetched_again() {
     let gateway = TestGateway::start().await;
     gateway.get("/api/posts").await;
-    gateway.fakes.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
-    let asked_again = async {
+    gateway.fakes.publish("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
+    let fetched_again = async {
         gateway.fakes.seen();
         while gateway.fakes.count("batch_get_members") == 0 {
             gateway.get("/api/posts").await;
         }
     };
-    timeout(SOON, asked_again).await.unwrap();
+    timeout(SOON, fetched_again).await.unwrap();
 }
 
 #[tokio::test]
-async fn without_profile_the_page_still_comes() {
+async fn without_profile_the_page_is_degraded() {
     let gateway = TestGateway::start().await;
-    gateway.fakes.fail("batch_get_members", FakeServices::away());
+    gateway.fakes.fail("batch_get_members", FakeServices::unavailable());
     let reply = gateway.get("/api/posts").await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
     let author = &reply.json()[0]["user"];
@@ -49,10 +49,10 @@ async fn without_profile_the_page_still_comes() {
 }
 
 #[tokio::test]
-async fn cards_it_has_serve_while_profile_is_away() {
+async fn cached_cards_are_used_while_profile_is_unavailable() {
     let gateway = TestGateway::start().await;
     gateway.get("/api/posts").await;
-    gateway.fakes.fail("batch_get_members", FakeServices::away());
+    gateway.fakes.fail("batch_get_members", FakeServices::unavailable());
     let reply = gateway.get("/api/posts").await;
     assert_eq!(reply.header("x-degraded"), "");
     assert_eq!(reply.json()[0]["user"]["fullName"], "Ana Reyes");

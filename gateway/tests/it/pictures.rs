@@ -5,21 +5,26 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{ANA, BEN, PICTURE, PICTURE_ID},
-    test_gateway::{Ask, Reply, TestGateway},
+    test_gateway::{Reply, TestGateway, TestRequest},
 };
 
-/// As any PNG begins.
+/// The signature of PNG.
 pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 async fn upload(gateway: &TestGateway, file: impl Into<axum::body::Body>, media: &str) -> Reply {
-    gateway.send(Ask::new("POST", "/api/pictures").of(ANA).untyped(file).header("content-type", media)).await
+    gateway
+        .send(TestRequest::new("POST", "/api/pictures").as_member(ANA).untyped(file).header("content-type", media))
+        .await
 }
 
 #[tokio::test]
 async fn a_picture_is_streamed_with_its_key_and_returned_as_stored() {
     let gateway = TestGateway::start().await;
     let file = [PNG, &vec![7; 3 << 20]].concat();
-    let ask = Ask::new("POST", "/api/pictures").of(ANA).untyped(file.clone()).header("content-type", "image/png");
+    let ask = TestRequest::new("POST", "/api/pictures")
+        .as_member(ANA)
+        .untyped(file.clone())
+        .header("content-type", "image/png");
     let reply = gateway.send(ask.header("idempotency-key", "once")).await;
     assert_eq!((reply.status.as_u16(), reply.header("location")), (201, PICTURE));
     assert_eq!(reply.json(), json!({ "id": PICTURE_ID, "url": PICTURE, "width": 1600, "height": 1200 }));
@@ -39,29 +44,30 @@ async fn an_invalid_or_too_large_picture_is_refused() {
     {
         assert_eq!(upload(&gateway, PNG, media).await.refused(415)["code"], "NOT_A_PICTURE", "{media}");
     }
-    let packed = Ask::new("POST", "/api/pictures").of(ANA).untyped(PNG).header("content-type", "image/png");
+    let packed =
+        TestRequest::new("POST", "/api/pictures").as_member(ANA).untyped(PNG).header("content-type", "image/png");
     let packed = gateway.send(packed.header("content-encoding", "gzip")).await;
     assert_eq!(packed.refused(415)["code"], "ENCODED");
-    let mut most = PNG.to_vec();
-    most.resize((8 << 20) + 1, 0);
-    assert_eq!(upload(&gateway, most.clone(), "image/png").await.refused(413)["code"], "TOO_LARGE");
-    assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"), "none of it goes on");
-    most.pop();
-    assert_eq!(upload(&gateway, most, "image/png").await.status, 201);
-    for none in [b"".as_slice(), b"GIF89a", b"{}"] {
-        let problem = upload(&gateway, none, "image/png").await.refused(400);
+    let mut largest = PNG.to_vec();
+    largest.resize((8 << 20) + 1, 0);
+    assert_eq!(upload(&gateway, largest.clone(), "image/png").await.refused(413)["code"], "TOO_LARGE");
+    assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"), "nothing is forwarded");
+    largest.pop();
+    assert_eq!(upload(&gateway, largest, "image/png").await.status, 201);
+    for invalid in [b"".as_slice(), b"GIF89a", b"{}"] {
+        let problem = upload(&gateway, invalid, "image/png").await.refused(400);
         assert!(problem["fields"]["picture"].is_string(), "{problem}");
     }
 }
 
 #[tokio::test]
-async fn of_a_visitor_nothing_long_is_read_and_of_members_so_much_at_once() {
+async fn long_bodies_are_for_members_and_limited_in_number() {
     let gateway = TestGateway::start().await;
     let endless = || axum::body::Body::from_stream(tokio_stream::pending::<Result<bytes::Bytes, std::io::Error>>());
-    let of_nobody = Ask::new("POST", "/api/pictures").untyped(endless()).header("content-type", "image/png");
-    gateway.send(of_nobody).await.refused(401);
+    let of_visitor = TestRequest::new("POST", "/api/pictures").untyped(endless()).header("content-type", "image/png");
+    gateway.send(of_visitor).await.refused(401);
 
-    // Her session is known from here on, so that each is at its body with the first poll.
+    // The session is cached from here on, so that the first poll reaches the body.
     assert_eq!(upload(&gateway, PNG, "image/png").await.status, 201);
     let mut held: Vec<_> = (0..16).map(|_| Box::pin(upload(&gateway, endless(), "image/png"))).collect();
     for one in &mut held {
@@ -69,31 +75,28 @@ async fn of_a_visitor_nothing_long_is_read_and_of_members_so_much_at_once() {
     }
     let reply = upload(&gateway, endless(), "image/png").await;
     assert_eq!((reply.header("retry-after"), &reply.refused(503)["code"]), ("1", &json!("OVERLOADED")));
-    assert_eq!(
-        upload(&gateway, PNG.to_vec(), "image/png").await.status,
-        201,
-        "what says that it is short needs no place"
-    );
+    assert_eq!(upload(&gateway, PNG.to_vec(), "image/png").await.status, 201, "a short body needs no permit");
     drop(held);
     let long = [PNG, &vec![7; 1 << 20]].concat();
     assert_eq!(upload(&gateway, long, "image/png").await.status, 201);
 }
 
 #[tokio::test]
-async fn the_twenty_first_of_an_hour_waits() {
+async fn the_twenty_first_upload_of_an_hour_is_refused() {
     let gateway = TestGateway::start().await;
     for n in 0..20 {
         assert_eq!(upload(&gateway, PNG, "image/png").await.status, 201, "{n}");
     }
     upload(&gateway, PNG, "image/png").await.refused(429);
-    let other = Ask::new("POST", "/api/pictures").of(BEN).untyped(PNG).header("content-type", "image/png");
+    let other =
+        TestRequest::new("POST", "/api/pictures").as_member(BEN).untyped(PNG).header("content-type", "image/png");
     assert_eq!(gateway.send(other).await.status, 201);
 }
 
-/// What feed is asked to publish.
-async fn published(gateway: &TestGateway, body: Value) -> String {
+/// Creates a post and returns the request to feed.
+async fn create_post(gateway: &TestGateway, body: Value) -> String {
     gateway.fakes.seen();
-    assert_eq!(gateway.send(Ask::new("POST", "/api/posts").of(ANA).json(&body)).await.status, 201);
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/posts").as_member(ANA).json(&body)).await.status, 201);
     gateway.fakes.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message
 }
 
@@ -101,17 +104,17 @@ async fn published(gateway: &TestGateway, body: Value) -> String {
 async fn the_attachments_of_a_new_post_reach_feed_unchanged() {
     let gateway = TestGateway::start().await;
     let message =
-        published(&gateway, json!({ "content": "a", "pictureId": PICTURE_ID, "pictureAlt": "A court" })).await;
+        create_post(&gateway, json!({ "content": "a", "pictureId": PICTURE_ID, "pictureAlt": "A court" })).await;
     assert!(
         message.contains(&format!("picture_id: Some(\"{PICTURE_ID}\"), picture_alt: Some(\"A court\")")),
         "{message}"
     );
     let article = "\u{f1}".repeat(40_000);
-    let message = published(&gateway, json!({ "content": article, "title": "Rule 23" })).await;
+    let message = create_post(&gateway, json!({ "content": article, "title": "Rule 23" })).await;
     assert!(message.contains("title: Some(\"Rule 23\")") && message.contains(&article));
-    let message = published(&gateway, json!({ "content": "a", "videoUrl": "https://video.example/1" })).await;
+    let message = create_post(&gateway, json!({ "content": "a", "videoUrl": "https://video.example/1" })).await;
     assert!(message.contains("video_url: Some(\"https://video.example/1\")"), "{message}");
-    let message = published(&gateway, json!({ "userId": ANA, "content": "a" })).await;
+    let message = create_post(&gateway, json!({ "userId": ANA, "content": "a" })).await;
     for absent in ["title: None", "picture_id: None", "picture_alt: None", "video_url: None"] {
         assert!(message.contains(absent), "{message}");
     }

@@ -1,4 +1,4 @@
-//! What a link shows elsewhere: the tags of a page, as those get it who fetch it for a preview.
+//! Link previews: the meta tags of a page for visitors.
 
 use std::{fs, time::Duration};
 
@@ -8,9 +8,9 @@ use tempfile::TempDir;
 use tokio::time::{Instant, timeout};
 
 use crate::{
-    actors::{self, ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, NOBODY, PICTURE},
+    actors::{self, ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, PICTURE, UNKNOWN},
     fakes::{Failure, FakeServices, SOON},
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
 const PAGE: &str = "<head><meta property=\"csp-nonce\" nonce=\"__CSP_NONCE__\"></head><body id=\"root\"></body>";
@@ -23,15 +23,15 @@ async fn open() -> (TestGateway, TempDir) {
     let gateway =
         TestGateway::start_with(|source| source.with("web_dir", web).with("public_origin", "https://portia.example"))
             .await;
-    listening(&gateway).await;
+    subscribed(&gateway).await;
     (gateway, folder)
 }
 
-/// Waits until the line of profile's facts stands: what was kept before that moment is forgotten.
-async fn listening(gateway: &TestGateway) {
+/// Waits until the gateway is subscribed to the facts of profile. The subscription empties the cache.
+async fn subscribed(gateway: &TestGateway) {
     let carl = format!("/profile/{CARL}");
     gateway.get(&carl).await;
-    gateway.fakes.tell("profile", &MemberChanged { member_id: CARL.to_string(), ..MemberChanged::default() }).await;
+    gateway.fakes.publish("profile", &MemberChanged { member_id: CARL.to_string(), ..MemberChanged::default() }).await;
     gateway.fakes.seen();
     let forgotten = async {
         while gateway.fakes.count("get_member") == 0 {
@@ -64,7 +64,7 @@ async fn a_page_has_the_preview_of_its_entity() {
     let (gateway, _folder) = open().await;
     let picture = Some(PICTURE.to_owned());
     *gateway.fakes.member.lock().unwrap() = actors::member(ANA).map(|ana| Member { avatar_url: picture, ..ana });
-    let of_portia = "https://portia.example/brand/portia-icon.png".to_owned();
+    let default_picture = "https://portia.example/brand/portia-icon.png".to_owned();
     for (path, title, description, kind, picture) in [
         (
             profile(),
@@ -78,27 +78,27 @@ async fn a_page_has_the_preview_of_its_entity() {
             "Summer associate, Firm LLP | Portia",
             "Research and drafting.",
             "website",
-            of_portia.clone(),
+            default_picture.clone(),
         ),
         (
             format!("/legal-news/{ARTICLE}"),
             "Court rules | Portia",
             "Court rules, in the legal news on Portia.",
             "article",
-            of_portia.clone(),
+            default_picture.clone(),
         ),
         (
             format!("/events/{EVENT}"),
             "Moot court | Portia",
             "Moot court, an event for law students and legal professionals on Portia.",
             "website",
-            of_portia.clone(),
+            default_picture.clone(),
         ),
     ] {
         let page = gateway.get(&path).await.text();
         assert_eq!(between(&page, "<title data-preview>", "</title>"), title, "{page}");
         assert_eq!(between(&page, "rel=\"canonical\" href=\"", "\""), format!("https://portia.example{path}"));
-        for (name, said) in [
+        for (name, expected) in [
             ("description", description),
             ("og:title", title),
             ("og:description", description),
@@ -112,7 +112,7 @@ async fn a_page_has_the_preview_of_its_entity() {
             ("twitter:description", description),
             ("twitter:image", &picture),
         ] {
-            assert_eq!(content(&page, name), said, "{path} {name}");
+            assert_eq!(content(&page, name), expected, "{path} {name}");
         }
         assert!(page.ends_with("</head><body id=\"root\"></body>"), "{page}");
         assert_eq!(page.matches("<title").count(), 1);
@@ -120,15 +120,15 @@ async fn a_page_has_the_preview_of_its_entity() {
 }
 
 #[tokio::test]
-async fn the_canonical_address_is_one_whatever_was_asked() {
+async fn the_canonical_url_does_not_depend_on_the_requested_form() {
     let (gateway, _folder) = open().await;
-    let asked = format!("/profile/{}/?utm=x", ANA.to_string().to_uppercase());
-    let page = gateway.get(&asked).await.text();
+    let path = format!("/profile/{}/?utm=x", ANA.to_string().to_uppercase());
+    let page = gateway.get(&path).await.text();
     assert_eq!(content(&page, "og:url"), format!("https://portia.example{}", profile()));
 }
 
 #[tokio::test]
-async fn on_a_loopback_the_canonical_address_has_the_requested_host() {
+async fn on_a_loopback_the_canonical_url_has_the_requested_host() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), PAGE).unwrap();
     let gateway = TestGateway::start_with(|source| source.with("web_dir", folder.path())).await;
@@ -162,8 +162,11 @@ async fn the_name_of_a_member_is_escaped() {
             avatar_url: Some(name.to_owned()),
             ..ana
         });
-        gateway.fakes.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
-        let heard = async {
+        gateway
+            .fakes
+            .publish("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() })
+            .await;
+        let updated = async {
             loop {
                 let reply = gateway.get(&profile()).await;
                 if between(&reply.text(), "<title data-preview>", " | Portia</title>") == written {
@@ -172,7 +175,7 @@ async fn the_name_of_a_member_is_escaped() {
                 tokio::task::yield_now().await;
             }
         };
-        let reply = timeout(SOON, heard).await.unwrap_or_else(|_| panic!("{name} was never written as {written}"));
+        let reply = timeout(SOON, updated).await.unwrap_or_else(|_| panic!("{name} was never written as {written}"));
         let page = reply.text();
         assert_eq!(content(&page, "og:title"), format!("{written} | Portia"), "{name}");
         assert_eq!(content(&page, "og:image"), "https://portia.example/brand/portia-icon.png", "{name}");
@@ -187,11 +190,11 @@ async fn an_invisible_entity_has_the_general_page() {
     let (gateway, _folder) = open().await;
     for path in [
         // A missing member and a closed account look the same to a visitor.
-        format!("/profile/{NOBODY}"),
-        format!("/jobs/{NOBODY}"),
-        format!("/legal-news/{NOBODY}"),
-        format!("/events/{NOBODY}"),
-        "/profile/whoever".to_owned(),
+        format!("/profile/{UNKNOWN}"),
+        format!("/jobs/{UNKNOWN}"),
+        format!("/legal-news/{UNKNOWN}"),
+        format!("/events/{UNKNOWN}"),
+        "/profile/invalid".to_owned(),
         format!("/posts/{ANA}"),
         "/".to_owned(),
     ] {
@@ -203,18 +206,19 @@ async fn an_invisible_entity_has_the_general_page() {
 }
 
 #[tokio::test]
-async fn a_member_gets_the_page_as_it_is_and_costs_no_call() {
+async fn a_member_gets_the_page_without_tags_and_without_a_call() {
     let (gateway, _folder) = open().await;
     gateway.get(&profile()).await;
     gateway.fakes.seen();
-    let reply = gateway.send(Ask::new("GET", &profile()).header("cookie", "__Host-portia_session=whatever")).await;
+    let reply =
+        gateway.send(TestRequest::new("GET", &profile()).header("cookie", "__Host-portia_session=unknown")).await;
     assert_eq!(reply.status, 200);
-    assert!(!reply.text().contains(MARK), "they may be blocked by whom the page is about");
+    assert!(!reply.text().contains(MARK), "the subject of the page may block them");
     assert!(gateway.fakes.seen().is_empty());
 }
 
 #[tokio::test]
-async fn visitors_at_the_same_time_are_one_call_and_those_of_a_minute_none() {
+async fn concurrent_visitors_share_one_call_and_later_ones_the_cache() {
     let (gateway, _folder) = open().await;
     gateway.fakes.fail_once("get_member", Failure::Takes(Duration::from_millis(20), Ok(())));
     let path = profile();
@@ -226,7 +230,7 @@ async fn visitors_at_the_same_time_are_one_call_and_those_of_a_minute_none() {
     assert_eq!((seen.len(), seen[0].actor), (1, None), "{seen:?}");
 
     // Missing members are cached too.
-    let unknown = format!("/profile/{NOBODY}");
+    let unknown = format!("/profile/{UNKNOWN}");
     for _ in 0..3 {
         gateway.get(&unknown).await;
     }
@@ -234,11 +238,11 @@ async fn visitors_at_the_same_time_are_one_call_and_those_of_a_minute_none() {
 }
 
 #[tokio::test]
-async fn who_closes_their_account_vanishes_from_previews_at_once() {
+async fn a_closed_account_has_no_preview() {
     let (gateway, _folder) = open().await;
     assert!(gateway.get(&profile()).await.text().contains(MARK));
     gateway.fakes.fail("get_member", Failure::With(actors::no_member()));
-    gateway.fakes.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
+    gateway.fakes.publish("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
     let vanished = async {
         while gateway.get(&profile()).await.text().contains(MARK) {
             tokio::task::yield_now().await;
@@ -262,16 +266,16 @@ async fn a_page_does_not_wait_for_a_slow_preview() {
         assert_eq!((reply.status.as_u16(), reply.text().contains(MARK)), (200, false), "{path}");
         assert!(begun.elapsed() <= Duration::from_millis(250), "{:?}", begun.elapsed());
         tokio::time::sleep(Duration::from_secs(1)).await;
-        assert!(gateway.get(&path).await.text().contains(MARK), "what came late is there for the next one");
+        assert!(gateway.get(&path).await.text().contains(MARK), "a late result serves the next request");
         assert_eq!(gateway.fakes.count(method), 1, "{path}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_service_that_is_away_is_asked_again_by_the_next() {
+async fn after_a_failure_the_next_request_calls_the_service_again() {
     let (gateway, _folder) = open().await;
     for (method, path, failure) in [
-        ("get_member", profile(), FakeServices::away()),
+        ("get_member", profile(), FakeServices::unavailable()),
         ("get_job", format!("/jobs/{JOB}"), Failure::Hangs),
         ("get_article", format!("/legal-news/{ARTICLE}"), Failure::Panics),
     ] {
@@ -285,15 +289,15 @@ async fn a_service_that_is_away_is_asked_again_by_the_next() {
 }
 
 #[tokio::test]
-async fn pages_with_tags_are_only_read_and_never_kept() {
+async fn pages_with_tags_are_read_only_and_not_cached() {
     let (gateway, _folder) = open().await;
-    gateway.send(Ask::new("POST", &profile())).await.refused(405);
+    gateway.send(TestRequest::new("POST", &profile())).await.refused(405);
     assert!(gateway.fakes.seen().is_empty());
-    let head = gateway.send(Ask::new("HEAD", &profile())).await;
+    let head = gateway.send(TestRequest::new("HEAD", &profile())).await;
     assert_eq!((head.status.as_u16(), head.header("content-type")), (200, "text/html; charset=utf-8"));
-    // Its nonce is new each time: no tag names it, so none is found known.
+    // Every response has a new nonce, so there is no entity tag.
     for known in ["*", "\"x\""] {
-        let reply = gateway.send(Ask::new("GET", &profile()).header("if-none-match", known)).await;
+        let reply = gateway.send(TestRequest::new("GET", &profile()).header("if-none-match", known)).await;
         assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, "no-store"));
         assert_eq!((reply.header("etag"), reply.header("content-encoding")), ("", ""));
         assert!(reply.text().contains(MARK));
@@ -301,18 +305,18 @@ async fn pages_with_tags_are_only_read_and_never_kept() {
 }
 
 #[tokio::test]
-async fn who_asks_for_too_many_pages_gets_them_without() {
+async fn above_the_limit_pages_have_no_tags() {
     let (gateway, _folder) = open().await;
     gateway.fakes.seen();
     for n in 0..300 {
         let path = format!("/profile/{}", actors::id(0x1000 + n));
-        gateway.send(Ask::new("GET", &path).from("192.0.2.8")).await;
+        gateway.send(TestRequest::new("GET", &path).from("192.0.2.8")).await;
     }
     assert_eq!(gateway.fakes.count("get_member"), 300);
-    let reply = gateway.send(Ask::new("GET", &profile()).from("192.0.2.8")).await;
+    let reply = gateway.send(TestRequest::new("GET", &profile()).from("192.0.2.8")).await;
     assert_eq!((reply.status.as_u16(), reply.text().contains(MARK)), (200, false));
     assert!(gateway.fakes.seen().is_empty());
-    assert!(gateway.get(&profile()).await.text().contains(MARK), "whoever else asks has it");
-    let again = gateway.send(Ask::new("GET", &profile()).from("192.0.2.8")).await;
-    assert!(again.text().contains(MARK), "and what is there costs nothing");
+    assert!(gateway.get(&profile()).await.text().contains(MARK), "another address gets the tags");
+    let again = gateway.send(TestRequest::new("GET", &profile()).from("192.0.2.8")).await;
+    assert!(again.text().contains(MARK), "cached tags do not count");
 }

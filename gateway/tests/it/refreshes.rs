@@ -10,35 +10,35 @@ use tokio::time::Instant;
 use crate::{
     actors::ANA,
     fakes::Failure,
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
 const A_SECOND: Duration = Duration::from_secs(1);
-/// Route, call, and what the fake upstreams find.
+/// Route, method, field of the response, and the result of the fake.
 const REFRESHES: [(&str, &str, &str, i32); 2] =
     [("/api/jobs/refresh", "refresh_jobs", "newJobs", 3), ("/api/news/refresh", "refresh_news", "newArticles", 5)];
 
-/// From an address of their own, every second one from a member's browser.
-fn refresh(path: &str, n: usize) -> Ask {
-    let ask = Ask::new("POST", path).from(&format!("10.0.{}.{}", n / 250, n % 250));
-    if n.is_multiple_of(2) { ask } else { ask.of(ANA) }
+/// From a different address for each `n`; every second one is of a member.
+fn refresh(path: &str, n: usize) -> TestRequest {
+    let ask = TestRequest::new("POST", path).from(&format!("10.0.{}.{}", n / 250, n % 250));
+    if n.is_multiple_of(2) { ask } else { ask.as_member(ANA) }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_at_once_are_one_call_and_are_all_answered() {
+async fn a_thousand_concurrent_refreshes_share_one_call() {
     let gateway = TestGateway::start().await;
     for (path, method, found, new) in REFRESHES {
         gateway.fakes.fail_once(method, Failure::Takes(A_SECOND, Ok(())));
-        let asked = join_all((0..1_000).map(|n| gateway.send(refresh(path, n))));
+        let refreshes = join_all((0..1_000).map(|n| gateway.send(refresh(path, n))));
         // Other requests are not blocked.
-        let (replies, other) = tokio::join!(asked, gateway.get("/api/posts"));
+        let (replies, other) = tokio::join!(refreshes, gateway.get("/api/posts"));
         assert_eq!(other.status, 200);
         for reply in replies {
             assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ (found): new })), "{path}");
         }
         assert_eq!(gateway.fakes.count(method), 1, "{path}");
         assert_eq!(gateway.send(refresh(path, 0)).await.status, 200);
-        assert_eq!(gateway.fakes.count(method), 1, "who comes later asks anew");
+        assert_eq!(gateway.fakes.count(method), 1, "a later request makes a new call");
     }
 }
 
@@ -62,8 +62,8 @@ async fn a_failed_refresh_fails_for_all_callers_within_their_deadlines() {
     let gateway = TestGateway::start().await;
     for (path, method, ..) in REFRESHES {
         let three = || join_all((0..3).map(|n| gateway.send(refresh(path, n))));
-        let away = new_status(ErrorKind::Unavailable, "DATABASE", "away");
-        gateway.fakes.fail_once(method, Failure::Takes(A_SECOND, Err(away)));
+        let unavailable = new_status(ErrorKind::Unavailable, "DATABASE", "unavailable");
+        gateway.fakes.fail_once(method, Failure::Takes(A_SECOND, Err(unavailable)));
         for reply in three().await {
             reply.refused(503);
         }
@@ -75,7 +75,7 @@ async fn a_failed_refresh_fails_for_all_callers_within_their_deadlines() {
         }
         assert!(begun.elapsed() <= Duration::from_secs(4));
         assert_eq!(gateway.fakes.count(method), 1, "{path}");
-        assert_eq!(gateway.send(refresh(path, 0)).await.status, 200, "and the next one is asked");
+        assert_eq!(gateway.send(refresh(path, 0)).await.status, 200, "the next request makes a new call");
         gateway.fakes.seen();
     }
 }

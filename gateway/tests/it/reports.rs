@@ -4,21 +4,21 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    actors::{ANA, BEN, CARL, COMMENT, JOB, MESSAGE, NOBODY, POST},
+    actors::{ANA, BEN, CARL, COMMENT, JOB, MESSAGE, POST, UNKNOWN},
     fakes::FakeServices,
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
-fn report(who: Uuid, kind: &str, id: Uuid) -> Ask {
-    told(who, json!({ "kind": kind, "id": id, "reason": "false-information" }))
+fn report(caller: Uuid, kind: &str, id: Uuid) -> TestRequest {
+    post_report(caller, json!({ "kind": kind, "id": id, "reason": "false-information" }))
 }
 
-fn told(who: Uuid, body: Value) -> Ask {
-    Ask::new("POST", "/api/reports").of(who).json(&body)
+fn post_report(caller: Uuid, body: Value) -> TestRequest {
+    TestRequest::new("POST", "/api/reports").as_member(caller).json(&body)
 }
 
 /// The report that feed received.
-fn heard(gateway: &TestGateway) -> Vec<String> {
+fn received(gateway: &TestGateway) -> Vec<String> {
     let seen = gateway.fakes.seen();
     seen.into_iter().filter(|seen| seen.method == "report_item").map(|seen| seen.message).collect()
 }
@@ -26,7 +26,7 @@ fn heard(gateway: &TestGateway) -> Vec<String> {
 #[tokio::test]
 async fn a_report_of_a_foreign_entity_contains_the_view_of_the_reporter() {
     let gateway = TestGateway::start().await;
-    for (kind, id, asked, shown) in [
+    for (kind, id, method, shown) in [
         ("member", BEN, "get_member", vec!["Ben Whitlock (@ben)".to_owned(), BEN.to_string()]),
         ("message", MESSAGE, "get_message", vec!["See you".to_owned(), BEN.to_string()]),
         (
@@ -40,9 +40,9 @@ async fn a_report_of_a_foreign_entity_contains_the_view_of_the_reporter() {
         let reply = gateway.send(report(ANA, kind, id)).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (202, 0), "{kind}");
         let seen = gateway.fakes.seen();
-        assert!(seen.iter().any(|seen| seen.method == asked && seen.actor == Some(ANA)), "{kind}");
-        let told = &seen.iter().find(|seen| seen.method == "report_item").unwrap().message;
-        assert!(shown.iter().all(|part| told.contains(part)), "{kind}: {told}");
+        assert!(seen.iter().any(|seen| seen.method == method && seen.actor == Some(ANA)), "{kind}");
+        let message = &seen.iter().find(|seen| seen.method == "report_item").unwrap().message;
+        assert!(shown.iter().all(|part| message.contains(part)), "{kind}: {message}");
     }
 }
 
@@ -50,22 +50,22 @@ async fn a_report_of_a_foreign_entity_contains_the_view_of_the_reporter() {
 async fn feed_reads_its_own_reported_entities() {
     let gateway = TestGateway::start().await;
     let body = json!({ "kind": "post", "id": POST, "reason": "other", "words": "See page 2" });
-    assert_eq!(gateway.send(told(BEN, body)).await.status, 202);
-    let told = heard(&gateway).remove(0);
-    assert!(told.contains("See page 2") && told.contains("excerpt: None"), "{told}");
+    assert_eq!(gateway.send(post_report(BEN, body)).await.status, 202);
+    let message = received(&gateway).remove(0);
+    assert!(message.contains("See page 2") && message.contains("excerpt: None"), "{message}");
     assert_eq!(gateway.send(report(CARL, "comment", COMMENT)).await.status, 202);
-    assert!(heard(&gateway)[0].contains("subject_member_id: None"));
+    assert!(received(&gateway)[0].contains("subject_member_id: None"));
 }
 
 #[tokio::test]
 async fn an_invisible_entity_is_not_found_and_members_cannot_report_themselves() {
     let gateway = TestGateway::start().await;
     for (who, kind, id, sentence) in [
-        (ANA, "member", NOBODY, "User not found"),
+        (ANA, "member", UNKNOWN, "User not found"),
         (CARL, "message", MESSAGE, "Message not found"),
-        (ANA, "job", NOBODY, "Job not found"),
-        (ANA, "post", NOBODY, "Post not found"),
-        (ANA, "comment", NOBODY, "Comment not found"),
+        (ANA, "job", UNKNOWN, "Job not found"),
+        (ANA, "post", UNKNOWN, "Post not found"),
+        (ANA, "comment", UNKNOWN, "Comment not found"),
     ] {
         assert_eq!(gateway.send(report(who, kind, id)).await.refused(404)["error"], sentence, "{kind}");
     }
@@ -77,7 +77,7 @@ async fn an_invisible_entity_is_not_found_and_members_cannot_report_themselves()
 }
 
 #[tokio::test]
-async fn a_bad_report_names_its_field() {
+async fn an_invalid_report_names_its_field() {
     let gateway = TestGateway::start().await;
     for (body, field) in [
         (json!({ "id": POST, "reason": "spam" }), "kind"),
@@ -88,28 +88,28 @@ async fn a_bad_report_names_its_field() {
         (json!({ "kind": "post", "id": POST, "reason": "dull" }), "reason"),
         (json!({ "kind": "post", "id": POST, "reason": "spam", "words": 7 }), "words"),
     ] {
-        let refused = gateway.send(told(ANA, body.clone())).await.refused(400);
+        let refused = gateway.send(post_report(ANA, body.clone())).await.refused(400);
         assert!(refused["fields"][field].is_string(), "{body}: {refused}");
     }
-    assert!(heard(&gateway).is_empty());
+    assert!(received(&gateway).is_empty());
 }
 
 #[tokio::test]
-async fn an_owner_who_is_away_is_said_to_be() {
+async fn an_unavailable_owner_is_503() {
     let gateway = TestGateway::start().await;
-    gateway.fakes.fail("get_message", FakeServices::away());
+    gateway.fakes.fail("get_message", FakeServices::unavailable());
     gateway.send(report(ANA, "message", MESSAGE)).await.refused(503);
-    assert!(heard(&gateway).is_empty());
+    assert!(received(&gateway).is_empty());
 }
 
 #[tokio::test]
-async fn twenty_an_hour_of_one_member() {
+async fn reports_are_limited_to_twenty_an_hour() {
     let gateway = TestGateway::start().await;
     for n in 0..20 {
         assert_eq!(gateway.send(report(BEN, "post", POST)).await.status, 202, "{n}");
     }
     let reply = gateway.send(report(BEN, "post", POST)).await;
     reply.refused(429);
-    assert!(reply.header("retry-after").parse::<u32>().unwrap() > 60, "they are counted by the hour");
+    assert!(reply.header("retry-after").parse::<u32>().unwrap() > 60, "the limit is per hour");
     assert_eq!(gateway.send(report(CARL, "post", POST)).await.status, 202);
 }

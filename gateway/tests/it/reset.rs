@@ -1,41 +1,41 @@
-//! A forgotten password: what each step asks and answers, what it takes away, and the cookie that is a proof.
+//! Password reset: both steps, the proofs, and the ended sessions.
 
 use serde_json::{Value, json};
 
 use crate::{
     actors::{ANA, TRUSTED},
-    test_gateway::{Ask, TestGateway, token},
+    test_gateway::{TestGateway, TestRequest, token},
 };
 
-fn check(username: &str) -> Ask {
-    Ask::new("POST", "/api/auth/check-username").json(&json!({ "username": username }))
+fn check(username: &str) -> TestRequest {
+    TestRequest::new("POST", "/api/auth/check-username").json(&json!({ "username": username }))
 }
 
-fn reset(more: Value) -> Ask {
+fn reset(more: Value) -> TestRequest {
     let mut body = json!({ "username": "ana", "password": "a new one" });
     body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
-    Ask::new("POST", "/api/auth/reset-password").json(&body)
+    TestRequest::new("POST", "/api/auth/reset-password").json(&body)
 }
 
 #[tokio::test]
 async fn check_username_lists_the_methods() {
     let gateway = TestGateway::start().await;
-    let elsewhere = gateway.send(check("ana")).await;
+    let other_browser = gateway.send(check("ana")).await;
     assert_eq!(
-        (elsewhere.status.as_u16(), elsewhere.json()),
+        (other_browser.status.as_u16(), other_browser.json()),
         (200, json!({ "methods": ["recovery-code", "operator-link"] }))
     );
     let known = gateway.send(check("ANA ").trusted()).await;
     assert_eq!(known.json()["methods"][0], "trusted-browser");
-    assert_eq!(gateway.send(check("nobody")).await.refused(404)["error"], "User not found");
+    assert_eq!(gateway.send(check("unknown")).await.refused(404)["error"], "User not found");
     assert_eq!(
-        gateway.send(Ask::new("POST", "/api/auth/check-username")).await.refused(404)["error"],
+        gateway.send(TestRequest::new("POST", "/api/auth/check-username")).await.refused(404)["error"],
         "User not found"
     );
 }
 
 #[tokio::test]
-async fn the_browsers_cookie_is_the_proof_and_another_ones_is_none() {
+async fn only_the_cookie_of_a_trusted_browser_is_a_proof() {
     let gateway = TestGateway::start_with(|source| source.with("rate_limit_scale", 10)).await;
     let missing = gateway.send(reset(json!({}))).await.refused(403);
     assert_eq!(missing["code"], "PROOF_MISSING");
@@ -44,15 +44,15 @@ async fn the_browsers_cookie_is_the_proof_and_another_ones_is_none() {
         gateway.send(reset(json!({})).header("cookie", &format!("portia_browser={cookie}"))).await.refused(403);
     }
     assert_eq!(gateway.send(reset(json!({})).trusted()).await.status, 204);
-    let asked: Vec<_> = gateway.fakes.seen().into_iter().filter(|seen| seen.method == "reset_password").collect();
-    assert!(asked.iter().all(|seen| seen.actor.is_none()));
-    assert_eq!(asked.iter().filter(|seen| seen.message.contains(TRUSTED)).count(), 1);
-    // What cannot be a token is none, however long it is.
-    assert!(asked.iter().all(|seen| seen.message.len() < 1000));
+    let calls: Vec<_> = gateway.fakes.seen().into_iter().filter(|seen| seen.method == "reset_password").collect();
+    assert!(calls.iter().all(|seen| seen.actor.is_none()));
+    assert_eq!(calls.iter().filter(|seen| seen.message.contains(TRUSTED)).count(), 1);
+    // Values that are not tokens are not forwarded.
+    assert!(calls.iter().all(|seen| seen.message.len() < 1000));
 }
 
 #[tokio::test]
-async fn a_code_or_a_link_proves_it_elsewhere() {
+async fn a_code_or_a_link_is_a_proof_in_other_browsers() {
     for (proof, status) in [
         (json!({ "recoveryCode": "CODE" }), 204),
         (json!({ "token": "link" }), 204),
@@ -63,7 +63,7 @@ async fn a_code_or_a_link_proves_it_elsewhere() {
         let gateway = TestGateway::start().await;
         assert_eq!(gateway.send(reset(proof.clone())).await.status, status, "{proof}");
     }
-    // A field that was left empty stands in no trusted browser's way.
+    // An empty field does not hide the trusted browser.
     let gateway = TestGateway::start().await;
     let empty = json!({ "recoveryCode": " ", "token": "" });
     assert_eq!(gateway.send(reset(empty).trusted()).await.status, 204);
@@ -72,23 +72,23 @@ async fn a_code_or_a_link_proves_it_elsewhere() {
 }
 
 #[tokio::test]
-async fn after_it_no_session_is_worth_anything_at_once() {
+async fn a_reset_ends_all_sessions_at_once() {
     let gateway = TestGateway::start().await;
-    let me = || Ask::new("GET", "/api/auth/me").of(ANA);
+    let me = || TestRequest::new("GET", "/api/auth/me").as_member(ANA);
     assert_eq!(gateway.send(me()).await.status, 200);
     let reply =
         gateway.send(reset(json!({})).trusted().header("cookie", &format!("portia_session={}", token(ANA)))).await;
     assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0));
-    assert!(reply.cookie("portia_session").contains("Max-Age=0"), "it does not sign in, and leaves no dead cookie");
+    assert!(reply.cookie("portia_session").contains("Max-Age=0"), "the cookie of the ended session is deleted");
     assert_eq!(reply.cookie("portia_browser"), "", "the browser stays trusted");
     gateway.send(me()).await.refused(401);
 }
 
 #[tokio::test]
-async fn a_refused_reset_takes_nothing_away() {
+async fn a_refused_reset_ends_no_session() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(reset(json!({ "recoveryCode": "wrong" })).of(ANA)).await;
+    let reply = gateway.send(reset(json!({ "recoveryCode": "wrong" })).as_member(ANA)).await;
     reply.refused(403);
     assert_eq!(reply.header("set-cookie"), "");
-    assert_eq!(gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.status, 200);
 }

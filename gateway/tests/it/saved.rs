@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, NOBODY, POST, RESOURCE, id},
+    actors::{ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, POST, RESOURCE, UNKNOWN, id},
     fakes::FakeServices,
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
 const BATCHES: [(&str, &str, &str); 5] = [
@@ -17,7 +17,7 @@ const BATCHES: [(&str, &str, &str); 5] = [
 ];
 
 /// The calls, without session lookups.
-fn asked(gateway: &TestGateway) -> Vec<&'static str> {
+fn calls(gateway: &TestGateway) -> Vec<&'static str> {
     gateway.fakes.seen().into_iter().map(|seen| seen.method).filter(|method| *method != "resolve_session").collect()
 }
 
@@ -28,7 +28,7 @@ fn kinds(items: &Value) -> Vec<&str> {
 #[tokio::test]
 async fn saved_items_equal_their_own_lists_with_one_round_of_calls() {
     let gateway = TestGateway::start().await;
-    let answer = gateway.send(Ask::new("GET", "/api/saved-items?limit=7").of(ANA)).await;
+    let answer = gateway.send(TestRequest::new("GET", "/api/saved-items?limit=7").as_member(ANA)).await;
     assert_eq!((answer.status.as_u16(), answer.header("x-degraded")), (200, ""));
     assert_eq!(answer.header("link"), "</api/saved-items?limit=7&cursor=page-2>; rel=\"next\"");
     let seen = gateway.fakes.seen();
@@ -39,12 +39,12 @@ async fn saved_items_equal_their_own_lists_with_one_round_of_calls() {
     assert!(listed.message.contains("page_size: 7"), "{}", listed.message);
     let items = answer.json();
     assert_eq!(kinds(&items), ["post", "job", "article", "resource", "event", "job", "resource"]);
-    let told = async |path: &str| gateway.send(Ask::new("GET", path).of(ANA)).await.json();
-    assert_eq!(items[0]["post"], told("/api/posts").await[0]);
-    assert_eq!(items[1]["job"], told(&format!("/api/jobs/{CLOSED_JOB}")).await);
-    assert_eq!(items[2]["article"], told("/api/news").await["articles"][0]);
-    assert_eq!(items[3]["resource"], told("/api/resources").await[0]);
-    assert_eq!(items[4]["event"], told("/api/events").await[0]);
+    let entity = async |path: &str| gateway.send(TestRequest::new("GET", path).as_member(ANA)).await.json();
+    assert_eq!(items[0]["post"], entity("/api/posts").await[0]);
+    assert_eq!(items[1]["job"], entity(&format!("/api/jobs/{CLOSED_JOB}")).await);
+    assert_eq!(items[2]["article"], entity("/api/news").await["articles"][0]);
+    assert_eq!(items[3]["resource"], entity("/api/resources").await[0]);
+    assert_eq!(items[4]["event"], entity("/api/events").await[0]);
     for (n, item) in items.as_array().unwrap().iter().enumerate() {
         let set: Vec<&str> =
             BATCHES.iter().map(|(kind, _, _)| *kind).filter(|kind| item[kind] != Value::Null).collect();
@@ -52,58 +52,64 @@ async fn saved_items_equal_their_own_lists_with_one_round_of_calls() {
         assert_eq!(set, expected, "{item}");
         assert_eq!(item.as_object().unwrap().len(), 8);
     }
-    assert_eq!((&items[5]["id"], &items[6]["id"]), (&json!(NOBODY), &json!("builtin-barbri")));
+    assert_eq!((&items[5]["id"], &items[6]["id"]), (&json!(UNKNOWN), &json!("builtin-barbri")));
     assert_eq!(items[0]["savedAt"], "2026-11-20T11:59:00.250Z");
 }
 
 #[tokio::test]
-async fn of_one_kind_only_its_owner_is_asked() {
+async fn a_list_of_one_kind_calls_only_its_owner() {
     let gateway = TestGateway::start().await;
     for (kind, method, _) in BATCHES {
         let path = format!("/api/saved-items?kind={kind}&cursor=page-2");
-        let answer = gateway.send(Ask::new("GET", &path).of(ANA)).await;
+        let answer = gateway.send(TestRequest::new("GET", &path).as_member(ANA)).await;
         assert_eq!((answer.status.as_u16(), answer.header("link")), (200, ""), "{kind}");
-        let calls = asked(&gateway);
+        let made = calls(&gateway);
         assert_eq!(
-            calls.iter().filter(|call| call.starts_with("batch_get_") && **call != "batch_get_members").count(),
+            made.iter().filter(|call| call.starts_with("batch_get_") && **call != "batch_get_members").count(),
             1
         );
-        assert!(calls.contains(&method));
-        assert!(kinds(&answer.json()).iter().all(|told| *told == kind));
+        assert!(made.contains(&method));
+        assert!(kinds(&answer.json()).iter().all(|found| *found == kind));
     }
-    gateway.send(Ask::new("GET", "/api/saved-items?kind=member").of(ANA)).await.refused(400);
-    gateway.send(Ask::new("GET", "/api/saved-items?limit=many").of(ANA)).await.refused(400);
-    assert_eq!(gateway.send(Ask::new("GET", "/api/saved-items?kind=&limit=5000").of(ANA)).await.status, 200);
+    gateway.send(TestRequest::new("GET", "/api/saved-items?kind=member").as_member(ANA)).await.refused(400);
+    gateway.send(TestRequest::new("GET", "/api/saved-items?limit=many").as_member(ANA)).await.refused(400);
+    assert_eq!(
+        gateway.send(TestRequest::new("GET", "/api/saved-items?kind=&limit=5000").as_member(ANA)).await.status,
+        200
+    );
     let seen = gateway.fakes.seen();
-    assert!(seen.iter().any(|seen| seen.message.contains("page_size: 100")), "as many as an owner tells at once");
+    assert!(seen.iter().any(|seen| seen.message.contains("page_size: 100")), "the maximum of a batch request");
 }
 
 #[tokio::test]
 async fn items_of_an_unavailable_owner_are_left_out() {
     for (kind, method, owner) in BATCHES {
         let gateway = TestGateway::start().await;
-        gateway.fakes.fail(method, FakeServices::away());
-        let answer = gateway.send(Ask::new("GET", "/api/saved-items").of(ANA)).await;
+        gateway.fakes.fail(method, FakeServices::unavailable());
+        let answer = gateway.send(TestRequest::new("GET", "/api/saved-items").as_member(ANA)).await;
         assert_eq!((answer.status.as_u16(), answer.header("x-degraded")), (200, owner), "{kind}");
         let items = answer.json();
         assert!(!items.as_array().unwrap().is_empty() && !kinds(&items).contains(&kind), "{items}");
-        gateway.send(Ask::new("GET", &format!("/api/saved-items?kind={kind}")).of(ANA)).await.refused(503);
+        gateway
+            .send(TestRequest::new("GET", &format!("/api/saved-items?kind={kind}")).as_member(ANA))
+            .await
+            .refused(503);
     }
 }
 
 #[tokio::test]
 async fn saved_ids_contain_every_kind() {
     let gateway = TestGateway::start().await;
-    let ids = gateway.send(Ask::new("GET", "/api/saved-items/ids").of(ANA)).await;
+    let ids = gateway.send(TestRequest::new("GET", "/api/saved-items/ids").as_member(ANA)).await;
     assert_eq!((ids.status.as_u16(), ids.header("link")), (200, ""));
     let ids = ids.json();
     assert_eq!(ids[0], json!({ "kind": "post", "id": POST }));
     assert_eq!(ids.as_array().unwrap().len(), 7);
-    assert_eq!(asked(&gateway), ["list_saved_items"]);
+    assert_eq!(calls(&gateway), ["list_saved_items"]);
 }
 
 #[tokio::test]
-async fn a_thing_is_kept_when_its_owner_knows_it() {
+async fn an_item_is_saved_when_its_owner_knows_it() {
     let gateway = TestGateway::start().await;
     for (kind, known, owners) in [
         ("post", POST, None),
@@ -116,38 +122,50 @@ async fn a_thing_is_kept_when_its_owner_knows_it() {
         let upper = format!("/api/saved-items/{kind}/{}", known.to_string().to_uppercase());
         for path in [&path, &upper] {
             gateway.fakes.seen();
-            assert_eq!(gateway.send(Ask::new("PUT", path).of(ANA)).await.status, 204, "{path}");
+            assert_eq!(gateway.send(TestRequest::new("PUT", path).as_member(ANA)).await.status, 204, "{path}");
             let seen = gateway.fakes.seen();
-            let kept = seen.iter().find(|seen| seen.method == "save_item").unwrap();
-            assert!(kept.message.contains(&known.to_string()), "{}", kept.message);
+            let saved = seen.iter().find(|seen| seen.method == "save_item").unwrap();
+            assert!(saved.message.contains(&known.to_string()), "{}", saved.message);
             let calls: Vec<&str> =
                 seen.iter().map(|seen| seen.method).filter(|method| *method != "resolve_session").collect();
             assert_eq!(calls, owners.into_iter().chain(["save_item"]).collect::<Vec<_>>());
         }
         for unknown in [id(0xdead).to_string(), "1".to_owned(), "%00".to_owned(), "builtin-".to_owned()] {
-            let reply = gateway.send(Ask::new("PUT", &format!("/api/saved-items/{kind}/{unknown}")).of(ANA)).await;
+            let reply = gateway
+                .send(TestRequest::new("PUT", &format!("/api/saved-items/{kind}/{unknown}")).as_member(ANA))
+                .await;
             let name = kind[..1].to_uppercase() + &kind[1..];
             assert_eq!(reply.refused(404)["error"], format!("{name} not found"), "{unknown}");
         }
-        assert_eq!(gateway.send(Ask::new("DELETE", &path).of(ANA)).await.status, 204);
+        assert_eq!(gateway.send(TestRequest::new("DELETE", &path).as_member(ANA)).await.status, 204);
         let gone = format!("/api/saved-items/{kind}/{}", id(0xdead));
-        assert_eq!(gateway.send(Ask::new("DELETE", &gone).of(ANA)).await.status, 204, "what is gone too");
+        assert_eq!(
+            gateway.send(TestRequest::new("DELETE", &gone).as_member(ANA)).await.status,
+            204,
+            "a deleted item too"
+        );
     }
-    gateway.send(Ask::new("PUT", &format!("/api/saved-items/member/{ANA}")).of(ANA)).await.refused(404);
+    gateway.send(TestRequest::new("PUT", &format!("/api/saved-items/member/{ANA}")).as_member(ANA)).await.refused(404);
     gateway.fakes.seen();
-    assert_eq!(gateway.send(Ask::new("PUT", "/api/saved-items/resource/builtin-barbri").of(ANA)).await.status, 204);
-    assert_eq!(asked(&gateway), ["save_item"]);
+    assert_eq!(
+        gateway.send(TestRequest::new("PUT", "/api/saved-items/resource/builtin-barbri").as_member(ANA)).await.status,
+        204
+    );
+    assert_eq!(calls(&gateway), ["save_item"]);
     for foreign in ["builtin-A", "builtin-a%20b", "builtin-%C3%A9", &format!("builtin-{}", "a".repeat(33))] {
-        gateway.send(Ask::new("PUT", &format!("/api/saved-items/resource/{foreign}")).of(ANA)).await.refused(404);
+        gateway
+            .send(TestRequest::new("PUT", &format!("/api/saved-items/resource/{foreign}")).as_member(ANA))
+            .await
+            .refused(404);
     }
-    gateway.send(Ask::new("PUT", "/api/saved-items/job/builtin-barbri").of(ANA)).await.refused(404);
-    assert_eq!(asked(&gateway), [""; 0]);
+    gateway.send(TestRequest::new("PUT", "/api/saved-items/job/builtin-barbri").as_member(ANA)).await.refused(404);
+    assert_eq!(calls(&gateway), [""; 0]);
 }
 
 #[tokio::test]
 async fn too_many_saved_items_are_a_conflict() {
     let gateway = TestGateway::start().await;
-    let full = gateway.send(Ask::new("PUT", &format!("/api/saved-items/event/{EVENT}")).of(CARL)).await;
+    let full = gateway.send(TestRequest::new("PUT", &format!("/api/saved-items/event/{EVENT}")).as_member(CARL)).await;
     assert_eq!(full.header("retry-after"), "");
     let problem = full.refused(409);
     assert_eq!(

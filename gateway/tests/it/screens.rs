@@ -1,10 +1,10 @@
-//! The web client's build as browsers get it: screens, files, encodings, and nothing outside.
+//! The build of the web client: screens, files and encodings.
 
 use std::{fs, path::Path};
 
 use tempfile::TempDir;
 
-use crate::test_gateway::{Ask, Reply, TestGateway};
+use crate::test_gateway::{Reply, TestGateway, TestRequest};
 
 const PAGE: &str = r#"<meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root"></div>"#;
 
@@ -29,7 +29,7 @@ async fn open() -> (TestGateway, TempDir) {
 }
 
 async fn encoded(gateway: &TestGateway, accepted: &str) -> Reply {
-    gateway.send(Ask::new("GET", "/assets/app-1a2b.js").header("accept-encoding", accepted)).await
+    gateway.send(TestRequest::new("GET", "/assets/app-1a2b.js").header("accept-encoding", accepted)).await
 }
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn screens_are_200_and_other_paths_the_app_with_404() {
     let statuses = [
         ("/", 200),
         ("/auth?register=true", 200),
-        ("/profile/whoever", 200),
+        ("/profile/unknown", 200),
         ("/messages/unknown", 200),
         ("/settings", 200),
         ("/nowhere", 404),
@@ -56,7 +56,7 @@ async fn screens_are_200_and_other_paths_the_app_with_404() {
 }
 
 #[tokio::test]
-async fn each_page_has_a_nonce_of_its_own_which_its_policy_names() {
+async fn each_page_has_its_own_nonce_in_its_policy() {
     let (gateway, _folder) = open().await;
     let nonce = |reply: &Reply| reply.text().split('"').nth(3).unwrap().to_owned();
     let (first, second) = (gateway.get("/").await, gateway.get("/").await);
@@ -68,7 +68,7 @@ async fn each_page_has_a_nonce_of_its_own_which_its_policy_names() {
 }
 
 #[tokio::test]
-async fn files_come_in_the_best_encoding_and_hashed_ones_stay() {
+async fn files_have_the_best_encoding_and_hashed_ones_are_immutable() {
     let (gateway, _folder) = open().await;
     for (accepted, encoding, content) in [
         ("gzip, deflate, br, zstd", "br", "brotli"),
@@ -82,7 +82,7 @@ async fn files_come_in_the_best_encoding_and_hashed_ones_stay() {
         assert_eq!(reply.header("content-type"), "text/javascript; charset=utf-8");
         assert_eq!(reply.header("cache-control"), "public, max-age=31536000, immutable");
     }
-    let font = gateway.send(Ask::new("GET", "/assets/font-3c4d.woff2").header("accept-encoding", "br")).await;
+    let font = gateway.send(TestRequest::new("GET", "/assets/font-3c4d.woff2").header("accept-encoding", "br")).await;
     assert_eq!((font.header("content-encoding"), font.header("content-type")), ("", "font/woff2"));
     assert_eq!(gateway.get("/theme.js").await.header("cache-control"), "no-cache");
 }
@@ -92,15 +92,15 @@ async fn a_cached_file_is_not_sent_again() {
     let (gateway, _folder) = open().await;
     let tag = gateway.get("/theme.js").await.header("etag").to_owned();
     for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".to_owned()] {
-        let reply = gateway.send(Ask::new("GET", "/theme.js").header("if-none-match", &known)).await;
+        let reply = gateway.send(TestRequest::new("GET", "/theme.js").header("if-none-match", &known)).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (304, 0), "{known}");
         assert_eq!(reply.header("etag"), tag);
     }
-    assert_eq!(gateway.send(Ask::new("GET", "/theme.js").header("if-none-match", "\"x\"")).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/theme.js").header("if-none-match", "\"x\"")).await.status, 200);
 }
 
 #[tokio::test]
-async fn no_path_leads_out_of_the_build() {
+async fn no_path_leaves_the_build() {
     let (gateway, _folder) = open().await;
     for path in [
         "/../secret.txt",
@@ -117,16 +117,16 @@ async fn no_path_leads_out_of_the_build() {
 }
 
 #[tokio::test]
-async fn screens_are_only_read() {
+async fn screens_are_read_only() {
     let (gateway, _folder) = open().await;
-    let reply = gateway.send(Ask::new("POST", "/jobs")).await;
+    let reply = gateway.send(TestRequest::new("POST", "/jobs")).await;
     reply.refused(405);
     assert_eq!(reply.header("allow"), "GET, HEAD");
-    assert_eq!(gateway.send(Ask::new("HEAD", "/jobs")).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("HEAD", "/jobs")).await.status, 200);
 }
 
 #[tokio::test]
-async fn the_api_stays_the_api() {
+async fn paths_of_the_api_are_not_screens() {
     let (gateway, _folder) = open().await;
     gateway.get("/api").await.refused(404);
     gateway.get("/api/nothing").await.refused(404);

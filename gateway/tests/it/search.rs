@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::{
     actors::{ANA, BEN},
     fakes::FakeServices,
-    test_gateway::{Ask, TestGateway},
+    test_gateway::{TestGateway, TestRequest},
 };
 
 const LISTS: [(&str, &str, &str); 6] = [
@@ -20,33 +20,33 @@ const LISTS: [(&str, &str, &str); 6] = [
 #[tokio::test]
 async fn a_search_of_all_kinds_calls_each_service_once() {
     let gateway = TestGateway::start().await;
-    let found = gateway.send(Ask::new("GET", "/api/search?q=Clerks+and+Ana").of(ANA)).await;
+    let found = gateway.send(TestRequest::new("GET", "/api/search?q=Clerks+and+Ana").as_member(ANA)).await;
     assert_eq!((found.status.as_u16(), found.header("link"), found.header("x-degraded")), (200, "", ""));
     let seen = gateway.fakes.seen();
     for (_, method, _) in LISTS {
-        let asked: Vec<_> = seen.iter().filter(|seen| seen.method == method).collect();
-        assert_eq!(asked.len(), 1, "{method}");
-        assert_eq!(asked[0].actor, Some(ANA));
-        assert!(asked[0].message.contains("page_size: 3"), "{}", asked[0].message);
-        assert!(asked[0].message.contains("Clerks and Ana"), "{}", asked[0].message);
+        let calls: Vec<_> = seen.iter().filter(|seen| seen.method == method).collect();
+        assert_eq!(calls.len(), 1, "{method}");
+        assert_eq!(calls[0].actor, Some(ANA));
+        assert!(calls[0].message.contains("page_size: 3"), "{}", calls[0].message);
+        assert!(calls[0].message.contains("Clerks and Ana"), "{}", calls[0].message);
     }
     let found = found.json();
-    let listed = async |path: &str| gateway.send(Ask::new("GET", path).of(ANA)).await.json();
+    let listed = async |path: &str| gateway.send(TestRequest::new("GET", path).as_member(ANA)).await.json();
     assert_eq!(found["posts"], listed("/api/posts").await);
     assert_eq!(found["communities"], listed("/api/communities").await);
     assert_eq!(found["resources"], listed("/api/resources").await);
     assert_eq!(found["jobs"], listed("/api/jobs").await);
     assert_eq!(found["news"], listed("/api/news").await["articles"]);
-    assert_eq!(found["terms"], json!(["ana", "clerk", "moot", "passed"]), "no term begins with another");
+    assert_eq!(found["terms"], json!(["ana", "clerk", "moot", "passed"]), "no term is a prefix of another");
     insta::assert_json_snapshot!("search_people", found["people"]);
 }
 
 #[tokio::test]
-async fn one_kind_is_asked_alone_and_has_pages() {
+async fn a_search_of_one_kind_calls_one_service_and_has_pages() {
     let gateway = TestGateway::start().await;
     for (list, method, _) in LISTS {
         let path = format!("/api/search?q=law&type={list}&limit=7");
-        let found = gateway.send(Ask::new("GET", &path)).await;
+        let found = gateway.send(TestRequest::new("GET", &path)).await;
         assert_eq!(found.status.as_u16(), 200, "{list}");
         assert_eq!(found.header("link"), format!("<{path}&cursor=page-2>; rel=\"next\""));
         let seen = gateway.fakes.seen();
@@ -65,28 +65,28 @@ async fn one_kind_is_asked_alone_and_has_pages() {
 }
 
 #[tokio::test]
-async fn with_the_people_found_comes_where_one_stands_with_them_in_one_call() {
+async fn members_in_results_contain_their_connection_from_one_call() {
     let gateway = TestGateway::start().await;
-    let people = async |ask: Ask| {
+    let people = async |ask: TestRequest| {
         let found = gateway.send(ask).await;
         (found.json()["people"][0].clone(), found.header("x-degraded").to_owned())
     };
     let path = "/api/search?q=ana&type=people";
-    let (ana, _) = people(Ask::new("GET", path).of(BEN)).await;
+    let (ana, _) = people(TestRequest::new("GET", path).as_member(BEN)).await;
     assert_eq!(ana["connection"]["status"], "pending");
     assert_eq!(ana["connection"]["requesterId"], BEN.to_string());
-    let asked = gateway.fakes.seen();
-    let asked: Vec<_> = asked.iter().filter(|seen| seen.method == "batch_find_connections").collect();
-    assert_eq!(asked.len(), 1);
-    assert_eq!(asked[0].actor, Some(BEN));
-    // Nobody who could stand anywhere; and what shows no buttons asks for nothing.
-    for ask in [Ask::new("GET", path), Ask::new("GET", "/api/search?q=ana").of(BEN)] {
+    let seen = gateway.fakes.seen();
+    let calls: Vec<_> = seen.iter().filter(|seen| seen.method == "batch_find_connections").collect();
+    assert_eq!(calls.len(), 1);
+    assert_eq!(calls[0].actor, Some(BEN));
+    // No lookup for visitors, nor in a search of all kinds.
+    for ask in [TestRequest::new("GET", path), TestRequest::new("GET", "/api/search?q=ana").as_member(BEN)] {
         let (ana, _) = people(ask).await;
         assert_eq!((ana["fullName"].as_str(), ana.get("connection")), (Some("Ana Reyes"), None));
     }
     assert!(gateway.fakes.seen().iter().all(|seen| seen.method != "batch_find_connections"));
-    gateway.fakes.fail("batch_find_connections", FakeServices::away());
-    let (ana, degraded) = people(Ask::new("GET", path).of(BEN)).await;
+    gateway.fakes.fail("batch_find_connections", FakeServices::unavailable());
+    let (ana, degraded) = people(TestRequest::new("GET", path).as_member(BEN)).await;
     assert_eq!((ana.get("connection"), degraded.as_str()), (None, "social-graph"));
 }
 
@@ -112,28 +112,28 @@ async fn an_invalid_search_is_refused() {
     for (query, size) in [("limit=5", 5), ("limit=50", 5), ("limit=1", 1), ("type=", 3)] {
         assert_eq!(gateway.get(&format!("/api/search?q=law&{query}")).await.status, 200);
         let seen = gateway.fakes.seen();
-        let asked = seen.iter().find(|seen| seen.method == "search_jobs").unwrap();
-        assert!(asked.message.contains(&format!("page_size: {size}")), "{query}: {}", asked.message);
+        let call = seen.iter().find(|seen| seen.method == "search_jobs").unwrap();
+        assert!(call.message.contains(&format!("page_size: {size}")), "{query}: {}", call.message);
     }
 }
 
 #[tokio::test]
-async fn a_service_that_is_away_costs_its_lists_and_one_kind_is_honest() {
+async fn an_unavailable_service_degrades_a_search_of_all_kinds_and_fails_one_of_its_kind() {
     for (list, method, service) in LISTS {
         let gateway = TestGateway::start().await;
-        gateway.fakes.fail(method, FakeServices::away());
+        gateway.fakes.fail(method, FakeServices::unavailable());
         let found = gateway.get("/api/search?q=law").await;
         assert_eq!((found.status.as_u16(), found.header("x-degraded")), (200, service));
         let body = found.json();
         for (other, _, _) in LISTS {
             assert_eq!(body[other] == Value::Null, other == list, "{other} without {list}");
         }
-        let alone = gateway.get(&format!("/api/search?q=law&type={list}")).await;
-        alone.refused(503);
+        let single = gateway.get(&format!("/api/search?q=law&type={list}")).await;
+        single.refused(503);
     }
     let gateway = TestGateway::start().await;
     for (_, method, _) in LISTS {
-        gateway.fakes.fail(method, FakeServices::away());
+        gateway.fakes.fail(method, FakeServices::unavailable());
     }
     let found = gateway.get("/api/search?q=law").await;
     assert_eq!(found.header("x-degraded"), "profile, feed, social-graph, news, jobs");
@@ -141,14 +141,14 @@ async fn a_service_that_is_away_costs_its_lists_and_one_kind_is_honest() {
 }
 
 #[tokio::test]
-async fn the_sixty_first_search_of_a_minute_waits_and_a_visitors_thirty_first() {
+async fn searches_are_limited_to_sixty_a_minute_and_thirty_for_visitors() {
     let gateway = TestGateway::start().await;
-    let search = || Ask::new("GET", "/api/search?q=law&type=jobs");
+    let search = || TestRequest::new("GET", "/api/search?q=law&type=jobs");
     for n in 0..60 {
-        assert_eq!(gateway.send(search().of(ANA)).await.status, 200, "{n}");
+        assert_eq!(gateway.send(search().as_member(ANA)).await.status, 200, "{n}");
     }
-    gateway.send(search().of(ANA)).await.refused(429);
-    assert_eq!(gateway.send(search().of(BEN)).await.status, 200);
+    gateway.send(search().as_member(ANA)).await.refused(429);
+    assert_eq!(gateway.send(search().as_member(BEN)).await.status, 200);
     for n in 0..30 {
         assert_eq!(gateway.send(search().from("192.0.2.1")).await.status, 200, "{n}");
     }

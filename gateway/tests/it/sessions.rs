@@ -7,34 +7,34 @@ use tokio::time::timeout;
 use crate::{
     actors::{ANA, id},
     fakes::{Failure, FakeServices, SOON},
-    test_gateway::{Ask, Reply, TestGateway},
+    test_gateway::{Reply, TestGateway, TestRequest},
 };
 
 async fn me(gateway: &TestGateway) -> Reply {
-    gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await
+    gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await
 }
 
 #[tokio::test]
-async fn garbage_is_a_visitor() {
+async fn an_invalid_cookie_is_a_visitor() {
     let gateway = TestGateway::start().await;
     let long = format!("portia_session={}", "a".repeat(8000));
     let unknown = format!("portia_session={}", "Z".repeat(43));
     for cookie in
         ["portia_session=", "portia_session=x", "=;;=", "portia_session=\"\"", "other=1", &long, &unknown, "\u{ff}"]
     {
-        gateway.send(Ask::new("GET", "/api/auth/me").header("cookie", cookie)).await.refused(401);
+        gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", cookie)).await.refused(401);
         assert_eq!(
-            gateway.send(Ask::new("GET", "/api/posts").header("cookie", cookie)).await.status,
+            gateway.send(TestRequest::new("GET", "/api/posts").header("cookie", cookie)).await.status,
             200,
             "{cookie:.40}"
         );
     }
-    // Only what could be a token is worth a question.
+    // auth is called only for values with the form of a token.
     assert_eq!(gateway.fakes.count("resolve_session"), 2);
 }
 
 #[tokio::test]
-async fn a_session_is_asked_for_once_in_ten_seconds() {
+async fn a_session_is_resolved_once_in_ten_seconds() {
     let gateway = TestGateway::start().await;
     for _ in 0..3 {
         assert_eq!(me(&gateway).await.status, 200);
@@ -49,34 +49,34 @@ async fn a_session_is_asked_for_once_in_ten_seconds() {
 }
 
 #[tokio::test]
-async fn a_replayed_cookie_is_worth_nothing_after_logout() {
+async fn a_replayed_cookie_is_refused_after_logout() {
     let gateway = TestGateway::start().await;
     assert_eq!(me(&gateway).await.status, 200);
-    assert_eq!(gateway.send(Ask::new("POST", "/api/auth/logout").of(ANA)).await.status, 204);
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout").as_member(ANA)).await.status, 204);
     me(&gateway).await.refused(401);
 }
 
 #[tokio::test]
-async fn a_session_ended_elsewhere_is_forgotten_here() {
+async fn a_session_ended_by_another_gateway_is_refused() {
     let gateway = TestGateway::start().await;
     assert_eq!(me(&gateway).await.status, 200);
     let ended = SessionEnded { member_id: ANA.to_string(), session_id: id(0x5a).to_string() };
-    gateway.fakes.tell("auth", &ended).await;
-    let forgotten = async {
+    gateway.fakes.publish("auth", &ended).await;
+    let refused = async {
         while me(&gateway).await.status == 200 {
             tokio::task::yield_now().await;
         }
     };
-    timeout(SOON, forgotten).await.unwrap();
+    timeout(SOON, refused).await.unwrap();
     me(&gateway).await.refused(401);
 }
 
 #[tokio::test]
 async fn an_unavailable_auth_signs_out_no_member() {
     let gateway = TestGateway::start().await;
-    gateway.fakes.fail("resolve_session", FakeServices::away());
+    gateway.fakes.fail("resolve_session", FakeServices::unavailable());
     for path in ["/api/auth/me", "/api/posts"] {
-        let reply = gateway.send(Ask::new("GET", path).of(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", path).as_member(ANA)).await;
         assert_eq!(reply.refused(503)["code"], "UNAVAILABLE");
         assert_eq!(reply.header("retry-after"), "1");
     }

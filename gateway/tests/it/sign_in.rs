@@ -1,4 +1,4 @@
-//! Registration, sign-in and sign-out: what is asked, what is answered, what the cookie says.
+//! Registration, sign-in and sign-out: calls, responses and cookies.
 
 use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
@@ -6,21 +6,21 @@ use serde_json::{Value, json};
 use crate::{
     actors::{ANA, TRUSTED},
     fakes::{Failure, FakeServices},
-    test_gateway::{Ask, TestGateway, token},
+    test_gateway::{TestGateway, TestRequest, token},
 };
 
 fn form() -> Value {
     json!({ "username": " carla ", "password": "correct horse", "fullName": "Carla Diaz", "school": "Ateneo" })
 }
 
-fn register() -> Ask {
-    Ask::new("POST", "/api/auth/register").json(&form())
+fn register() -> TestRequest {
+    TestRequest::new("POST", "/api/auth/register").json(&form())
 }
 
-fn login(more: Value) -> Ask {
+fn login(more: Value) -> TestRequest {
     let mut body = json!({ "username": "ana", "password": "correct horse" });
     body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
-    Ask::new("POST", "/api/auth/login").json(&body)
+    TestRequest::new("POST", "/api/auth/login").json(&body)
 }
 
 #[tokio::test]
@@ -34,15 +34,15 @@ async fn registering_signs_in() {
         (&json!("carla"), &json!("Carla Diaz"), &json!("Ateneo"))
     );
     let cookie = reply.cookie("portia_session").split(';').next().unwrap().to_owned();
-    let me = gateway.send(Ask::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
+    let me = gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
     assert!(me.status == 200, "{}", me.text());
     assert_eq!(me.json()["id"], user["id"]);
 }
 
 #[tokio::test]
-async fn a_registration_stands_without_profile() {
+async fn a_registration_succeeds_without_profile() {
     let gateway = TestGateway::start().await;
-    gateway.fakes.fail("ensure_member", FakeServices::away());
+    gateway.fakes.fail("ensure_member", FakeServices::unavailable());
     let reply = gateway.send(register()).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (201, "profile"));
     let user = reply.json();
@@ -55,12 +55,12 @@ async fn a_registration_stands_without_profile() {
 }
 
 #[tokio::test]
-async fn a_member_profile_has_not_heard_of_is_signed_in_all_the_same() {
+async fn a_member_unknown_to_profile_is_signed_in() {
     let gateway = TestGateway::start().await;
     gateway
         .fakes
         .fail("get_member", Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")));
-    let reply = gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await;
+    let reply = gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
     assert_eq!(reply.json()["id"], json!(ANA));
     let reply = gateway.send(login(json!({}))).await;
@@ -68,10 +68,10 @@ async fn a_member_profile_has_not_heard_of_is_signed_in_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_taken_name_and_wrong_credentials_are_the_services_words() {
+async fn a_taken_name_and_wrong_credentials_have_the_message_of_auth() {
     let gateway = TestGateway::start().await;
-    let taken =
-        Ask::new("POST", "/api/auth/register").json(&json!({ "username": "ana", "password": "x", "fullName": "y" }));
+    let taken = TestRequest::new("POST", "/api/auth/register")
+        .json(&json!({ "username": "ana", "password": "x", "fullName": "y" }));
     let reply = gateway.send(taken).await;
     assert_eq!(reply.refused(409)["code"], "USERNAME_TAKEN");
     assert!(reply.header("set-cookie").is_empty());
@@ -81,15 +81,15 @@ async fn a_taken_name_and_wrong_credentials_are_the_services_words() {
 }
 
 #[tokio::test]
-async fn a_field_left_out_reaches_auth_as_empty() {
+async fn an_absent_field_is_forwarded_as_empty() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(Ask::new("POST", "/api/auth/login").json(&json!({ "username": "ana" }))).await;
+    let reply = gateway.send(TestRequest::new("POST", "/api/auth/login").json(&json!({ "username": "ana" }))).await;
     reply.refused(401);
-    assert_eq!(gateway.fakes.count("login"), 1, "auth decides, and its sentence answers");
+    assert_eq!(gateway.fakes.count("login"), 1, "auth validates");
 }
 
 #[tokio::test]
-async fn violations_come_back_under_their_fields() {
+async fn violations_are_reported_by_field() {
     use primitives::error::{ServiceError, Violation, to_status};
     #[derive(Debug, thiserror::Error)]
     #[error("Username must be at least 3 characters")]
@@ -116,7 +116,7 @@ async fn violations_come_back_under_their_fields() {
 }
 
 #[tokio::test]
-async fn the_cookie_is_for_this_site_and_no_script() {
+async fn cookies_are_http_only_and_same_site() {
     let gateway = TestGateway::start().await;
     let reply = gateway.send(login(json!({}))).await;
     for cookie in [reply.cookie("portia_session"), reply.cookie("portia_browser")] {
@@ -130,18 +130,19 @@ async fn the_cookie_is_for_this_site_and_no_script() {
 }
 
 #[tokio::test]
-async fn a_browser_is_trusted_anew_at_each_sign_in_but_not_on_a_shared_computer() {
+async fn the_trust_of_a_browser_is_rotated_at_sign_in_except_on_a_shared_computer() {
     let gateway = TestGateway::start().await;
     for ask in [register(), login(json!({}))] {
         let reply = gateway.send(ask.trusted()).await;
         let cookie = reply.cookie("portia_browser");
         assert!(cookie.contains("trusted-anew") && !cookie.contains(TRUSTED), "{cookie}");
     }
-    let asked = gateway.fakes.seen().into_iter().filter(|seen| ["register", "login"].contains(&seen.method));
-    assert!(asked.map(|seen| seen.message.contains(TRUSTED)).eq([true, true]), "what it brought is rotated");
+    let calls = gateway.fakes.seen().into_iter().filter(|seen| ["register", "login"].contains(&seen.method));
+    assert!(calls.map(|seen| seen.message.contains(TRUSTED)).eq([true, true]), "the old token is sent for rotation");
     let mut shared = form();
     shared["sharedComputer"] = json!(true);
-    for ask in [Ask::new("POST", "/api/auth/register").json(&shared), login(json!({ "sharedComputer": true }))] {
+    for ask in [TestRequest::new("POST", "/api/auth/register").json(&shared), login(json!({ "sharedComputer": true }))]
+    {
         let reply = gateway.send(ask).await;
         assert!(reply.status.is_success());
         assert_eq!(reply.cookie("portia_browser"), "");
@@ -151,27 +152,28 @@ async fn a_browser_is_trusted_anew_at_each_sign_in_but_not_on_a_shared_computer(
 #[tokio::test]
 async fn trust_survives_signing_out() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(Ask::new("POST", "/api/auth/logout").of(ANA).trusted().json(&json!({}))).await;
+    let reply =
+        gateway.send(TestRequest::new("POST", "/api/auth/logout").as_member(ANA).trusted().json(&json!({}))).await;
     assert!(reply.cookie("portia_session").contains("Max-Age=0"));
     assert_eq!(reply.cookie("portia_browser"), "");
 }
 
 #[tokio::test]
-async fn an_account_that_opens_again_says_so() {
+async fn a_reactivated_account_is_reported() {
     let gateway = TestGateway::start().await;
     let usual = gateway.send(login(json!({}))).await.json();
     assert_eq!(usual.get("reopened"), None);
-    let again = gateway.send(login(json!({ "username": "ANA" }))).await.json();
-    assert_eq!((&again["reopened"], &again["id"]), (&json!(true), &usual["id"]));
-    let unheard = || Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found"));
-    gateway.fakes.fail_once("get_member", unheard());
+    let reactivated = gateway.send(login(json!({ "username": "ANA" }))).await.json();
+    assert_eq!((&reactivated["reopened"], &reactivated["id"]), (&json!(true), &usual["id"]));
+    let not_found = || Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found"));
+    gateway.fakes.fail_once("get_member", not_found());
     let waited = gateway.send(login(json!({ "username": "ANA" }))).await;
     assert_eq!(waited.header("x-degraded"), "");
-    assert_eq!(waited.json(), again, "profile is given the moment it takes to hear of it");
-    gateway.fakes.fail_once("get_member", unheard());
+    assert_eq!(waited.json(), reactivated, "the gateway waits for profile");
+    gateway.fakes.fail_once("get_member", not_found());
     let usual = gateway.send(login(json!({}))).await;
-    assert_eq!(usual.header("x-degraded"), "profile", "there is nothing it could still hear of");
-    gateway.fakes.fail("get_member", FakeServices::away());
+    assert_eq!(usual.header("x-degraded"), "profile", "the gateway waits only for reactivated accounts");
+    gateway.fakes.fail("get_member", FakeServices::unavailable());
     let degraded = gateway.send(login(json!({ "username": "ANA" }))).await.json();
     assert_eq!(degraded["reopened"], true);
 }
@@ -184,16 +186,19 @@ async fn over_https_the_cookie_is_bound_to_the_host() {
         let cookie = reply.cookie(name);
         assert!(cookie.contains("Secure") && cookie.contains("Path=/;"), "{cookie}");
     }
-    // The other name is not read: a page on http could have set it.
-    gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.refused(401);
+    // The cookie without the prefix is ignored: a page over http could have set it.
+    gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.refused(401);
     let own = format!("__Host-portia_session={}", token(ANA));
-    assert_eq!(gateway.send(Ask::new("GET", "/api/auth/me").header("cookie", &own)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", &own)).await.status, 200);
 }
 
 #[tokio::test]
-async fn logout_takes_the_cookie_back_with_or_without_a_session() {
+async fn logout_deletes_the_cookie_with_or_without_a_session() {
     let gateway = TestGateway::start().await;
-    for ask in [Ask::new("POST", "/api/auth/logout").of(ANA).json(&json!({})), Ask::new("POST", "/api/auth/logout")] {
+    for ask in [
+        TestRequest::new("POST", "/api/auth/logout").as_member(ANA).json(&json!({})),
+        TestRequest::new("POST", "/api/auth/logout"),
+    ] {
         let reply = gateway.send(ask).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0));
         let cookie = reply.header("set-cookie");

@@ -1,4 +1,4 @@
-//! The gateway on a real socket: slow senders, pipelined silence, and an orderly end.
+//! The gateway on a real socket: slow clients, limits and shutdown.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::{
     actors::{ANA, BEN},
     fakes::{Failure, SOON},
-    live::{Listener, ring, said},
+    live::{Listener, message_sent, notify},
     test_gateway::{TestGateway, token},
 };
 
@@ -37,54 +37,54 @@ async fn serve() -> Served {
 }
 
 impl Served {
-    async fn say(&self, words: &str) -> TcpStream {
+    async fn connect_and_send(&self, request: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
-        stream.write_all(words.replace("HERE", &self.address.to_string()).as_bytes()).await.unwrap();
+        stream.write_all(request.replace("HERE", &self.address.to_string()).as_bytes()).await.unwrap();
         stream
     }
 
-    async fn ask(&self, words: &str) -> String {
-        heard(self.say(words).await).await
+    async fn exchange(&self, request: &str) -> String {
+        read_to_end(self.connect_and_send(request).await).await
     }
 }
 
-async fn heard(mut stream: TcpStream) -> String {
+async fn read_to_end(mut stream: TcpStream) -> String {
     let mut answer = String::new();
     timeout(SOON * 10, stream.read_to_string(&mut answer)).await.unwrap().unwrap();
     answer
 }
 
 #[tokio::test]
-async fn an_ephemeral_port_is_accepted_in_the_host() {
+async fn an_ephemeral_port_is_accepted_in_the_host_header() {
     let served = serve().await;
-    let answer = served.ask("GET /api/posts HTTP/1.1\r\nhost: HERE\r\nconnection: close\r\n\r\n").await;
+    let answer = served.exchange("GET /api/posts HTTP/1.1\r\nhost: HERE\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    let answer = served.ask("GET /api/posts HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n").await;
+    let answer = served.exchange("GET /api/posts HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
 }
 
 #[tokio::test]
-async fn head_has_the_length_and_no_body() {
+async fn head_has_a_content_length_and_no_body() {
     let served = serve().await;
-    let answer = served.ask("HEAD /api/posts HTTP/1.1\r\nhost: HERE\r\nconnection: close\r\n\r\n").await;
+    let answer = served.exchange("HEAD /api/posts HTTP/1.1\r\nhost: HERE\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("content-length: "), "{answer}");
     assert!(answer.ends_with("\r\n\r\n"), "{answer}");
 }
 
 #[tokio::test]
-async fn a_chunked_body_is_bounded_too() {
+async fn a_chunked_body_is_limited() {
     let served = serve().await;
     let head = "POST /api/auth/login HTTP/1.1\r\nhost: HERE\r\ncontent-type: application/json\r\n";
     let chunk = format!("11000\r\n{}\r\n0\r\n\r\n", "a".repeat(0x11000));
     let ask = format!("{head}connection: close\r\ntransfer-encoding: chunked\r\n\r\n{chunk}");
-    assert!(served.ask(&ask).await.starts_with("HTTP/1.1 413"));
+    assert!(served.exchange(&ask).await.starts_with("HTTP/1.1 413"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn headers_that_never_end_are_not_waited_for() {
+async fn headers_that_never_end_time_out() {
     let served = serve().await;
     let begun = tokio::time::Instant::now();
-    let answer = heard(served.say("GET / HTTP/1.1\r\nhost: HERE\r\nx-slow: ").await).await;
+    let answer = read_to_end(served.connect_and_send("GET / HTTP/1.1\r\nhost: HERE\r\nx-slow: ").await).await;
     assert!(!answer.contains("200"), "{answer}");
     assert!(begun.elapsed() <= Duration::from_secs(11), "{:?}", begun.elapsed());
 }
@@ -93,27 +93,27 @@ async fn headers_that_never_end_are_not_waited_for() {
 async fn shutdown_finishes_running_requests_and_accepts_no_connection() {
     let served = serve().await;
     served.gateway.fakes.fail_once("list_posts", Failure::Hangs);
-    let running = served.say("GET /api/posts HTTP/1.1\r\nhost: HERE\r\n\r\n").await;
+    let running = served.connect_and_send("GET /api/posts HTTP/1.1\r\nhost: HERE\r\n\r\n").await;
     while served.gateway.fakes.count("list_posts") == 0 {
         tokio::task::yield_now().await;
     }
     served.stop.send(()).unwrap();
     // The service never answers; the gateway answers at its deadline.
-    let answer = heard(running).await;
+    let answer = read_to_end(running).await;
     assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
     served.served.await.unwrap().unwrap();
     assert!(TcpStream::connect(served.address).await.is_err());
 }
 
-fn listening(address: SocketAddr, member: Uuid) -> String {
+fn live_request(address: SocketAddr, member: Uuid) -> String {
     let cookie = format!("portia_session={}", token(member));
     format!("GET /api/live HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\n\r\n")
 }
 
 #[tokio::test]
-async fn an_open_stream_does_not_hold_up_the_end() {
+async fn an_open_stream_does_not_delay_the_shutdown() {
     let served = serve().await;
-    let mut browser = served.say(&listening(served.address, ANA)).await;
+    let mut browser = served.connect_and_send(&live_request(served.address, ANA)).await;
     let (mut piece, mut answer) = (vec![0; 4096], String::new());
     while !answer.contains("event: hello") {
         let read = timeout(SOON, browser.read(&mut piece)).await.unwrap().unwrap();
@@ -123,11 +123,11 @@ async fn an_open_stream_does_not_hold_up_the_end() {
     served.stop.send(()).unwrap();
     timeout(SOON, served.served).await.unwrap().unwrap().unwrap();
     timeout(SOON, browser.read_to_string(&mut answer)).await.unwrap().unwrap();
-    assert!(answer.contains("event: bye") && answer.ends_with("0\r\n\r\n"), "an orderly end: {answer}");
+    assert!(answer.contains("event: bye") && answer.ends_with("0\r\n\r\n"), "the stream is complete: {answer}");
 }
 
 #[tokio::test]
-async fn a_reader_who_takes_nothing_is_hung_up_on_and_no_other_waits_for_it() {
+async fn a_stalled_reader_is_disconnected_and_does_not_delay_others() {
     let gateway = TestGateway::start().await;
     // Small buffers, so that unread data soon stays in the gateway.
     let socket = TcpSocket::new_v4().unwrap();
@@ -138,23 +138,23 @@ async fn a_reader_who_takes_nothing_is_hung_up_on_and_no_other_waits_for_it() {
     tokio::spawn(gateway::serve(gateway.router(), listener, std::future::pending()));
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
-    let mut asleep = socket.connect(address).await.unwrap();
-    asleep.write_all(listening(address, BEN).as_bytes()).await.unwrap();
-    let mut awake = Listener::of(&gateway, BEN).await;
-    // It has begun when its first byte can be had.
-    timeout(SOON, asleep.readable()).await.unwrap().unwrap();
+    let mut stalled = socket.connect(address).await.unwrap();
+    stalled.write_all(live_request(address, BEN).as_bytes()).await.unwrap();
+    let mut reading = Listener::open(&gateway, BEN).await;
+    // The stream has started when its first byte arrives.
+    timeout(SOON, stalled.readable()).await.unwrap().unwrap();
 
-    let told = 3_000;
-    for _ in 0..told {
-        gateway.fakes.tell("messaging", &said()).await;
-        assert_eq!(awake.next().await.unwrap().0, "message");
+    let sent = 3_000;
+    for _ in 0..sent {
+        gateway.fakes.publish("messaging", &message_sent()).await;
+        assert_eq!(reading.next().await.unwrap().0, "message");
     }
     let mut answer = Vec::new();
-    // Whether it is closed or reset, it is over.
-    let _ = timeout(SOON, asleep.read_to_end(&mut answer)).await.expect("the connection stands");
+    // The connection may be closed or reset.
+    let _ = timeout(SOON, stalled.read_to_end(&mut answer)).await.expect("the connection is still open");
     let answer = String::from_utf8_lossy(&answer);
-    let heard = answer.matches("event: message").count();
-    assert!(heard < told / 2 && !answer.ends_with("0\r\n\r\n"), "{heard} of {told}");
-    ring(&gateway, BEN).await;
-    awake.hears("notification", json!({})).await;
+    let received = answer.matches("event: message").count();
+    assert!(received < sent / 2 && !answer.ends_with("0\r\n\r\n"), "{received} of {sent}");
+    notify(&gateway, BEN).await;
+    reading.expect("notification", json!({})).await;
 }

@@ -29,9 +29,9 @@ use crate::{
 /// The host of the gateway.
 pub const HERE: &str = "127.0.0.1:8080";
 
-/// Trace ids exist only under the process's telemetry, which is started once.
+/// Trace ids need the telemetry of the process, which is started once.
 static TELEMETRY: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
-    // Each test has a runtime of its own, and what telemetry starts must outlive it.
+    // Telemetry must outlive the runtime of a test.
     let started = std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let quiet = telemetry::Settings { filter: "off".to_owned(), ..telemetry::Settings::new("gateway") };
@@ -50,12 +50,12 @@ pub struct TestGateway {
 }
 
 impl TestGateway {
-    /// With no settings: a loopback.
+    /// A gateway with default settings, on a loopback.
     pub async fn start() -> Self {
         Self::start_with(|source| source).await
     }
 
-    /// With settings.
+    /// A gateway with settings.
     pub async fn start_with(settings: impl FnOnce(Source) -> Source) -> Self {
         LazyLock::force(&TELEMETRY);
         let clock = Clock::fixed(noon());
@@ -86,28 +86,28 @@ impl TestGateway {
         Self { fakes, clock, router, tasks }
     }
 
-    /// The first stage of the process's end.
+    /// The first stage of the shutdown.
     pub fn drain(&self) {
         self.tasks.draining().cancel();
     }
 
-    /// To be served on a socket.
+    /// The router, to serve on a socket.
     pub fn router(&self) -> Router {
         self.router.clone()
     }
 
     pub async fn get(&self, path: &str) -> Reply {
-        self.send(Ask::new("GET", path)).await
+        self.send(TestRequest::new("GET", path)).await
     }
 
-    pub async fn send(&self, ask: Ask) -> Reply {
+    pub async fn send(&self, ask: TestRequest) -> Reply {
         let (parts, body) = self.begin(ask).await.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         Reply { status: parts.status, headers: parts.headers, bytes: bytes.to_vec() }
     }
 
-    /// The answer with its body still to come.
-    pub async fn begin(&self, ask: Ask) -> Response<Body> {
+    /// The response, with the body not yet read.
+    pub async fn begin(&self, ask: TestRequest) -> Response<Body> {
         let mut request = ask.builder.body(ask.body).unwrap();
         let address = |raw: &str| raw.parse::<SocketAddr>().unwrap();
         request.extensions_mut().insert(Connection { peer: address(&ask.peer), local: address(HERE) });
@@ -121,19 +121,19 @@ impl Drop for TestGateway {
     }
 }
 
-/// The cookie's content of a member's standing session.
+/// The token of the initial session of a member.
 pub fn token(member: Uuid) -> String {
     format!("{:0>43}", member.simple().to_string())
 }
 
-/// A request in the making.
-pub struct Ask {
+/// A request under construction.
+pub struct TestRequest {
     builder: http::request::Builder,
     body: Body,
     peer: String,
 }
 
-impl Ask {
+impl TestRequest {
     pub fn new(method: &str, path: &str) -> Self {
         let builder = Request::builder().method(method).uri(path).header("host", HERE);
         Self { builder, body: Body::empty(), peer: "192.0.2.7:50000".to_owned() }
@@ -144,13 +144,13 @@ impl Ask {
         self
     }
 
-    /// Signed in.
-    pub fn of(self, member: Uuid) -> Self {
+    /// With the session cookie of a member.
+    pub fn as_member(self, member: Uuid) -> Self {
         let cookie = format!("portia_session={}", token(member));
         self.header("cookie", &cookie)
     }
 
-    /// From a browser that Ana's account trusts.
+    /// With the cookie of a browser that the account of Ana trusts.
     pub fn trusted(self) -> Self {
         self.header("cookie", &format!("portia_browser={TRUSTED}"))
     }
@@ -176,7 +176,7 @@ impl Ask {
     }
 }
 
-/// An answer, read whole.
+/// A complete response.
 #[derive(Debug)]
 pub struct Reply {
     pub status: StatusCode,
@@ -187,7 +187,7 @@ pub struct Reply {
 impl Reply {
     #[track_caller]
     pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("not JSON: {}", self.text()))
     }
 
     pub fn text(&self) -> String {
@@ -207,7 +207,7 @@ impl Reply {
         found
     }
 
-    /// A refusal as everything refuses: the status, and a problem that fits it.
+    /// Checks the status and the form of a problem, and returns it.
     #[track_caller]
     pub fn refused(&self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());

@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password, and signs out everywhere else. */
+        /** Changes the password and ends all other sessions of the account. */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Step 1: whether there is such an account, and how its owner may go on. */
+        /** Step 1 of a password reset: returns the available proofs of ownership, 404 for an unknown username. */
         post: operations["checkUsername"];
         delete?: never;
         options?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes my account. Signing in within 14 days opens it again; after that it is erased. */
+        /** Closes the account. Signing in within 14 days reactivates it; afterwards it is erased. */
         post: operations["closeAccount"];
         delete?: never;
         options?: never;
@@ -81,7 +81,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs out; without a session there is nothing to do. */
+        /** Signs out. Succeeds without a session too. */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in member. */
+        /** Returns the signed-in member. */
         get: operations["whoAmI"];
         put?: never;
         post?: never;
@@ -113,10 +113,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many of my recovery codes are left. */
+        /** Returns the number of unused recovery codes. */
         get: operations["countRecoveryCodes"];
         put?: never;
-        /** Makes new recovery codes in place of all earlier ones. */
+        /** Creates new recovery codes. They replace all earlier ones. */
         post: operations["renewRecoveryCodes"];
         delete?: never;
         options?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates an account and signs in. */
+        /** Creates an account and signs in to it. */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -150,7 +150,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Step 2: sets a new password and ends every session of the account. */
+        /** Step 2 of a password reset: sets a new password and ends all sessions of the account. */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -165,11 +165,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My sessions, the one used last first. */
+        /** Lists the sessions of the signed-in member, most recently used first. */
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** Signs out everywhere, here too. */
+        /** Ends all sessions of the signed-in member, including the current one. */
         delete: operations["endSessions"];
         options?: never;
         head?: never;
@@ -186,7 +186,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of my sessions. */
+        /** Ends one session of the signed-in member. */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -200,7 +200,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom I block, newest first. Nobody else is told. */
+        /** Lists the members blocked by the signed-in member, newest first. Private to the caller. */
         get: operations["listBlocks"];
         put?: never;
         post?: never;
@@ -218,10 +218,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Blocks a member, and ends what connects us. Blocking twice changes nothing. */
+        /** Blocks a member and removes the connection with them. Repeated requests have no effect. */
         put: operations["blockMember"];
         post?: never;
-        /** Lifts my block, whether or not there was one. */
+        /** Unblocks a member. Succeeds without a block too. */
         delete: operations["unblockMember"];
         options?: never;
         head?: never;
@@ -238,11 +238,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a comment away: mine, or one on a post of mine. */
+        /** Deletes a comment. For its author and the author of the post. */
         delete: operations["deleteComment"];
         options?: never;
         head?: never;
-        /** Changes what my comment says; it is marked from then on. */
+        /** Updates a comment of the signed-in member. `editedAt` is set. */
         patch: operations["updateComment"];
         trace?: never;
     };
@@ -253,10 +253,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Communities: mine first, then the others, each part largest first. A side card: without its service it is empty. */
+        /**
+         * Lists communities: those of the caller first, then the others, each part by number of members. Empty with `X-Degraded`
+         *     while the service is unavailable.
+         */
         get: operations["listCommunities"];
         put?: never;
-        /** Founds a community, which is mine from then on. */
+        /** Creates a community with the signed-in member as owner. */
         post: operations["createCommunity"];
         delete?: never;
         options?: never;
@@ -271,14 +274,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One community. */
+        /** Returns a community. */
         get: operations["getCommunity"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes what a community of mine says of itself. */
+        /** Updates the texts of a community. Only for its owners. */
         patch: operations["updateCommunity"];
         trace?: never;
     };
@@ -289,7 +292,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who belongs to a community: owners first, then whoever is longest in it. */
+        /** Lists the members of a community: owners first, then by date of joining. */
         get: operations["listCommunityMembers"];
         put?: never;
         post?: never;
@@ -312,7 +315,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Makes a member of my community an owner, or an owner a member. */
+        /** Sets the role of a member of a community. Only for its owners. */
         patch: operations["setCommunityRole"];
         trace?: never;
     };
@@ -324,10 +327,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Joins a community. Joining twice changes nothing. */
+        /** Joins a community. Repeated requests have no effect. */
         put: operations["joinCommunity"];
         post?: never;
-        /** Leaves a community. Its last owner cannot; leaving twice changes nothing. */
+        /** Leaves a community. The last owner cannot leave. Repeated requests have no effect. */
         delete: operations["leaveCommunity"];
         options?: never;
         head?: never;
@@ -341,10 +344,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Looks up a connection in either direction, or the requests that wait for me. */
+        /** Finds the connection between two members, or lists the pending requests to the signed-in member. */
         get: operations["findConnections"];
         put?: never;
-        /** Asks a member to connect. While their own request is pending, it accepts that one. */
+        /** Requests a connection with a member. Accepts their pending request if there is one. */
         post: operations["requestConnection"];
         delete?: never;
         options?: never;
@@ -362,13 +365,13 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraws my request, or removes a connection of mine. */
+        /** Withdraws a request of the signed-in member, or removes a connection. */
         delete: operations["removeConnection"];
         options?: never;
         head?: never;
         /**
-         * Answers a request to connect with me. The same answer again changes nothing. Who accepts has a conversation with
-         *     the other.
+         * Accepts or rejects a connection request to the signed-in member. Accepting opens a conversation. Repeated requests have
+         *     no effect.
          */
         patch: operations["answerConnection"];
         trace?: never;
@@ -380,12 +383,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My conversations, the one with the newest message first. */
+        /** Lists the conversations of the signed-in member, by newest message. */
         get: operations["listConversations"];
         put?: never;
         /**
-         * My conversation with a member, opened if there is none. Unless we are connected, what I say in a new one is a
-         *     request until they answer or accept it.
+         * Returns the conversation with a member, and creates it if there is none. Without a connection, a new conversation is a
+         *     request until the member answers or accepts it.
          */
         post: operations["openConversation"];
         delete?: never;
@@ -402,13 +405,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A conversation and a page of its messages: the newest page first, within a page oldest first. Reading the newest
-         *     page marks the conversation read.
+         * Returns a conversation with a page of its messages. The newest page is first; the messages of a page are oldest first.
+         *     Reading the newest page marks the conversation as read.
          */
         get: operations["getConversation"];
         put?: never;
         post?: never;
-        /** Clears my side of a conversation, which is off my list until somebody writes again. The other keeps theirs. */
+        /** Clears a conversation for the signed-in member only. It leaves their list until the next message. */
         delete: operations["clearConversation"];
         options?: never;
         head?: never;
@@ -424,7 +427,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a request: the conversation moves to my inbox. Again, nothing changes. */
+        /** Accepts a request: the conversation moves to the inbox. Repeated requests have no effect. */
         post: operations["acceptConversation"];
         delete?: never;
         options?: never;
@@ -441,7 +444,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says something. To answer a request accepts it. */
+        /** Sends a message. Answering a request accepts it. */
         post: operations["sendMessage"];
         delete?: never;
         options?: never;
@@ -458,7 +461,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** I have read everything up to a message. An earlier one than I have read already changes nothing. */
+        /** Marks the messages up to a message as read. A message that is already read has no effect. */
         post: operations["readConversation"];
         delete?: never;
         options?: never;
@@ -475,7 +478,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** I am typing: the other's live streams are told, and nothing is kept. */
+        /** Sends a typing indicator to the live streams of the other participant. It is not stored. */
         post: operations["noteTyping"];
         delete?: never;
         options?: never;
@@ -490,10 +493,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events that have not ended, soonest first. A side card: without its service it is empty. */
+        /** Lists the events that have not ended, soonest first. Empty with `X-Degraded` while the service is unavailable. */
         get: operations["listEvents"];
         put?: never;
-        /** Announces an event, to which I come. */
+        /** Creates an event. The signed-in member organises and attends it. */
         post: operations["createEvent"];
         delete?: never;
         options?: never;
@@ -508,15 +511,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event, also when it is over. */
+        /** Returns an event, also a past one. */
         get: operations["getEvent"];
         put?: never;
         post?: never;
-        /** Calls an event of mine off. */
+        /** Cancels an event. Only for its organiser. */
         delete: operations["cancelEvent"];
         options?: never;
         head?: never;
-        /** Changes an event of mine. */
+        /** Updates an event. Only for its organiser. */
         patch: operations["updateEvent"];
         trace?: never;
     };
@@ -528,10 +531,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** I come. Saying so twice changes nothing. */
+        /** Attends an event. Repeated requests have no effect. */
         put: operations["attendEvent"];
         post?: never;
-        /** I do not come. Saying so twice changes nothing. */
+        /** Stops attending an event. Repeated requests have no effect. */
         delete: operations["unattendEvent"];
         options?: never;
         head?: never;
@@ -545,7 +548,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who comes, in the order they said so. */
+        /** Lists the attendees of an event, earliest first. */
         get: operations["listAttendees"];
         put?: never;
         post?: never;
@@ -562,7 +565,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An event for a calendar. */
+        /** Returns an event as an iCalendar file. */
         get: operations["getEventCalendar"];
         put?: never;
         post?: never;
@@ -579,7 +582,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of open postings, newest first. */
+        /** Lists open postings, newest first. */
         get: operations["listJobs"];
         put?: never;
         post?: never;
@@ -596,7 +599,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My applications, newest first. */
+        /** Lists the applications of the signed-in member, newest first. */
         get: operations["listMyApplications"];
         put?: never;
         post?: never;
@@ -613,14 +616,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One application of mine, with all it has been through. */
+        /** Returns an application of the signed-in member with its history. */
         get: operations["getApplication"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Moves an application of mine along, or changes my notes on it. */
+        /** Updates the status or the notes of an application of the signed-in member. */
         patch: operations["updateApplication"];
         trace?: never;
     };
@@ -633,7 +636,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has every source looked through now, unless somebody did so less than a minute ago. */
+        /** Crawls all sources now, at most once a minute. */
         post: operations["refreshJobs"];
         delete?: never;
         options?: never;
@@ -648,7 +651,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many postings are open. */
+        /** Returns the numbers of open postings. */
         get: operations["getJobStats"];
         put?: never;
         post?: never;
@@ -665,7 +668,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One posting, open or closed. */
+        /** Returns a posting, open or closed. */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -684,7 +687,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Applies for an open posting, which is kept as it is at this moment. */
+        /** Records an application for an open posting, with a copy of the posting. */
         post: operations["applyForJob"];
         delete?: never;
         options?: never;
@@ -700,8 +703,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changes for me, as it happens. Each event's data is a JSON object: `hello` and `notification` `{}`, `message` a
-         *     LiveMessage, `conversation-read` and `typing` a LiveParticipant, `conversation` a LiveConversation, `bye` `{}`.
+         * Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `hello`, `notification` and
+         *     `bye`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a LiveConversation for
+         *     `conversation`.
          */
         get: operations["live"];
         put?: never;
@@ -719,7 +723,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A numbered page of articles, newest first. */
+        /** Lists articles in numbered pages, newest first. */
         get: operations["listNews"];
         put?: never;
         post?: never;
@@ -738,7 +742,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has every source looked through now, unless somebody did so less than a minute ago. */
+        /** Crawls all sources now, at most once a minute. */
         post: operations["refreshNews"];
         delete?: never;
         options?: never;
@@ -753,7 +757,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The sources articles come from, by name. */
+        /** Lists the sources of articles by name. */
         get: operations["listNewsSources"];
         put?: never;
         post?: never;
@@ -770,7 +774,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One story. */
+        /** Returns an article. */
         get: operations["getArticle"];
         put?: never;
         post?: never;
@@ -787,7 +791,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to what is mine, newest first; everything of one kind about one thing is one entry. */
+        /** Lists the notifications of the signed-in member, newest first, grouped by kind and subject. */
         get: operations["listNotifications"];
         put?: never;
         post?: never;
@@ -806,7 +810,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** I have seen one notification, or every one up to a moment. */
+        /** Marks a notification, or all up to a time, as read. */
         post: operations["readNotifications"];
         delete?: never;
         options?: never;
@@ -821,14 +825,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which kinds of notification I am told of. */
+        /** Returns which kinds of notification are enabled. */
         get: operations["getNotificationSettings"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Turns kinds of notification on or off, from now on. */
+        /** Enables or disables kinds of notification. */
         patch: operations["updateNotificationSettings"];
         trace?: never;
     };
@@ -841,7 +845,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Uploads a picture: PNG or JPEG, at most 8 MiB and 4096 x 4096 pixels. A post of mine may take it within a day. */
+        /** Uploads a picture: PNG or JPEG, at most 8 MiB and 4096 x 4096 pixels. A post can use it within a day. */
         post: operations["uploadPicture"];
         delete?: never;
         options?: never;
@@ -856,10 +860,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of posts. */
+        /** Lists posts. */
         get: operations["listPosts"];
         put?: never;
-        /** Publishes a post, to everybody or into a community of mine. */
+        /** Creates a post, public or in a community of the signed-in member. */
         post: operations["createPost"];
         delete?: never;
         options?: never;
@@ -874,15 +878,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One post. */
+        /** Returns a post. */
         get: operations["getPost"];
         put?: never;
         post?: never;
-        /** Takes my post away, with what was said under it. */
+        /** Deletes a post of the signed-in member with its comments and reactions. */
         delete: operations["deletePost"];
         options?: never;
         head?: never;
-        /** Changes what my post says; it is marked from then on. */
+        /** Updates a post of the signed-in member. `editedAt` is set. */
         patch: operations["updatePost"];
         trace?: never;
     };
@@ -893,10 +897,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of a post's comments: the newest page first, within a page oldest first. */
+        /** Lists the comments on a post. The newest page is first; the comments of a page are oldest first. */
         get: operations["listComments"];
         put?: never;
-        /** Comments on a post. */
+        /** Creates a comment on a post. */
         post: operations["createComment"];
         delete?: never;
         options?: never;
@@ -911,12 +915,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of a post's reactions, newest first. */
+        /** Lists the reactions to a post, newest first. */
         get: operations["listLikes"];
         put?: never;
-        /** Sets my reaction; saying it again changes nothing. */
+        /** Sets the reaction of the signed-in member to a post. Repeated requests have no effect. */
         post: operations["setLike"];
-        /** Takes my reaction back, whether or not there was one. */
+        /** Removes the reaction of the signed-in member. Succeeds without a reaction too. */
         delete: operations["removeLike"];
         options?: never;
         head?: never;
@@ -932,7 +936,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tells the people who run Portia what is wrong with something I see. Nobody else is told. */
+        /** Reports a post, comment, member, message or job to the operators. The report is confidential. */
         post: operations["report"];
         delete?: never;
         options?: never;
@@ -947,10 +951,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Law school resources, newest first. */
+        /** Lists law school resources, newest first. */
         get: operations["listResources"];
         put?: never;
-        /** Suggests a resource, which an operator looks at before anybody else sees it. */
+        /** Suggests a resource. It is not visible until an operator approves it. */
         post: operations["suggestResource"];
         delete?: never;
         options?: never;
@@ -965,7 +969,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One resource. */
+        /** Returns a resource. */
         get: operations["getResource"];
         put?: never;
         post?: never;
@@ -983,8 +987,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What I keep, the last kept first. Without an owner of some of it that part is left out, and `X-Degraded` names the
-         *     owner: what is missing then is not gone.
+         * Lists the saved items of the signed-in member, last saved first. While a service is unavailable, its items are missing
+         *     and `X-Degraded` names the service.
          */
         get: operations["listSavedItems"];
         put?: never;
@@ -1002,7 +1006,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which things I keep, all of them: what is marked as saved wherever it is shown. */
+        /** Lists the ids of all saved items, to mark saved entities. */
         get: operations["listSavedIds"];
         put?: never;
         post?: never;
@@ -1020,10 +1024,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Keeps a thing for later. Saying so twice changes nothing. */
+        /** Saves an item. Repeated requests have no effect. */
         put: operations["saveItem"];
         post?: never;
-        /** Keeps it no longer, whether or not it was kept. */
+        /** Removes a saved item. Succeeds when it is not saved too. */
         delete: operations["unsaveItem"];
         options?: never;
         head?: never;
@@ -1038,8 +1042,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Looks for words in everything, or in one kind: typing errors are forgiven, and nothing is found that the caller may not
-         *     see. Of all kinds the answer is whole even while a service is away: its lists are null, and `X-Degraded` names it.
+         * Searches all types or one type. Tolerates spelling errors, and finds only what the caller may see. In a search of all
+         *     types, the lists of an unavailable service are null, and `X-Degraded` names the service.
          */
         get: operations["search"];
         put?: never;
@@ -1057,7 +1061,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every source and how its last crawls went. A service that is away costs its list and not the page. */
+        /**
+         * Returns the status of all crawled sources. The list of an unavailable service is null, and `X-Degraded` names the
+         *     service.
+         */
         get: operations["getStatus"];
         put?: never;
         post?: never;
@@ -1074,7 +1081,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How much waits for me unread. A side card: without its service nothing does. */
+        /** Returns the numbers of unread messages and notifications. Zero with `X-Degraded` while the service is unavailable. */
         get: operations["getUnread"];
         put?: never;
         post?: never;
@@ -1097,7 +1104,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes my card: what is sent of it, and the picture. */
+        /** Updates the card and the picture of the signed-in member. */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -1108,7 +1115,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a member did that the asker may see, newest first. */
+        /** Lists the recent activity of a member, newest first. Contains what the caller may see. */
         get: operations["listActivity"];
         put?: never;
         post?: never;
@@ -1125,7 +1132,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** My connections, newest first. */
+        /** Lists the connections of the signed-in member, newest first. */
         get: operations["listConnections"];
         put?: never;
         post?: never;
@@ -1142,16 +1149,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who endorsed a skill, newest first. Its owner is told of hidden ones too. */
+        /** Lists the endorsements of a skill, newest first. Only the owner sees hidden ones. */
         get: operations["listEndorsements"];
         put?: never;
-        /** Endorses a skill of somebody I am connected with; saying it again changes nothing. */
+        /** Endorses a skill of a connection. Repeated requests have no effect. */
         post: operations["endorseSkill"];
-        /** Takes my endorsement back, whether or not there was one. */
+        /** Withdraws the endorsement of the signed-in member. Succeeds without one too. */
         delete: operations["withdrawEndorsement"];
         options?: never;
         head?: never;
-        /** Hides an endorsement of my own skill, or shows it again. */
+        /** Hides an endorsement of a skill of the signed-in member, or shows it again. */
         patch: operations["hideEndorsement"];
         trace?: never;
     };
@@ -1162,7 +1169,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything Portia keeps of me. */
+        /** Exports all data of the signed-in member as a ZIP archive. */
         get: operations["exportUser"];
         put?: never;
         post?: never;
@@ -1179,9 +1186,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A member's profile. */
+        /** Returns the profile of a member. */
         get: operations["getProfile"];
-        /** Replaces bio, experience, education and skills of my profile. */
+        /** Replaces bio, experience, education and skills of the signed-in member. */
         put: operations["replaceProfile"];
         post?: never;
         delete?: never;
@@ -1197,7 +1204,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People I may know, best first. A side card: without its service it is empty. */
+        /**
+         * Suggests members that the signed-in member may know, best first. Empty with `X-Degraded` while the service is
+         *     unavailable.
+         */
         get: operations["listSuggestions"];
         put?: never;
         post?: never;
@@ -1217,7 +1227,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Never suggests this member to me again. Once is enough. */
+        /** Dismisses a suggestion: the member is not suggested again. Repeated requests have no effect. */
         delete: operations["dismissSuggestion"];
         options?: never;
         head?: never;
@@ -1228,20 +1238,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description One thing a member did. */
+        /** @description A post, comment or reaction of a member. */
         Activity: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the activity.
              */
             at: string;
-            /** @description What they said: in a comment. */
+            /** @description The comment. Only for the type `comment`. */
             comment?: components["schemas"]["Comment"];
-            /** @description The post that it is, or that it was said under. */
+            /** @description The post: written, commented on, or reacted to. */
             post: components["schemas"]["PostExcerpt"];
-            /** @description How they reacted: in a reaction. */
+            /** @description The reaction. Only for the type `reaction`. */
             reaction?: components["schemas"]["ReactionType"];
-            /** @description What it is. */
+            /** @description The kind of activity. */
             type: components["schemas"]["ActivityType"];
         };
         /**
@@ -1249,48 +1259,48 @@ export interface components {
          * @enum {string}
          */
         ActivityType: "post" | "comment" | "reaction";
-        /** @description Answers a request to connect. */
+        /** @description The answer to a connection request. */
         AnswerConnection: {
             /** @description The answer. */
             status: components["schemas"]["ConnectionAnswer"];
         };
         /**
-         * @description Where an application stands, as far as the member knows.
+         * @description The status of an application, as recorded by the member.
          * @enum {string}
          */
         ApplicationStatus: "applied" | "interviewed" | "offered" | "accepted" | "rejected" | "withdrawn";
-        /** @description A status an application came to have. */
+        /** @description A status change of an application. */
         ApplicationStep: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the change.
              */
             at: string;
-            /** @description Which. */
+            /** @description The new status. */
             status: components["schemas"]["ApplicationStatus"];
         };
-        /** @description What the member wants to remember when applying. */
+        /** @description An application for a posting. */
         ApplyForJob: {
-            /** @description At most 4,000 characters; blank means none. */
+            /** @description Private notes, at most 4,000 characters. Blank means none. */
             notes?: string | null;
         };
-        /** @description Somebody who attends. */
+        /** @description An attendee of an event. */
         Attendee: {
             /**
              * Format: uuid
-             * @description Of the attendance.
+             * @description The id of the attendance.
              */
             id: string;
-            /** @description Who. */
+            /** @description The member. */
             user: components["schemas"]["Author"];
         };
-        /** @description The few facts about a member that lists carry. */
+        /** @description The card of a member, as in lists. */
         Author: {
-            /** @description The picture's address. */
+            /** @description The URL of the picture. */
             avatarUrl: string | null;
-            /** @description 'Portia member' when nothing else is known. */
+            /** @description The full name; 'Portia member' when it is unknown. */
             fullName: string;
-            /** @description What they say they are, in a line. */
+            /** @description The headline, in one line. */
             headline: string | null;
             /**
              * Format: uuid
@@ -1298,47 +1308,47 @@ export interface components {
              */
             id: string;
         };
-        /** @description Somebody I block. */
+        /** @description A blocked member. */
         Block: {
             /**
              * Format: date-time
-             * @description Since when.
+             * @description The time of the block.
              */
             createdAt: string;
-            /** @description Who. */
+            /** @description The blocked member. */
             user: components["schemas"]["Author"];
         };
-        /** @description The present password and a new one. A field left out counts as empty. */
+        /** @description The current and the new password. An absent field counts as empty. */
         ChangePassword: {
-            /** @description The present one. */
+            /** @description The current password. */
             currentPassword: string;
-            /** @description 6 to 128 characters. */
+            /** @description The new password, 6 to 128 characters. */
             newPassword: string;
         };
-        /** @description Whose password is forgotten. A field left out counts as empty, so that one sentence answers both. */
+        /** @description The account whose password was forgotten. An absent field counts as empty. */
         CheckUsername: {
-            /** @description In either case; trimmed. */
+            /** @description The username. Case-insensitive; surrounding whitespace is ignored. */
             username: string;
         };
-        /** @description Asks for the account to be closed. A confirmation left out counts as empty. */
+        /** @description Requests to close the account. An absent confirmation counts as empty. */
         CloseAccount: {
-            /** @description The account's username, typed. */
+            /** @description The username of the account, as confirmation. */
             confirmation: string;
-            /** @description Needed when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
+            /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
             password?: string;
         };
         /** @description A comment. */
         Comment: {
-            /** @description At most 2,000 characters. */
+            /** @description The text, at most 2,000 characters. */
             content: string;
             /**
              * Format: date-time
-             * @description When it was written.
+             * @description The time of writing.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When its author last changed it; null for what stands as it was written.
+             * @description The time of the last edit; null without edits.
              */
             editedAt: string | null;
             /**
@@ -1346,14 +1356,14 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description Who wrote it. */
+            /** @description The author. */
             user: components["schemas"]["Author"];
         };
-        /** @description A post's counter after a comment was taken away. */
+        /** @description The number of comments after one was deleted. */
         CommentCount: {
             /**
              * Format: int64
-             * @description Comments on it; null where the caller, who took their own back, may not see it any more.
+             * @description The number of comments; null when the post is no longer visible to the caller.
              */
             commentCount?: number | null;
             /**
@@ -1362,14 +1372,14 @@ export interface components {
              */
             postId: string;
         };
-        /** @description A community, as lists carry it. */
+        /** @description A community, as in lists. */
         Community: {
             /**
              * Format: date-time
-             * @description When it was founded.
+             * @description The time of creation.
              */
             createdAt: string;
-            /** @description What it is about. */
+            /** @description The description. */
             description: string | null;
             /**
              * Format: uuid
@@ -1378,42 +1388,42 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description How many belong to it.
+             * @description The number of members.
              */
             memberCount: number;
-            /** @description What it is called. */
+            /** @description The name. */
             name: string;
             role: components["schemas"]["CommunityRole"] | null;
         };
-        /** @description A community, whole. */
+        /** @description A community with its rules. */
         CommunityDetails: components["schemas"]["Community"] & {
-            /** @description What its owners expect of members. */
+            /** @description The rules for members. */
             rules: string | null;
         };
-        /** @description Somebody who belongs to a community. */
+        /** @description A member of a community. */
         CommunityMember: {
             /**
              * Format: date-time
-             * @description Since when they belong to it.
+             * @description The time of joining.
              */
             joinedAt: string;
-            /** @description What they are in it. */
+            /** @description The role in the community. */
             role: components["schemas"]["CommunityRole"];
-            /** @description Who. */
+            /** @description The member. */
             user: components["schemas"]["Author"];
         };
         /**
-         * @description What a member is in a community.
+         * @description The role of a member in a community.
          * @enum {string}
          */
         CommunityRole: "owner" | "member";
-        /** @description Two members and where they stand. */
+        /** @description A connection between two members, or a request. */
         Connection: {
-            /** @description The other of the two: in the list of one's connections. */
+            /** @description The other member. Only in the list of connections. */
             connectedUser?: components["schemas"]["Author"];
             /**
              * Format: date-time
-             * @description When it was asked.
+             * @description The time of the request.
              */
             createdAt: string;
             /**
@@ -1423,209 +1433,209 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Who was asked.
+             * @description The member who received the request.
              */
             recipientId: string;
             /**
              * Format: uuid
-             * @description Who asked.
+             * @description The member who sent the request.
              */
             requesterId: string;
-            /** @description Where it stands. */
+            /** @description The status. */
             status: components["schemas"]["ConnectionStatus"];
-            /** @description Who asked: in the list of requests that wait for an answer. */
+            /** @description The requester. Only in the list of pending requests. */
             user?: components["schemas"]["Author"];
         };
         /**
-         * @description What can be answered.
+         * @description The possible answers to a connection request.
          * @enum {string}
          */
         ConnectionAnswer: "accepted" | "rejected";
         /**
-         * @description Where a connection stands.
+         * @description The status of a connection.
          * @enum {string}
          */
         ConnectionStatus: "pending" | "accepted" | "rejected";
-        /** @description A conversation as its participant sees it. */
+        /** @description A conversation, as the caller sees it. */
         Conversation: {
-            /** @description Where it stands for the asker. */
+            /** @description The folder. */
             folder: components["schemas"]["ConversationFolder"];
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description The newest message's text. */
+            /** @description The text of the newest message. */
             lastMessage: string | null;
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description The time of sending.
              */
             lastMessageAt: string | null;
-            /** @description With whom. */
+            /** @description The other participant. */
             otherUser: components["schemas"]["OtherUser"];
             /**
              * Format: int32
-             * @description Messages the asker has not read.
+             * @description The number of messages that the caller has not read.
              */
             unreadCount: number;
-            /** @description The asker has opened it, and the other has not taken it yet. */
+            /** @description Whether the caller opened the conversation and the other participant has not accepted it. */
             waiting: boolean;
         };
         /**
-         * @description Where a conversation stands for the asker.
+         * @description The folder of a conversation, for the caller.
          * @enum {string}
          */
         ConversationFolder: "inbox" | "requests";
         /** @description A conversation with a page of its messages. */
         ConversationThread: components["schemas"]["Conversation"] & {
-            /** @description Oldest first. */
+            /** @description The messages, oldest first. */
             messages: components["schemas"]["Message"][];
         };
         /** @description A new comment. */
         CreateComment: {
-            /** @description Not blank, at most 2,000 characters. Left out counts as blank. */
+            /** @description The text: not blank, at most 2,000 characters. Absent counts as blank. */
             content: string;
             /**
              * Format: uuid
-             * @description The signed-in member, or left out; anybody else is refused.
+             * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             userId?: string;
         };
         /** @description A new community. */
         CreateCommunity: {
-            /** @description At most 500 characters. */
+            /** @description The description, at most 500 characters. */
             description?: string | null;
-            /** @description 1 to 100 characters; no two communities share one. Left out counts as blank. */
+            /** @description The name, 1 to 100 characters. Unique. Absent counts as blank. */
             name: string;
-            /** @description At most 5,000 characters. */
+            /** @description The rules for members, at most 5,000 characters. */
             rules?: string | null;
         };
         /** @description A new event. */
         CreateEvent: {
-            /** @description At most 5,000 characters. */
+            /** @description The description, at most 5,000 characters. */
             description?: string | null;
             /**
              * Format: date-time
-             * @description When it ends: at most 14 days later, and not past.
+             * @description The end: in the future, at most 14 days after the start.
              */
             endDate: string;
-            /** @description At most 200 characters. */
+            /** @description The location, at most 200 characters. */
             location?: string | null;
             /**
              * Format: date-time
-             * @description When it begins.
+             * @description The start.
              */
             startDate: string;
-            /** @description An IANA name: `Asia/Manila`. Left out counts as blank. */
+            /** @description The time zone: an IANA name such as `Asia/Manila`. Absent counts as blank. */
             timeZone: string;
-            /** @description 1 to 200 characters. Left out counts as blank. */
+            /** @description The title, 1 to 200 characters. Absent counts as blank. */
             title: string;
         };
         /** @description A new post. */
         CreatePost: {
             /**
              * Format: uuid
-             * @description The community whose members it is for; for everybody when left out.
+             * @description The community of the post. The post is public when absent.
              */
             communityId?: string;
             /**
-             * @description Not blank, at most 5,000 characters; an article's at most 40,000, in Markdown. May be blank where something is
-             *     passed on. Left out counts as blank.
+             * @description The text: at most 5,000 characters. With a `title`, Markdown of at most 40,000 characters. Must not be blank, except
+             *     in a repost. Absent counts as blank.
              */
             content: string;
-            /** @description What the picture shows, in words: at most 1,000 characters. */
+            /** @description The description of the picture, at most 1,000 characters. */
             pictureAlt?: string;
             /**
              * Format: uuid
-             * @description A picture of mine that no post has taken; not in an article or a repost.
+             * @description An uploaded picture that no post uses. Not allowed in an article or a repost.
              */
             pictureId?: string;
             /**
              * Format: uuid
-             * @description The post it passes on, which is for everybody. Without words a member passes a post on once.
+             * @description The reposted post, which must be public. Without content, a member can repost a post once.
              */
             repostOf?: string;
-            /** @description Makes it an article: 1 to 200 characters. */
+            /** @description Makes the post an article: a title of 1 to 200 characters. */
             title?: string;
             /**
              * Format: uuid
-             * @description The signed-in member, or left out; anybody else is refused.
+             * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             userId?: string;
-            /** @description http(s), at most 2,048 characters: the address of a page with a video. Not together with a picture, nor in a repost. */
+            /** @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost. */
             videoUrl?: string;
         };
         /** @description A course of study. Months are `YYYY-MM`. */
         Education: {
-            /** @description What it led to. */
+            /** @description The degree. */
             degree: string;
-            /** @description What it was about. */
+            /** @description The description. */
             description: string | null;
-            /** @description Last month. */
+            /** @description The last month. */
             endDate: string | null;
-            /** @description Of what. */
+            /** @description The field of study. */
             fieldOfStudy: string | null;
-            /** @description Of the entry. */
+            /** @description The id of the entry. */
             id: string;
-            /** @description The school. */
+            /** @description The institution. */
             institution: string;
-            /** @description First month. */
+            /** @description The first month. */
             startDate: string;
         };
-        /** @description A course of study, as sent. Months are `YYYY-MM`. A text left out counts as empty. */
+        /** @description A course of study. Months are `YYYY-MM`. An absent text counts as empty. */
         EducationEntry: {
-            /** @description What it led to. */
+            /** @description The degree. */
             degree: string;
-            /** @description What it was about. */
+            /** @description The description. */
             description?: string | null;
-            /** @description Last month. */
+            /** @description The last month. */
             endDate?: string | null;
-            /** @description Of what. */
+            /** @description The field of study. */
             fieldOfStudy?: string | null;
-            /** @description As answered, or the sender's own of at most 64 characters; without one the entry gets one. */
+            /** @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent. */
             id?: string | null;
-            /** @description The school. */
+            /** @description The institution. */
             institution: string;
-            /** @description First month. */
+            /** @description The first month. */
             startDate: string;
         };
         /**
-         * @description How one is employed.
+         * @description The type of employment.
          * @enum {string}
          */
         EmploymentType: "internship" | "full-time" | "part-time" | "contract";
-        /** @description Which skill is endorsed. Left out counts as empty. */
+        /** @description An endorsement to give. An absent skill counts as empty. */
         EndorseSkill: {
-            /** @description As the profile spells it. */
+            /** @description The skill, exactly as in the profile. */
             skill: string;
         };
-        /** @description One member's word for a skill. */
+        /** @description An endorsement of a skill by a member. */
         Endorsement: {
             /**
              * Format: date-time
-             * @description When it was given.
+             * @description The time of the endorsement.
              */
             createdAt: string;
-            /** @description Only its owner is shown hidden ones. */
+            /** @description Whether the endorsement is hidden. Only the owner sees hidden ones. */
             hidden: boolean;
-            /** @description Whose word. */
+            /** @description The endorsing member. */
             user: components["schemas"]["Author"];
         };
-        /** @description Something to attend, as lists carry it. */
+        /** @description An event, as in lists. */
         Event: {
             /**
              * Format: int64
-             * @description How many come.
+             * @description The number of attendees.
              */
             attendeeCount: number;
-            /** @description The first few of them. */
+            /** @description The first attendees. */
             attendees: components["schemas"]["Attendee"][];
-            /** @description The asker comes; false for visitors. */
+            /** @description Whether the caller attends; false for visitors. */
             attending: boolean;
             /**
              * Format: date-time
-             * @description When it ends.
+             * @description The end.
              */
             endDate: string;
             /**
@@ -1633,133 +1643,133 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description Where. */
+            /** @description The location. */
             location: string | null;
             organiser: components["schemas"]["Author"] | null;
             /**
              * Format: date-time
-             * @description When it begins.
+             * @description The start.
              */
             startDate: string;
-            /** @description The clock its organiser goes by: an IANA name. */
+            /** @description The time zone of the event: an IANA name. */
             timeZone: string;
-            /** @description What it is called. */
+            /** @description The title. */
             title: string;
         };
-        /** @description Something to attend, whole. */
+        /** @description An event with its description. */
         EventDetails: components["schemas"]["Event"] & {
-            /** @description What happens there: plain text, in lines. */
+            /** @description The description: plain text with line breaks. */
             description: string | null;
         };
-        /** @description A position held. Months are `YYYY-MM`. */
+        /** @description A position. Months are `YYYY-MM`. */
         Experience: {
-            /** @description With whom. */
+            /** @description The employer. */
             company: string;
-            /** @description What it was about. */
+            /** @description The description. */
             description: string | null;
-            /** @description Last month. */
+            /** @description The last month. */
             endDate: string | null;
-            /** @description Of the entry. */
+            /** @description The id of the entry. */
             id: string;
-            /** @description Still held. */
+            /** @description Whether the position is current. */
             isCurrentPosition: boolean;
-            /** @description Where. */
+            /** @description The location. */
             location: string | null;
-            /** @description First month. */
+            /** @description The first month. */
             startDate: string;
-            /** @description Of the position. */
+            /** @description The title of the position. */
             title: string;
         };
-        /** @description A position held, as sent. Months are `YYYY-MM`. A text left out counts as empty. */
+        /** @description A position. Months are `YYYY-MM`. An absent text counts as empty. */
         ExperienceEntry: {
-            /** @description With whom. */
+            /** @description The employer. */
             company: string;
-            /** @description What it was about. */
+            /** @description The description. */
             description?: string | null;
-            /** @description Last month. */
+            /** @description The last month. */
             endDate?: string | null;
-            /** @description As answered, or the sender's own of at most 64 characters; without one the entry gets one. */
+            /** @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent. */
             id?: string | null;
-            /** @description Still held. */
+            /** @description Whether the position is current. */
             isCurrentPosition?: boolean;
-            /** @description Where. */
+            /** @description The location. */
             location?: string | null;
-            /** @description First month. */
+            /** @description The first month. */
             startDate: string;
-            /** @description Of the position. */
+            /** @description The title of the position. */
             title: string;
         };
         /**
-         * @description How much experience is asked for.
+         * @description The required experience.
          * @enum {string}
          */
         ExperienceLevel: "entry-level" | "mid-level" | "senior";
         /**
-         * @description In which order posts come.
+         * @description The order of posts.
          * @enum {string}
          */
         FeedSort: "relevant" | "recent" | "top";
-        /** @description Hides one endorsement of one's own skill, or shows it again. */
+        /** @description Hides an endorsement of an own skill, or shows it again. */
         HideEndorsement: {
             /**
              * Format: uuid
-             * @description Whose.
+             * @description The endorsing member.
              */
             endorserId: string;
-            /** @description False shows it again. */
+            /** @description Whether to hide the endorsement; false shows it again. */
             hidden: boolean;
-            /** @description As the profile spells it. */
+            /** @description The skill, exactly as in the profile. */
             skill: string;
         };
-        /** @description A posting. */
+        /** @description A job posting. */
         Job: {
             /**
              * Format: date-time
-             * @description After which it is closed.
+             * @description The deadline, after which the posting is closed.
              */
             applicationDeadline: string | null;
-            /** @description Whether the asker applied; false for visitors. */
+            /** @description Whether the caller applied; false for visitors. */
             applied: boolean;
             /**
              * Format: date-time
-             * @description Null while it is open.
+             * @description The time of closing; null while the posting is open.
              */
             closedAt: string | null;
-            /** @description Who offers it. */
+            /** @description The employer. */
             company: string;
-            /** @description Plain text; in lists its first 500 characters. */
+            /** @description The description as plain text. In lists, the first 500 characters. */
             description: string;
             employmentType: components["schemas"]["EmploymentType"] | null;
             experienceLevel: components["schemas"]["ExperienceLevel"] | null;
-            /** @description The original posting. */
+            /** @description The URL of the original posting. */
             externalUrl: string | null;
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description Made up, for a Portia that has no real postings yet. */
+            /** @description Whether this is demo data. */
             isDemo: boolean;
-            /** @description Where; contains 'Remote' for one that is. */
+            /** @description The location; contains 'Remote' for remote work. */
             location: string | null;
             /**
              * Format: date-time
-             * @description When it was published.
+             * @description The time of publication.
              */
             postedAt: string;
             practiceArea: components["schemas"]["PracticeArea"] | null;
-            /** @description As the source words it. */
+            /** @description The salary, in the words of the source. */
             salary: string | null;
-            /** @description Where the posting was found. */
+            /** @description The source of the posting. */
             source: string;
-            /** @description The position. */
+            /** @description The title of the position. */
             title: string;
         };
         /** @description A member's application with its posting. */
         JobApplication: {
             /**
              * Format: date-time
-             * @description When the member applied.
+             * @description The time of the application.
              */
             applicationDate: string;
             /**
@@ -1770,34 +1780,34 @@ export interface components {
             job: components["schemas"]["Job"] | null;
             /**
              * Format: uuid
-             * @description The posting's.
+             * @description The id of the posting.
              */
             jobId: string;
-            /** @description What the member wants to remember. */
+            /** @description Private notes of the member. */
             notes: string | null;
-            /** @description Where it stands. */
+            /** @description The current status. */
             status: components["schemas"]["ApplicationStatus"];
         };
-        /** @description A member's application with all it has been through. */
+        /** @description An application with its history. */
         JobApplicationDetails: components["schemas"]["JobApplication"] & {
-            /** @description From the first status to the present one. */
+            /** @description The status changes, oldest first. */
             history: components["schemas"]["ApplicationStep"][];
         };
         /**
-         * @description Where the work is, as the filter offers it.
+         * @description A location of the filter.
          * @enum {string}
          */
         JobLocation: "washington" | "new york" | "california" | "remote";
-        /** @description How many postings are open. */
+        /** @description The numbers of open postings. */
         JobStats: {
             /**
              * Format: int64
-             * @description For beginners.
+             * @description Entry-level postings.
              */
             entryLevel: number;
             /**
              * Format: int64
-             * @description Full-time ones.
+             * @description Full-time postings.
              */
             fullTime: number;
             /**
@@ -1807,105 +1817,105 @@ export interface components {
             internships: number;
             /**
              * Format: int64
-             * @description All of them.
+             * @description All open postings.
              */
             totalJobs: number;
         };
         /** @description A member's reaction to a post. */
         Like: {
-            /** @description Which. */
+            /** @description The type of reaction. */
             type: components["schemas"]["ReactionType"];
             /**
              * Format: uuid
-             * @description Whose.
+             * @description The member.
              */
             userId: string;
         };
-        /** @description A post's counter after a reaction was taken back. */
+        /** @description The number of reactions after one was removed. */
         LikeCount: {
             /**
              * Format: int64
-             * @description Reactions to the post.
+             * @description The number of reactions to the post.
              */
             likeCount: number;
         };
-        /** @description The asker's reaction as it now is, and the post's counter after it. */
+        /** @description The reaction of the caller, and the number of reactions to the post. */
         LikeSet: {
             /**
              * Format: int64
-             * @description Reactions to the post.
+             * @description The number of reactions to the post.
              */
             likeCount: number;
-            /** @description Which. */
+            /** @description The type of reaction. */
             type: components["schemas"]["ReactionType"];
             /**
              * Format: uuid
-             * @description The asker.
+             * @description The caller.
              */
             userId: string;
         };
-        /** @description A conversation appeared in a list, left it, or moved (`conversation`). */
+        /** @description A conversation was added to the list, removed from it, or moved (`conversation`). */
         LiveConversation: {
             /**
              * Format: uuid
-             * @description Which.
+             * @description The conversation.
              */
             conversationId: string;
         };
-        /** @description Somebody said something (`message`). */
+        /** @description A message was sent (`message`). */
         LiveMessage: {
             /**
              * Format: uuid
-             * @description Where.
+             * @description The conversation.
              */
             conversationId: string;
             /**
              * Format: uuid
-             * @description What.
+             * @description The message.
              */
             messageId: string;
             /**
              * Format: uuid
-             * @description Who.
+             * @description The sender.
              */
             userId: string;
         };
-        /** @description A participant has read (`conversation-read`), or is typing (`typing`). */
+        /** @description A participant has read a conversation (`conversation-read`) or is typing (`typing`). */
         LiveParticipant: {
             /**
              * Format: uuid
-             * @description Where.
+             * @description The conversation.
              */
             conversationId: string;
             /**
              * Format: uuid
-             * @description Who.
+             * @description The participant.
              */
             userId: string;
         };
-        /** @description A sign-in. A field left out counts as empty, so that one sentence answers both. */
+        /** @description A sign-in. An absent field counts as empty. */
         LoginRequest: {
-            /** @description 6 to 128 characters. */
+            /** @description The password, 6 to 128 characters. */
             password: string;
-            /** @description 'This is a shared computer': the session ends with the browser, which is not trusted with a reset either. */
+            /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
             sharedComputer?: boolean;
-            /** @description At least 3 characters; trimmed. */
+            /** @description The username, 3 to 64 characters. Surrounding whitespace is ignored. */
             username: string;
         };
-        /** @description Nothing to say: `{}`, or no body at all. */
+        /** @description An empty object. The body may be omitted. */
         LogoutRequest: Record<string, never>;
-        /** @description Something said. */
+        /** @description A message. */
         Message: {
-            /** @description At most 4,000 characters. */
+            /** @description The text, at most 4,000 characters. */
             content: string;
             /**
              * Format: uuid
-             * @description Where.
+             * @description The conversation.
              */
             conversationId: string;
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description The time of sending.
              */
             createdAt: string;
             /**
@@ -1913,78 +1923,78 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description Whether whoever did not write it has read it. */
+            /** @description Whether the recipient has read the message. */
             isRead: boolean;
             /**
              * Format: uuid
-             * @description Who said it; null once their account is gone.
+             * @description The sender; null when their account is erased.
              */
             userId: string | null;
         };
-        /** @description A story. */
+        /** @description A news article. */
         NewsArticle: {
-            /** @description Who wrote it. */
+            /** @description The author. */
             author: string | null;
-            /** @description The story as every source has it, the earliest first; this one's own is among them. */
+            /** @description The same news in all sources including this one, earliest first. */
             copies: components["schemas"]["NewsCopy"][];
-            /** @description Plain text. */
+            /** @description The description as plain text. */
             description: string | null;
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description Made up, for a Portia that has no real articles yet. */
+            /** @description Whether this is demo data. */
             isDemo: boolean;
             /**
              * Format: date-time
-             * @description Null when the source gave no readable date.
+             * @description The time of publication; null when the source states none.
              */
             publishedAt: string | null;
-            /** @description The source's id: `above_the_law`. */
+            /** @description The id of the source, for example `above_the_law`. */
             source: string;
-            /** @description The source's name: 'Above the Law'. */
+            /** @description The name of the source, for example 'Above the Law'. */
             sourceName: string;
-            /** @description Its headline. */
+            /** @description The headline. */
             title: string;
-            /** @description Where it stands. */
+            /** @description The URL of the article. */
             url: string;
         };
-        /** @description A story as one source has it. */
+        /** @description An article of one source. */
         NewsCopy: {
-            /** @description The source's id. */
+            /** @description The id of the source. */
             source: string;
-            /** @description The source's name. */
+            /** @description The name of the source. */
             sourceName: string;
-            /** @description Where it stands there. */
+            /** @description The URL of the article. */
             url: string;
         };
         /** @description A numbered page of articles. */
         NewsPage: {
-            /** @description Newest first. */
+            /** @description The articles, newest first. */
             articles: components["schemas"]["NewsArticle"][];
-            /** @description Where in the list this page stands. */
+            /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Where articles come from. */
+        /** @description A source of articles. */
         NewsSource: {
-            /** @description `above_the_law`. */
+            /** @description The id, for example `above_the_law`. */
             source: string;
-            /** @description 'Above the Law'. */
+            /** @description The name, for example 'Above the Law'. */
             sourceName: string;
         };
-        /** @description Everything of one kind about one thing. */
+        /** @description A notification: all events of one kind about one subject. */
         Notification: {
             /**
              * Format: int32
-             * @description How many they are in all.
+             * @description The number of members who caused it.
              */
             actorCount: number;
-            /** @description Who caused it, the latest first: at most three of them. */
+            /** @description The members who caused it, latest first, at most three. */
             actors: components["schemas"]["Author"][];
             /**
              * Format: date-time
-             * @description When the latest of them did.
+             * @description The time of the latest event.
              */
             createdAt: string;
             /**
@@ -1992,75 +2002,75 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description Whether the asker has seen it. */
+            /** @description Whether the caller has read it. */
             isRead: boolean;
-            /** @description What it tells. */
+            /** @description The kind. */
             kind: components["schemas"]["NotificationKind"];
-            /** @description What it is about. */
+            /** @description The subject. */
             subject: components["schemas"]["NotificationSubject"];
         };
         /**
-         * @description What a notification tells; in the comment, its subject.
+         * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
         NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted";
-        /** @description Which kinds of notification one is told of. */
+        /** @description The enabled kinds of notification. */
         NotificationSettings: {
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             community_joined: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             community_posted: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             connection_accepted: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             connection_requested: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             event_attended: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             event_cancelled: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             event_changed: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             post_commented: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             post_liked: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             post_reposted: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             posting_closed: boolean;
-            /** @description Whether this kind is told. */
+            /** @description Whether this kind is enabled. */
             skill_endorsed: boolean;
         };
-        /** @description What a notification is about. */
+        /** @description The subject of a notification. */
         NotificationSubject: {
             /**
              * Format: uuid
-             * @description UUIDv7; of what, the kind says.
+             * @description UUIDv7. The kind determines the type of the subject.
              */
             id: string;
-            /** @description What it is called; null where it has no name. */
+            /** @description The name; null when the subject has none. */
             name: string | null;
         };
-        /** @description Opens a conversation. */
+        /** @description A request to open a conversation. */
         OpenConversation: {
             /**
              * Format: uuid
-             * @description With whom.
+             * @description The other participant.
              */
             userId: string;
         };
-        /** @description A session as its owner sees it. */
+        /** @description A session of the signed-in member. */
         OpenSession: {
-            /** @description Where it signed in from; empty when unknown. */
+            /** @description The IP address at sign-in; empty when unknown. */
             address: string;
-            /** @description What the browser calls itself (`User-Agent`); empty when it did not say. */
+            /** @description The `User-Agent` of the browser; empty when unknown. */
             browser: string;
             /**
              * Format: date-time
-             * @description When it signed in.
+             * @description The time of the sign-in.
              */
             createdAt: string;
-            /** @description The one that asks. */
+            /** @description Whether this is the session of the request. */
             current: boolean;
             /**
              * Format: uuid
@@ -2069,103 +2079,103 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Precise to a minute.
+             * @description The time of the last request, to the minute.
              */
             lastSeenAt: string;
         };
         /** @description The other participant. */
         OtherUser: {
-            /** @description The picture's address. */
+            /** @description The URL of the picture. */
             avatarUrl: string | null;
-            /** @description 'Former member' once the account is gone. */
+            /** @description The full name; 'Former member' when the account is erased. */
             fullName: string;
-            /** @description What they say they are, in a line. */
+            /** @description The headline, in one line. */
             headline: string | null;
             /**
              * Format: uuid
-             * @description Null once the account is gone.
+             * @description The id; null when the account is erased.
              */
             id: string | null;
         };
-        /** @description Where in a list a page stands. */
+        /** @description The position of a page in a list. */
         Pagination: {
             /** @description Whether another page follows. */
             hasMore: boolean;
             /**
              * Format: int32
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
         };
-        /** @description A member as a search shows them. */
+        /** @description A member in search results. */
         Person: {
-            /** @description The picture's address. */
+            /** @description The URL of the picture. */
             avatarUrl: string | null;
             connection?: components["schemas"]["Connection"] | null;
-            /** @description 2 to 100 characters. */
+            /** @description The full name, 2 to 100 characters. */
             fullName: string;
-            /** @description What they say they are, in a line. */
+            /** @description The headline, in one line. */
             headline: string | null;
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description Where they are. */
+            /** @description The location. */
             location: string | null;
-            /** @description Where they study or studied. */
+            /** @description The law school. */
             school: string | null;
-            /** @description As typed at registration. */
+            /** @description The username, as entered at registration. */
             username: string;
         };
-        /** @description A picture that waits for the post that takes it. */
+        /** @description An uploaded picture. */
         Picture: {
             /**
              * Format: int32
-             * @description In pixels.
+             * @description The height in pixels.
              */
             height: number;
             /**
              * Format: uuid
-             * @description UUIDv7: what the post names it by.
+             * @description UUIDv7, for the `pictureId` of a post.
              */
             id: string;
-            /** @description Its address. */
+            /** @description The URL of the picture. */
             url: string;
             /**
              * Format: int32
-             * @description In pixels.
+             * @description The width in pixels.
              */
             width: number;
         };
         /**
          * Format: binary
-         * @description A picture's file, as it was sent. What it is, feed finds out.
+         * @description An uploaded file. feed validates it.
          */
         PictureFile: string;
-        /** @description A post as lists carry it. */
+        /** @description A post. */
         Post: {
             /**
              * Format: int64
-             * @description All of them.
+             * @description The number of comments.
              */
             commentCount: number;
-            /** @description The 3 newest, oldest of them first. */
+            /** @description The 3 newest comments, oldest first. */
             comments: components["schemas"]["Comment"][];
             community: components["schemas"]["PostCommunity"] | null;
             /**
-             * @description At most 5,000 characters; an article's are Markdown, in lists its first 600 characters as plain text. Empty where a
-             *     repost says nothing itself.
+             * @description The text, at most 5,000 characters. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
+             *     in a repost without its own text.
              */
             content: string;
             /**
              * Format: date-time
-             * @description When it was published.
+             * @description The time of publication.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When its author last changed it; null for what stands as it was written.
+             * @description The time of the last edit; null without edits.
              */
             editedAt: string | null;
             /**
@@ -2174,43 +2184,43 @@ export interface components {
              */
             id: string;
             image: components["schemas"]["PostImage"] | null;
-            /** @description A picture's address. */
+            /** @description The URL of the picture. */
             imageUrl: string | null;
             /**
              * Format: int64
-             * @description All of them.
+             * @description The number of reactions.
              */
             likeCount: number;
-            /** @description At most 20, the asker's own always among them. */
+            /** @description At most 20 reactions, including that of the caller. */
             likes: components["schemas"]["Like"][];
             repost: components["schemas"]["Repost"] | null;
             /**
              * Format: int64
-             * @description How often it was passed on.
+             * @description The number of reposts.
              */
             shareCount: number;
-            /** @description An article's; null for any other post. */
+            /** @description The title of an article; null for other posts. */
             title: string | null;
-            /** @description Who wrote it. */
+            /** @description The author. */
             user: components["schemas"]["Author"];
-            /** @description The address of a page with a video. */
+            /** @description The URL of a page with a video. */
             videoUrl: string | null;
         };
-        /** @description The community a post is in. */
+        /** @description The community of a post. */
         PostCommunity: {
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description What it is called. */
+            /** @description The name. */
             name: string;
         };
-        /** @description As much of a post as tells which it is. */
+        /** @description The beginning of a post. */
         PostExcerpt: {
-            /** @description Who wrote it. */
+            /** @description The author. */
             author: components["schemas"]["Author"];
-            /** @description Its first 300 characters. */
+            /** @description The first 300 characters of the content. */
             excerpt: string;
             /**
              * Format: uuid
@@ -2218,231 +2228,231 @@ export interface components {
              */
             id: string;
         };
-        /** @description A post's picture. */
+        /** @description The picture of a post. */
         PostImage: {
-            /** @description What it shows, in words; empty where its author says nothing of it. */
+            /** @description The description; empty without one. */
             alt: string;
             /**
              * Format: int32
-             * @description In pixels.
+             * @description The height in pixels.
              */
             height: number;
-            /** @description Its address. */
+            /** @description The URL of the picture. */
             url: string;
             /**
              * Format: int32
-             * @description In pixels.
+             * @description The width in pixels.
              */
             width: number;
         };
         /**
-         * @description Which field of law.
+         * @description A field of law.
          * @enum {string}
          */
         PracticeArea: "corporate" | "litigation" | "public-interest" | "government" | "immigration" | "intellectual-property";
         /** @description Why a request was refused. */
         Problem: {
-            /** @description A stable name for programs. */
+            /** @description A stable error code for programs. */
             code: string;
-            /** @description A sentence for people. */
+            /** @description A message for members. */
             error: string;
-            /** @description Field name -> a sentence about it. */
+            /** @description The invalid fields: name -> message. */
             fields: {
                 [key: string]: string;
             };
-            /** @description What to quote when reporting it; the `x-request-id` of the answer. */
+            /** @description The trace id of the request, to quote in bug reports. Equals the header `x-request-id`. */
             requestId: string | null;
             /**
              * Format: int32
-             * @description The status.
+             * @description The HTTP status.
              */
             status: number;
-            /** @description The status in words. */
+            /** @description The reason phrase of the status. */
             title: string;
-            /** @description Always `about:blank`: `code` tells problems apart. */
+            /** @description Always `about:blank`; `code` identifies the problem. */
             type: string;
         };
-        /** @description The part of a profile its owner edits in one go. */
+        /** @description The part of a profile that is replaced as a whole. */
         ProfileRecord: {
-            /** @description A text about themselves. */
+            /** @description A text about the member. */
             bio: string | null;
-            /** @description Courses of study. */
+            /** @description The courses of study. */
             education: components["schemas"]["Education"][];
-            /** @description Positions held. */
+            /** @description The positions. */
             experiences: components["schemas"]["Experience"][];
-            /** @description What they are good at. */
+            /** @description The skills. */
             skills: string[];
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description The member.
              */
             userId: string;
         };
-        /** @description The summary card's counters. */
+        /** @description The counters of a profile. */
         ProfileStats: {
             /**
              * Format: int64
-             * @description Accepted connections.
+             * @description The number of connections.
              */
             connections: number;
             /**
              * Format: int64
-             * @description How often their posts were shown to another member: once a post, member and day.
+             * @description The impressions of their posts, counted once per post, viewer and day.
              */
             postImpressions: number;
             /**
              * Format: int64
-             * @description Unique viewers a day, summed.
+             * @description The sum of the unique viewers of each day.
              */
             profileViews: number;
         };
-        /** @description What the profile screen shows. */
+        /** @description A profile. */
         ProfileView: {
-            /** @description How each skill stands with others, in the order of the skills. */
+            /** @description The endorsements of each skill, in the order of the skills. */
             endorsements: components["schemas"]["SkillEndorsements"][];
-            /** @description The same member's profile. */
+            /** @description The profile of the member. */
             profile: components["schemas"]["ProfileRecord"];
-            /** @description Only for the member themselves. Left out when they could not be counted; the screen then shows its defaults. */
+            /** @description Counters. Only for the member themselves, and absent while a service is unavailable. */
             stats?: components["schemas"]["ProfileStats"];
             /** @description The member. */
             user: components["schemas"]["User"];
         };
         /**
-         * @description How a member reacts.
+         * @description A type of reaction.
          * @enum {string}
          */
         ReactionType: "like" | "celebrate" | "support" | "insightful" | "thanks";
-        /** @description How far one has read. */
+        /** @description A read mark. */
         ReadConversation: {
             /**
              * Format: uuid
-             * @description The newest message one has seen.
+             * @description The newest message that was read.
              */
             upTo: string;
         };
-        /** @description What one has seen: one notification, or every one up to a moment. */
+        /** @description The notifications to mark as read: one, or all up to a time. Exactly one field is required. */
         ReadNotifications: {
             /**
              * Format: uuid
-             * @description One of them.
+             * @description A notification.
              */
             id?: string;
             /**
              * Format: date-time
-             * @description The `createdAt` of the newest one seen.
+             * @description The `createdAt` of the newest notification to mark.
              */
             upTo?: string;
         };
-        /** @description New recovery codes, told this once. */
+        /** @description New recovery codes. They are returned only once. */
         RecoveryCodes: {
-            /** @description Eight, each good for one reset. */
+            /** @description Eight codes, each for one password reset. */
             codes: string[];
         };
-        /** @description What is left of the recovery codes. */
+        /** @description The unused recovery codes. */
         RecoveryCodesLeft: {
             /**
              * Format: date-time
-             * @description When they were made; null when none ever were.
+             * @description The time when the codes were created; null without codes.
              */
             madeAt: string | null;
             /**
              * Format: int32
-             * @description Of eight.
+             * @description The number of unused codes, of eight.
              */
             remaining: number;
         };
-        /** @description What came of looking for new postings. */
+        /** @description The result of a refresh of jobs. */
         RefreshedJobs: {
             /**
              * Format: int32
-             * @description Postings that were not known before; 0 where somebody else had them looked for less than a minute ago.
+             * @description The number of new postings; 0 when the last refresh was less than a minute ago.
              */
             newJobs: number;
         };
-        /** @description What came of looking for new articles. */
+        /** @description The result of a refresh of news. */
         RefreshedNews: {
             /**
              * Format: int32
-             * @description Articles that were not known before; 0 where somebody else had them looked for less than a minute ago.
+             * @description The number of new articles; 0 when the last refresh was less than a minute ago.
              */
             newArticles: number;
         };
-        /** @description A registration. A field left out counts as empty, so that one sentence answers both. */
+        /** @description A registration. An absent field counts as empty. */
         RegisterRequest: {
-            /** @description 2 to 100 characters. */
+            /** @description The full name, 2 to 100 characters. */
             fullName: string;
-            /** @description A text. */
+            /** @description The year of graduation as text, at most 10 characters. */
             graduationYear?: string | null;
-            /** @description What they say they are, in a line. */
+            /** @description The headline, in one line of at most 200 characters. */
             headline?: string | null;
-            /** @description Where they are. */
+            /** @description The location, at most 100 characters. */
             location?: string | null;
-            /** @description 6 to 128 characters. */
+            /** @description The password, 6 to 128 characters. */
             password: string;
-            /** @description Where they study or studied. */
+            /** @description The law school, at most 200 characters. */
             school?: string | null;
-            /** @description 'This is a shared computer': the session ends with the browser, which is not trusted with a reset either. */
+            /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
             sharedComputer?: boolean;
-            /** @description 3 to 64 of letters, digits and `_.@+-`; trimmed. */
+            /** @description The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored. */
             username: string;
         };
-        /** @description Asks for new recovery codes. */
+        /** @description Requests new recovery codes. */
         RenewRecoveryCodes: {
-            /** @description Needed when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
+            /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
             password?: string;
         };
-        /** @description The profile as it shall be. */
+        /** @description The new bio, experience, education and skills. */
         ReplaceProfile: {
-            /** @description A text about themselves, at most 5,000 characters. */
+            /** @description A text about the member, at most 5,000 characters. */
             bio?: string | null;
-            /** @description At most 15. */
+            /** @description The courses of study, at most 15. */
             education: components["schemas"]["EducationEntry"][];
-            /** @description At most 30. */
+            /** @description The positions, at most 30. */
             experiences: components["schemas"]["ExperienceEntry"][];
-            /** @description At most 50 of 60 characters each; blank ones and repetitions are left out. */
+            /** @description The skills: at most 50, of at most 60 characters each. Blank and repeated ones are dropped. */
             skills: string[];
             /**
              * Format: uuid
-             * @description The signed-in member, or left out; anybody else is refused.
+             * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             userId?: string;
         };
-        /** @description What is wrong with what. */
+        /** @description A report. */
         Report: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the content.
              */
             id: string;
-            /** @description Of what sort it is. */
+            /** @description The kind of content. */
             kind: components["schemas"]["ReportedKind"];
-            /** @description Why. */
+            /** @description The reason. */
             reason: components["schemas"]["ReportReason"];
-            /** @description At most 1,000 characters. */
+            /** @description An explanation, at most 1,000 characters. */
             words?: string;
         };
         /**
-         * @description Why.
+         * @description The reason of a report.
          * @enum {string}
          */
         ReportReason: "spam" | "harassment" | "false-information" | "illegal" | "other";
         /**
-         * @description What may be reported.
+         * @description The kind of reported content.
          * @enum {string}
          */
         ReportedKind: "post" | "comment" | "member" | "message" | "job";
-        /** @description A post that another one passes on. Everything is null when it is gone, or not for the asker. */
+        /** @description A reposted post. All fields are null when it is deleted or not visible to the caller. */
         Repost: {
-            /** @description Its words; of an article the first 600 characters as plain text. */
+            /** @description The text; of an article, the first 600 characters as plain text. */
             content: string | null;
             /**
              * Format: date-time
-             * @description When it was published.
+             * @description The time of publication.
              */
             createdAt: string | null;
             /**
              * Format: date-time
-             * @description When its author last changed it; null for what stands as it was written.
+             * @description The time of the last edit; null without edits.
              */
             editedAt: string | null;
             /**
@@ -2451,79 +2461,79 @@ export interface components {
              */
             id: string | null;
             image: components["schemas"]["PostImage"] | null;
-            /** @description An article's; null for any other post. */
+            /** @description The title of an article; null for other posts. */
             title: string | null;
             user: components["schemas"]["Author"] | null;
-            /** @description The address of a page with a video. */
+            /** @description The URL of a page with a video. */
             videoUrl: string | null;
         };
-        /** @description Asks to connect. */
+        /** @description A connection request. */
         RequestConnection: {
             /**
              * Format: uuid
-             * @description Whom to ask.
+             * @description The recipient of the request.
              */
             recipientId: string;
             /**
              * Format: uuid
-             * @description The signed-in member, or left out; anybody else is refused.
+             * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             requesterId?: string;
-            /** @description `pending`, or left out. */
+            /** @description `pending`. May be left out. */
             status?: components["schemas"]["ConnectionStatus"];
         };
         /**
-         * @description How somebody may prove that an account is theirs.
+         * @description A proof of ownership of an account.
          * @enum {string}
          */
         ResetMethod: "trusted-browser" | "recovery-code" | "operator-link";
-        /** @description How the account's owner may go on. */
+        /** @description The available proofs of ownership of an account. */
         ResetMethods: {
-            /** @description Best first. */
+            /** @description The methods, most convenient first. */
             methods: components["schemas"]["ResetMethod"][];
         };
-        /** @description A new password and, unless the browser is trusted, a proof. A field left out counts as empty. */
+        /** @description A new password and, unless the browser is trusted, a proof. An absent field counts as empty. */
         ResetPassword: {
-            /** @description 6 to 128 characters. */
+            /** @description The new password, 6 to 128 characters. */
             password: string;
-            /** @description One of the account's recovery codes; in either case, with or without hyphens. */
+            /** @description A recovery code. Case-insensitive, with or without hyphens. */
             recoveryCode?: string;
-            /** @description From an operator's link. */
+            /** @description The token of an operator link. */
             token?: string;
-            /** @description In either case; trimmed. */
+            /** @description The username. Case-insensitive; surrounding whitespace is ignored. */
             username: string;
         };
-        /** @description Something to study with. */
+        /** @description A law school resource. */
         Resource: {
-            /** @description What it is about. */
+            /** @description The description. */
             description: string | null;
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description What it is called. */
+            /** @description The title. */
             title: string;
-            /** @description article, guide, study-material or case-brief; any other is shown as an article. */
+            /** @description The type: article, guide, study-material or case-brief. Show an unknown type as an article. */
             type: string;
-            /** @description Null for one of Portia's own. */
+            /** @description The URL; null for resources of Portia. */
             url: string | null;
         };
         /**
-         * @description What a resource is.
+         * @description The type of a resource.
          * @enum {string}
          */
         ResourceType: "article" | "guide" | "study-material" | "case-brief";
-        /** @description Which thing is kept. */
+        /** @description The identity of a saved item. */
         SavedId: {
-            /** @description UUIDv7; of a resource that the client brings itself `builtin-` and its name. */
+            /** @description UUIDv7; `builtin-<name>` for a resource that is part of the client. */
             id: string;
-            /** @description What it is. */
+            /** @description The kind of item. */
             kind: components["schemas"]["SavedKind"];
         };
         /**
-         * @description Something kept, as its own list carries it: one of the five is set, and none when the thing is gone, is not for the
-         *     member any more, or is one that the client brings itself.
+         * @description A saved item. One of the five entities is set. All are null when the entity is deleted, no longer visible to the caller,
+         *     or part of the client.
          */
         SavedItem: components["schemas"]["SavedId"] & {
             article: components["schemas"]["NewsArticle"] | null;
@@ -2533,145 +2543,145 @@ export interface components {
             resource: components["schemas"]["Resource"] | null;
             /**
              * Format: date-time
-             * @description Since when.
+             * @description The time of saving.
              */
             savedAt: string;
         };
         /**
-         * @description What may be kept.
+         * @description The kind of a saved item.
          * @enum {string}
          */
         SavedKind: "post" | "job" | "article" | "resource" | "event";
-        /** @description What was found. A list is null when it was not asked for, or its service is away. */
+        /** @description Search results. A list is null when its type was not searched or its service is unavailable. */
         SearchResults: {
-            /** @description As their list carries them. */
+            /** @description Communities. */
             communities: components["schemas"]["Community"][] | null;
-            /** @description As their list carries them. */
+            /** @description Open postings. */
             jobs: components["schemas"]["Job"][] | null;
-            /** @description As their list carries them. */
+            /** @description Legal news. */
             news: components["schemas"]["NewsArticle"][] | null;
-            /** @description Members, by their names first. */
+            /** @description Members; matches of names first. */
             people: components["schemas"]["Person"][] | null;
-            /** @description As the feed carries them. */
+            /** @description Posts. */
             posts: components["schemas"]["Post"][] | null;
-            /** @description As their list carries them. */
+            /** @description Law school resources. */
             resources: components["schemas"]["Resource"][] | null;
-            /** @description Beginnings of words to mark, in small letters without accents. */
+            /** @description The prefixes of words to highlight, in lower case without accents. */
             terms: string[];
         };
         /**
-         * @description What may be looked for.
+         * @description A type of search result.
          * @enum {string}
          */
         SearchType: "people" | "posts" | "communities" | "resources" | "jobs" | "news";
-        /** @description Says something. */
+        /** @description A new message. */
         SendMessage: {
-            /** @description Not blank, at most 4,000 characters. Left out counts as blank. */
+            /** @description The text: not blank, at most 4,000 characters. Absent counts as blank. */
             content: string;
             /**
              * Format: uuid
-             * @description The conversation of the address, or left out.
+             * @description The conversation of the path. May be left out.
              */
             conversationId?: string;
             /**
              * Format: uuid
-             * @description The signed-in member, or left out; anybody else is refused.
+             * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             userId?: string;
         };
-        /** @description What a member of a community is to be. */
+        /** @description The new role of a member. */
         SetCommunityRole: {
-            /** @description The role. */
+            /** @description The new role. */
             role: components["schemas"]["CommunityRole"];
         };
         /** @description A reaction. */
         SetLike: {
-            /** @description Which. */
+            /** @description The type of reaction. */
             type: components["schemas"]["ReactionType"];
             /**
              * Format: uuid
-             * @description The signed-in member, or left out; anybody else is refused.
+             * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             userId?: string;
         };
-        /** @description Who signed in. */
+        /** @description The signed-in member. */
         SignedIn: components["schemas"]["User"] & {
-            /** @description True when the account was closed, and is open again; else left out. */
+            /** @description True when this sign-in reactivated a closed account; otherwise absent. */
             reopened?: boolean;
         };
-        /** @description How a skill stands with others. */
+        /** @description The endorsements of a skill. */
         SkillEndorsements: {
             /**
              * Format: int64
-             * @description Hidden ones are not counted.
+             * @description The number of endorsements that are not hidden.
              */
             count: number;
-            /** @description The asker's is one of them; false for visitors. */
+            /** @description Whether the caller endorses the skill; false for visitors. */
             endorsedByMe: boolean;
             /** @description The skill. */
             skill: string;
         };
         /**
-         * @description How a source does.
+         * @description The state of a source.
          * @enum {string}
          */
         SourceState: "waiting" | "healthy" | "failing";
-        /** @description A source and its last crawls. */
+        /** @description The status of a source. */
         SourceStatus: {
-            /** @description What speaks to it: greenhouse, lever, ashby, usajobs, rss or demo. */
+            /** @description The connector: greenhouse, lever, ashby, usajobs, rss or demo. */
             connector: string;
             /**
              * Format: date-time
-             * @description When it is crawled next.
+             * @description The time of the next crawl.
              */
             dueAt: string | null;
-            /** @description Why the last crawl failed, in a sentence. */
+            /** @description The reason why the last crawl failed. */
             failure: string | null;
             /**
              * Format: date-time
-             * @description When the last crawl ended.
+             * @description The end of the last crawl.
              */
             lastRunAt: string | null;
             /**
              * Format: date-time
-             * @description When the last one ended that went well.
+             * @description The end of the last successful crawl.
              */
             lastSuccessAt: string | null;
-            /** @description As people know it. */
+            /** @description The name. */
             name: string;
             /**
              * Format: int32
-             * @description What the last crawl found that was new.
+             * @description The number of new items of the last crawl.
              */
             newItems: number;
-            /** @description How it does. */
+            /** @description The state. */
             state: components["schemas"]["SourceState"];
         };
-        /** @description Every source there is. */
+        /** @description The status of all sources. */
         Status: {
-            /** @description Where postings come from; null while nobody can say. */
+            /** @description The sources of jobs; null while jobs is unavailable. */
             jobs: components["schemas"]["SourceStatus"][] | null;
-            /** @description Where articles come from; null while nobody can say. */
+            /** @description The sources of news; null while news is unavailable. */
             news: components["schemas"]["SourceStatus"][] | null;
         };
-        /** @description What should be among the resources. */
+        /** @description A suggested resource. */
         SuggestResource: {
-            /** @description At most 2,000 characters; blank means none. */
+            /** @description The description, at most 2,000 characters. Blank means none. */
             description?: string | null;
-            /** @description 1 to 200 characters. */
+            /** @description The title, 1 to 200 characters. */
             title: string;
-            /** @description What it is. */
+            /** @description The type. */
             type: components["schemas"]["ResourceType"];
-            /** @description http(s). */
+            /** @description The URL: http(s), at most 2,048 characters. */
             url: string;
         };
-        /** @description Somebody the asker may know. */
+        /** @description A member that the caller may know. */
         Suggestion: {
-            /** @description The picture's address. */
+            /** @description The URL of the picture. */
             avatarUrl: string | null;
-            /** @description 'Portia member' when nothing else is known. */
+            /** @description The full name; 'Portia member' when it is unknown. */
             fullName: string;
-            /** @description What they say they are, in a line. */
+            /** @description The headline, in one line. */
             headline: string | null;
             /**
              * Format: uuid
@@ -2680,165 +2690,165 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description How many connections both have.
+             * @description The number of mutual connections.
              */
             mutualConnections: number;
-            /** @description Why: the first that applies. */
+            /** @description The first reason that applies. */
             reason: components["schemas"]["SuggestionReason"];
         };
         /**
-         * @description Why somebody is suggested.
+         * @description The reason for a suggestion.
          * @enum {string}
          */
         SuggestionReason: "mutual_connections" | "school" | "location" | "active";
-        /** @description What waits unread. */
+        /** @description The numbers of unread messages and notifications. */
         Unread: {
             /**
              * Format: int32
-             * @description Messages in the inbox.
+             * @description Unread messages in the inbox.
              */
             messages: number;
             /**
              * Format: int32
-             * @description Notifications: one for everything of a kind about one thing.
+             * @description Unread notifications, grouped by kind and subject.
              */
             notifications: number;
             /**
              * Format: int32
-             * @description Requests with something unread.
+             * @description Requests with unread messages.
              */
             requests: number;
         };
-        /** @description What changes about an application: at least one of them. */
+        /** @description Changes of an application. At least one field is required. */
         UpdateApplication: {
-            /** @description At most 4,000 characters; null or an empty text clears them. */
+            /** @description Private notes, at most 4,000 characters. Null or an empty text clears them. */
             notes?: string | null;
-            /** @description Any may follow any other. */
+            /** @description The new status. Every transition is allowed. */
             status?: components["schemas"]["ApplicationStatus"];
         };
-        /** @description What a comment says from now on. */
+        /** @description Changes of a comment. */
         UpdateComment: {
-            /** @description Not blank, at most 2,000 characters. Left out counts as blank. */
+            /** @description The text: not blank, at most 2,000 characters. Absent counts as blank. */
             content: string;
         };
-        /** @description What changes of a community. A field that is left out stays; null or an empty text clears it. */
+        /** @description Changes of a community. An absent field keeps its value; null or an empty text clears it. */
         UpdateCommunity: {
-            /** @description At most 500 characters. */
+            /** @description The description, at most 500 characters. */
             description?: string | null;
-            /** @description 1 to 100 characters; cannot be cleared. */
+            /** @description The name, 1 to 100 characters. Cannot be cleared. */
             name?: string | null;
-            /** @description At most 5,000 characters. */
+            /** @description The rules for members, at most 5,000 characters. */
             rules?: string | null;
         };
-        /** @description What changes of an event. A field that is left out stays; null or an empty text clears it. */
+        /** @description Changes of an event. An absent field keeps its value; null or an empty text clears it. */
         UpdateEvent: {
-            /** @description At most 5,000 characters. */
+            /** @description The description, at most 5,000 characters. */
             description?: string | null;
             /**
              * Format: date-time
-             * @description When it ends; cannot be cleared.
+             * @description The end. Cannot be cleared.
              */
             endDate?: string;
-            /** @description At most 200 characters. */
+            /** @description The location, at most 200 characters. */
             location?: string | null;
             /**
              * Format: date-time
-             * @description When it begins; cannot be cleared.
+             * @description The start. Cannot be cleared.
              */
             startDate?: string;
-            /** @description An IANA name; cannot be cleared. */
+            /** @description The time zone: an IANA name. Cannot be cleared. */
             timeZone?: string | null;
-            /** @description 1 to 200 characters; cannot be cleared. */
+            /** @description The title, 1 to 200 characters. Cannot be cleared. */
             title?: string | null;
         };
-        /** @description Which kinds of notification to tell from now on; what is left out stays as it is. */
+        /** @description Changes of the enabled kinds of notification. An absent kind keeps its value. */
         UpdateNotificationSettings: {
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             community_joined?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             community_posted?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             connection_accepted?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             connection_requested?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             event_attended?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             event_cancelled?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             event_changed?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             post_commented?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             post_liked?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             post_reposted?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             posting_closed?: boolean;
-            /** @description Whether to tell this kind. */
+            /** @description Whether to enable this kind. */
             skill_endorsed?: boolean;
         };
-        /** @description What a post says from now on. */
+        /** @description Changes of a post. */
         UpdatePost: {
-            /** @description Not blank, at most 5,000 characters; an article's at most 40,000. Left out counts as blank. */
+            /** @description The text: not blank, at most 5,000 characters, in an article at most 40,000. Absent counts as blank. */
             content: string;
-            /** @description What the post's picture shows, in words; as it was when left out. */
+            /** @description The description of the picture, at most 1,000 characters. Absent keeps the description. */
             pictureAlt?: string;
-            /** @description An article's title. */
+            /** @description The title of an article. Absent keeps the title. */
             title?: string;
         };
-        /** @description What changes of one's own card. A field that is left out stays; null or an empty text clears it. */
+        /** @description Changes of the card of a member. An absent field keeps its value; null or an empty text clears it. */
         UpdateUser: {
-            /** @description A picture as `data:image/png;base64,` or `data:image/jpeg;base64,`; the present address changes nothing. */
+            /** @description The picture as a `data:image/png;base64,` or `data:image/jpeg;base64,` URL. The current URL keeps the picture. */
             avatarUrl?: string | null;
-            /** @description 2 to 100 characters; cannot be cleared. */
+            /** @description The full name, 2 to 100 characters. Cannot be cleared. */
             fullName?: string | null;
-            /** @description What they say they are, in a line. */
+            /** @description The headline, in one line of at most 200 characters. */
             headline?: string | null;
-            /** @description http(s). */
+            /** @description The URL of the LinkedIn profile, http(s). */
             linkedin?: string | null;
-            /** @description Where they are. */
+            /** @description The location. */
             location?: string | null;
-            /** @description http(s). */
+            /** @description The URL of the website, http(s). */
             website?: string | null;
         };
-        /** @description A member, whole. */
+        /** @description A member with all fields. */
         User: {
-            /** @description The picture's address. */
+            /** @description The URL of the picture. */
             avatarUrl: string | null;
-            /** @description A text about themselves. */
+            /** @description A text about the member. */
             bio: string | null;
             /**
              * Format: date-time
-             * @description When they joined.
+             * @description The time of registration.
              */
             createdAt: string;
-            /** @description Courses of study. */
+            /** @description The courses of study. */
             education: components["schemas"]["Education"][];
-            /** @description Positions held. */
+            /** @description The positions. */
             experiences: components["schemas"]["Experience"][];
-            /** @description 2 to 100 characters. */
+            /** @description The full name, 2 to 100 characters. */
             fullName: string;
-            /** @description A text, as registration sends it. */
+            /** @description The year of graduation, as text. */
             graduationYear: string | null;
-            /** @description What they say they are, in a line. */
+            /** @description The headline, in one line. */
             headline: string | null;
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description http(s). */
+            /** @description The URL of the LinkedIn profile, http(s). */
             linkedin: string | null;
-            /** @description Where they are. */
+            /** @description The location. */
             location: string | null;
-            /** @description Where they study or studied. */
+            /** @description The law school. */
             school: string | null;
-            /** @description What they are good at. */
+            /** @description The skills. */
             skills: string[];
-            /** @description As typed at registration. */
+            /** @description The username, as entered at registration. */
             username: string;
-            /** @description http(s). */
+            /** @description The URL of the website, http(s). */
             website: string | null;
         };
     };
@@ -2863,14 +2873,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is set; this session goes on, the others are over. */
+            /** @description The password is changed. The current session continues. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2894,7 +2904,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the account's owner may prove themselves here. */
+            /** @description The methods that are available in this browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2903,7 +2913,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResetMethods"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2927,14 +2937,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is closed, and every session over. */
+            /** @description The account is closed and all its sessions have ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2958,7 +2968,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in: `Set-Cookie` holds the session, and trust in the browser. */
+            /** @description Signed in. `Set-Cookie` contains the session and the token of the trusted browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2967,7 +2977,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2991,14 +3001,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed out: the session is over, wherever its cookie went. */
+            /** @description The session has ended, also for copies of its cookie. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3027,7 +3037,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3047,7 +3057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many of the present set are unused. */
+            /** @description The number of unused codes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3056,7 +3066,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodesLeft"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3080,7 +3090,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Told this once. */
+            /** @description The new codes. They cannot be read again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3089,7 +3099,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3113,7 +3123,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Registered and signed in: `Set-Cookie` holds the session, and trust in the browser. */
+            /** @description The new member. `Set-Cookie` contains the session and the token of the trusted browser. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3122,7 +3132,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3146,14 +3156,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is set. Nobody is signed in, here neither. */
+            /** @description The password is set. This browser is not signed in either. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3173,7 +3183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 100. */
+            /** @description At most 100 sessions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3182,7 +3192,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenSession"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3202,14 +3212,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every session is over. */
+            /** @description All sessions have ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3225,21 +3235,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The session's id. */
+                /** @description The id of the session. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session is over. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3253,9 +3263,9 @@ export interface operations {
     listBlocks: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -3264,7 +3274,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3273,7 +3283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Block"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3289,21 +3299,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Whom. */
+                /** @description The id of the member. */
                 memberId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The two do not meet any more. */
+            /** @description The member is blocked. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3319,21 +3329,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Whom. */
+                /** @description The id of the member. */
                 memberId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description I do not block them. */
+            /** @description The member is not blocked. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3349,14 +3359,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The comment's id. */
+                /** @description The id of the comment. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The post's counter. */
+            /** @description The number of comments on the post. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3365,7 +3375,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommentCount"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3381,7 +3391,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The comment's id. */
+                /** @description The id of the comment. */
                 id: string;
             };
             cookie?: never;
@@ -3392,7 +3402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3401,7 +3411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comment"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3415,9 +3425,9 @@ export interface operations {
     listCommunities: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -3426,7 +3436,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page, `X-Total-Count` says how many there are. */
+            /** @description A page of the list. `Link` contains the URL of the next page, `X-Total-Count` the number of communities. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3435,7 +3445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Community"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3450,7 +3460,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body again answer the first one's community, for 24 hours. */
+                /** @description A repeated request with the same key and body returns the community of the first one, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3462,7 +3472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Founded; `Location` names it. */
+            /** @description The new community. `Location` contains its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3471,7 +3481,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommunityDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3487,14 +3497,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The community's id. */
+                /** @description The id of the community. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With its rules. */
+            /** @description The community with its rules. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3503,7 +3513,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommunityDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3519,7 +3529,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The community's id. */
+                /** @description The id of the community. */
                 id: string;
             };
             cookie?: never;
@@ -3530,7 +3540,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3539,7 +3549,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommunityDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3553,21 +3563,21 @@ export interface operations {
     listCommunityMembers: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The community's id. */
+                /** @description The id of the community. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3576,7 +3586,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommunityMember"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3592,9 +3602,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The community's id. */
+                /** @description The id of the community. */
                 id: string;
-                /** @description Whose role. */
+                /** @description The id of the member whose role is set. */
                 memberId: string;
             };
             cookie?: never;
@@ -3605,7 +3615,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member as they are now. */
+            /** @description The member with the new role. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3614,7 +3624,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommunityMember"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3630,14 +3640,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The community's id. */
+                /** @description The id of the community. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3646,7 +3656,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommunityDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3662,14 +3672,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The community's id. */
+                /** @description The id of the community. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3678,7 +3688,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommunityDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3692,15 +3702,15 @@ export interface operations {
     findConnections: {
         parameters: {
             query?: {
-                /** @description One of the two; left out when asking for requests. */
+                /** @description One of the two members. Absent when listing requests. */
                 requesterId?: string;
-                /** @description The other; me when asking for requests. */
+                /** @description The other member. The signed-in member when listing requests. */
                 recipientId?: string;
-                /** @description `pending` when asking for requests. */
+                /** @description `pending` to list requests. */
                 status?: components["schemas"]["ConnectionStatus"];
-                /** @description Where the last page of requests ended, from its `Link` header. */
+                /** @description The cursor of the next page of requests, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Requests a page, at most 100; 20 when left out. */
+                /** @description The number of requests per page, at most 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -3709,7 +3719,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description None or one when looking up; else each with `user`, `Link` names the next page, and `X-Total-Count` says how many wait. */
+            /** @description The connection, if any; or a page of requests with `user`, the URL of the next page in `Link` and the number of requests in `X-Total-Count`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3718,7 +3728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3742,7 +3752,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Asked before, and still pending. */
+            /** @description The earlier request, which is still pending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3751,7 +3761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description Asked, or connected because the other had asked. */
+            /** @description The new request, or the accepted connection. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3760,7 +3770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3776,21 +3786,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The connection's id. */
+                /** @description The id of the connection. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The two are not connected. */
+            /** @description The members are not connected. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3806,7 +3816,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The connection's id. */
+                /** @description The id of the connection. */
                 id: string;
             };
             cookie?: never;
@@ -3817,7 +3827,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where the two stand now. */
+            /** @description The connection with its new status. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3826,7 +3836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3840,13 +3850,13 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
-                /** @description Of which folder; the inbox when left out. */
+                /** @description The folder; `inbox` by default. */
                 folder?: components["schemas"]["ConversationFolder"];
-                /** @description Only those with somebody so called: each word begins a word of the name. At most 100 characters. */
+                /** @description Only conversations with members whose name contains words that start with these words. At most 100 characters. */
                 search?: string;
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Conversations a page, at most 100; 20 when left out. */
+                /** @description The number of conversations per page, at most 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -3855,7 +3865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3864,7 +3874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3888,7 +3898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There was one. */
+            /** @description The existing conversation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3897,7 +3907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            /** @description Opened; `Location` names it. */
+            /** @description The new conversation. `Location` contains its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3906,7 +3916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3920,21 +3930,21 @@ export interface operations {
     getConversation: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The conversation's id. */
+                /** @description The id of the conversation. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next, older page. */
+            /** @description A page of the list. `Link` contains the URL of the next, older page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3943,7 +3953,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationThread"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3959,21 +3969,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The conversation's id. */
+                /** @description The id of the conversation. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description My side is empty. */
+            /** @description The conversation is cleared for the caller. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3989,14 +3999,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The conversation's id. */
+                /** @description The id of the conversation. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4005,7 +4015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Conversation"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4020,11 +4030,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and words again answer the first one's message, however late. */
+                /** @description A repeated request with the same key and content returns the message of the first one. Keys of messages do not expire. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The conversation's id. */
+                /** @description The id of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -4035,7 +4045,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Said. */
+            /** @description The message. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4044,7 +4054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4060,7 +4070,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The conversation's id. */
+                /** @description The id of the conversation. */
                 id: string;
             };
             cookie?: never;
@@ -4071,14 +4081,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Read. */
+            /** @description The messages are marked as read. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4094,21 +4104,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The conversation's id. */
+                /** @description The id of the conversation. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Whoever should know is told. */
+            /** @description The indicator is sent. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4122,9 +4132,9 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -4133,7 +4143,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4142,7 +4152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Event"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4157,7 +4167,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body again answer the first one's event, for 24 hours. */
+                /** @description A repeated request with the same key and body returns the event of the first one, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4169,7 +4179,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Announced; `Location` names it. */
+            /** @description The new event. `Location` contains its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4178,7 +4188,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4194,14 +4204,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The event's id. */
+                /** @description The id of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With its description. */
+            /** @description The event with its description. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4210,7 +4220,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4226,21 +4236,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The event's id. */
+                /** @description The id of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The event is cancelled. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4256,7 +4266,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The event's id. */
+                /** @description The id of the event. */
                 id: string;
             };
             cookie?: never;
@@ -4267,7 +4277,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4276,7 +4286,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4292,14 +4302,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The event's id. */
+                /** @description The id of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4308,7 +4318,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4324,14 +4334,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The event's id. */
+                /** @description The id of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4340,7 +4350,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4354,21 +4364,21 @@ export interface operations {
     listAttendees: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The event's id. */
+                /** @description The id of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4377,7 +4387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Attendee"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4393,14 +4403,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The event's id. */
+                /** @description The id of the event. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A file named after the event (RFC 5545). */
+            /** @description An iCalendar file (RFC 5545), named after the event. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4409,7 +4419,7 @@ export interface operations {
                     "text/calendar": string;
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4423,19 +4433,19 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Every word must occur in title, company or description. */
+                /** @description Words that must all occur in the title, company or description. At most 200 characters. */
                 search?: string;
-                /** @description Where the work is. */
+                /** @description The location of the work. */
                 location?: components["schemas"]["JobLocation"];
-                /** @description Which field of law. */
+                /** @description The field of law. */
                 practiceArea?: components["schemas"]["PracticeArea"];
-                /** @description How much experience is asked for. */
+                /** @description The required experience. */
                 experienceLevel?: components["schemas"]["ExperienceLevel"];
-                /** @description How one is employed. */
+                /** @description The type of employment. */
                 employmentType?: components["schemas"]["EmploymentType"];
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Postings a page, at most 100; 20 when left out. */
+                /** @description The number of postings per page, at most 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -4444,7 +4454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4453,7 +4463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4467,9 +4477,9 @@ export interface operations {
     listMyApplications: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -4478,7 +4488,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4487,7 +4497,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobApplication"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4503,14 +4513,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The application's id. */
+                /** @description The id of the application. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With its history. */
+            /** @description The application with its history. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4519,7 +4529,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobApplicationDetails"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4535,7 +4545,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The application's id. */
+                /** @description The id of the application. */
                 id: string;
             };
             cookie?: never;
@@ -4546,7 +4556,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4555,7 +4565,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobApplication"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4575,7 +4585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was new, as far as the sources answered in time. */
+            /** @description The number of new postings from the sources that answered in time. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4584,7 +4594,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefreshedJobs"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4604,7 +4614,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The four cards. */
+            /** @description The numbers of open postings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4613,7 +4623,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobStats"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4629,14 +4639,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The posting's id. */
+                /** @description The id of the posting. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With its whole description. */
+            /** @description The posting with its complete description. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4645,7 +4655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4660,11 +4670,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body again answer the first one's application, for 24 hours. */
+                /** @description A repeated request with the same key and body returns the application of the first one, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The posting's id. */
+                /** @description The id of the posting. */
                 id: string;
             };
             cookie?: never;
@@ -4675,7 +4685,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Applied; `Location` names it. */
+            /** @description The application. `Location` contains its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4684,7 +4694,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobApplication"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4704,7 +4714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-Sent Events. `hello`, first and whenever something may have been missed, is to look at everything again; nothing is repeated. It ends with the session, and with `bye` when to come again at once. One stream a browser: eight a member. */
+            /** @description Server-Sent Events. On `hello`, which is sent first and whenever events may be missing, read everything again; events are not repeated. The stream ends with the session. After `bye`, reconnect at once. A member has at most eight streams. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4713,7 +4723,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4727,11 +4737,11 @@ export interface operations {
     listNews: {
         parameters: {
             query?: {
-                /** @description 1 to 1,000; 1 when left out. */
+                /** @description The number of the page, 1 to 1,000; 1 by default. */
                 page?: number;
-                /** @description A source's id; all of them when left out, empty or `all`. */
+                /** @description The id of a source. All sources when absent, empty or `all`. */
                 source?: string;
-                /** @description Every word must occur. */
+                /** @description Words that must all occur. At most 200 characters. */
                 search?: string;
             };
             header?: never;
@@ -4740,7 +4750,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The articles. */
+            /** @description A page of articles. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4749,7 +4759,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewsPage"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4769,7 +4779,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was new, as far as the sources answered in time. */
+            /** @description The number of new articles from the sources that answered in time. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4778,7 +4788,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefreshedNews"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4798,7 +4808,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description All sources. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4807,7 +4817,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewsSource"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4823,14 +4833,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The article's id. */
+                /** @description The id of the article. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As a list would carry it. */
+            /** @description The article, as in lists. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4839,7 +4849,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewsArticle"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4853,9 +4863,9 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -4864,7 +4874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4873,7 +4883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4897,14 +4907,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Seen. */
+            /** @description The notifications are marked as read. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4924,7 +4934,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every kind. */
+            /** @description All kinds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4933,7 +4943,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationSettings"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4957,7 +4967,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Every kind, as it is now. */
+            /** @description All kinds after the update. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4966,7 +4976,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationSettings"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4981,13 +4991,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and file again answer the first one's picture, for 24 hours. */
+                /** @description A repeated request with the same key and file returns the picture of the first one, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The file itself. */
+        /** @description The file. */
         requestBody: {
             content: {
                 "image/jpeg": components["schemas"]["PictureFile"];
@@ -4995,7 +5005,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is kept: made anew, upright, without what the file told besides. */
+            /** @description The stored picture: re-encoded, upright, without metadata. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5004,7 +5014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Picture"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5018,15 +5028,15 @@ export interface operations {
     listPosts: {
         parameters: {
             query?: {
-                /** @description The order; `relevant` when left out. A member's or a community's posts always come newest first. */
+                /** @description The order; `relevant` by default. The posts of one member or community are always newest first. */
                 sort?: components["schemas"]["FeedSort"];
-                /** @description Only this member's posts. */
+                /** @description Only posts of this member. */
                 userId?: string;
-                /** @description Only this community's posts, which its members may read. */
+                /** @description Only posts in this community. For its members. */
                 communityId?: string;
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Posts a page, at most 100; 20 when left out. */
+                /** @description The number of posts per page, at most 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -5035,7 +5045,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5044,7 +5054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Post"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5059,7 +5069,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body again answer the first one's post, for 24 hours. */
+                /** @description A repeated request with the same key and body returns the post of the first one, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5071,7 +5081,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Published; `Location` names it. */
+            /** @description The new post. `Location` contains its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5080,7 +5090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Post"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5096,14 +5106,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The post's id. */
+                /** @description The id of the post. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As a list would carry it. */
+            /** @description The post. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5112,7 +5122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Post"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5128,21 +5138,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The post's id. */
+                /** @description The id of the post. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The post is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5158,7 +5168,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The post's id. */
+                /** @description The id of the post. */
                 id: string;
             };
             cookie?: never;
@@ -5169,7 +5179,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it is now. */
+            /** @description The current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5178,7 +5188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Post"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5192,21 +5202,21 @@ export interface operations {
     listComments: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The post's id. */
+                /** @description The id of the post. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next, older page. */
+            /** @description A page of the list. `Link` contains the URL of the next, older page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5215,7 +5225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comment"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5230,11 +5240,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body again answer the first one's comment, for 24 hours. */
+                /** @description A repeated request with the same key and body returns the comment of the first one, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The post's id. */
+                /** @description The id of the post. */
                 id: string;
             };
             cookie?: never;
@@ -5245,7 +5255,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Written. */
+            /** @description The new comment. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5254,7 +5264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comment"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5268,21 +5278,21 @@ export interface operations {
     listLikes: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The post's id. */
+                /** @description The id of the post. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5291,7 +5301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Like"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5307,7 +5317,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The post's id. */
+                /** @description The id of the post. */
                 id: string;
             };
             cookie?: never;
@@ -5318,7 +5328,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description My reaction, and the post's counter. */
+            /** @description The reaction, and the number of reactions to the post. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5327,7 +5337,7 @@ export interface operations {
                     "application/json": components["schemas"]["LikeSet"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5343,14 +5353,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The post's id. */
+                /** @description The id of the post. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The post's counter. */
+            /** @description The number of reactions to the post. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5359,7 +5369,7 @@ export interface operations {
                     "application/json": components["schemas"]["LikeCount"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5383,14 +5393,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They look at it. The same again changes nothing. */
+            /** @description The report is recorded. Repeated reports have no effect. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5404,11 +5414,11 @@ export interface operations {
     listResources: {
         parameters: {
             query?: {
-                /** @description What they are; all of them when left out or empty. */
+                /** @description Only resources of this type. All types when absent or empty. */
                 type?: components["schemas"]["ResourceType"];
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Resources a page, at most 100; 20 when left out. */
+                /** @description The number of resources per page, at most 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -5417,7 +5427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5426,7 +5436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Resource"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5450,7 +5460,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It waits. */
+            /** @description The suggestion, which waits for approval. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5459,7 +5469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Resource"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5475,14 +5485,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The resource's id. */
+                /** @description The id of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description As a list would carry it. */
+            /** @description The resource. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5491,7 +5501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Resource"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5505,11 +5515,11 @@ export interface operations {
     listSavedItems: {
         parameters: {
             query?: {
-                /** @description Only this kind; all of them when left out or empty. */
+                /** @description Only items of this kind. All kinds when absent or empty. */
                 kind?: components["schemas"]["SavedKind"];
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The number of entries per page, at most 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -5518,7 +5528,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5527,7 +5537,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedItem"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5547,7 +5557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most 1,000, the last kept first. */
+            /** @description At most 1,000 ids, last saved first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5556,7 +5566,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedId"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5572,23 +5582,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What it is. */
+                /** @description The kind of item. */
                 kind: components["schemas"]["SavedKind"];
-                /** @description Its id; of a resource that the client brings itself `builtin-` and its name. */
+                /** @description The id of the item; `builtin-<name>` for a resource that is part of the client. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is kept. */
+            /** @description The item is saved. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5604,23 +5614,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What it is. */
+                /** @description The kind of item. */
                 kind: components["schemas"]["SavedKind"];
-                /** @description Its id; of a resource that the client brings itself `builtin-` and its name. */
+                /** @description The id of the item; `builtin-<name>` for a resource that is part of the client. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is not kept. */
+            /** @description The item is not saved. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5634,13 +5644,13 @@ export interface operations {
     search: {
         parameters: {
             query?: {
-                /** @description The words, at most 200 characters. */
+                /** @description The search text, at most 200 characters. */
                 q?: string;
-                /** @description Only this kind; all of them, a few of each, when left out. */
+                /** @description Only this type. A few results of every type when absent. */
                 type?: components["schemas"]["SearchType"];
-                /** @description Where the last page ended, from its `Link` header. Only one kind has pages. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. Only with `type`. */
                 cursor?: string;
-                /** @description Entries a page: at most 100, 20 when left out; of all kinds at most 5 of each, 3 when left out. */
+                /** @description The number of entries per page: at most 100, 20 by default. Without `type`: at most 5 per type, 3 by default. */
                 limit?: number;
             };
             header?: never;
@@ -5649,7 +5659,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found, the best first. `Link` names the next page of one kind. */
+            /** @description The results, best first. `Link` contains the URL of the next page of one type. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5658,7 +5668,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchResults"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5678,7 +5688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By name. */
+            /** @description The sources by name. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5687,7 +5697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5707,7 +5717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the header shows it. */
+            /** @description The numbers of unread messages and notifications. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5716,7 +5726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unread"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5732,7 +5742,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The signed-in member's id. */
+                /** @description The id of the signed-in member. */
                 id: string;
             };
             cookie?: never;
@@ -5743,7 +5753,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member as they are now. */
+            /** @description The updated member. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5752,7 +5762,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5766,21 +5776,21 @@ export interface operations {
     listActivity: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The member's id. */
+                /** @description The id of the member. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5789,7 +5799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Activity"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5803,21 +5813,21 @@ export interface operations {
     listConnections: {
         parameters: {
             query?: {
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The signed-in member's id. */
+                /** @description The id of the signed-in member. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Each with `connectedUser`. `Link` names the next page, `X-Total-Count` says how many there are. */
+            /** @description Connections with `connectedUser`. `Link` contains the URL of the next page, `X-Total-Count` the number of connections. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5826,7 +5836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Connection"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5840,23 +5850,23 @@ export interface operations {
     listEndorsements: {
         parameters: {
             query: {
-                /** @description As the profile spells it. */
+                /** @description The skill, exactly as in the profile. */
                 skill: string;
-                /** @description Where the last page ended, from its `Link` header. */
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description The number of entries per page, at most 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The member's id. */
+                /** @description The id of the member. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `Link` names the next page. */
+            /** @description A page of the list. `Link` contains the URL of the next page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5865,7 +5875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Endorsement"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5881,7 +5891,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member's id. */
+                /** @description The id of the member. */
                 id: string;
             };
             cookie?: never;
@@ -5892,7 +5902,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the skill stands now. */
+            /** @description The endorsements of the skill. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5901,7 +5911,7 @@ export interface operations {
                     "application/json": components["schemas"]["SkillEndorsements"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5915,19 +5925,19 @@ export interface operations {
     withdrawEndorsement: {
         parameters: {
             query: {
-                /** @description As the profile spells it. */
+                /** @description The skill, exactly as in the profile. */
                 skill: string;
             };
             header?: never;
             path: {
-                /** @description The member's id. */
+                /** @description The id of the member. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description How the skill stands now. */
+            /** @description The endorsements of the skill. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5936,7 +5946,7 @@ export interface operations {
                     "application/json": components["schemas"]["SkillEndorsements"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5952,7 +5962,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The signed-in member's id. */
+                /** @description The id of the signed-in member. */
                 id: string;
             };
             cookie?: never;
@@ -5963,7 +5973,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How the skill stands now. */
+            /** @description The endorsements of the skill. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5972,7 +5982,7 @@ export interface operations {
                     "application/json": components["schemas"]["SkillEndorsements"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5988,14 +5998,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The signed-in member's id. */
+                /** @description The id of the signed-in member. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `<service>/<section>.json` with a list each, and `index.html`. A download that ends early is not complete. */
+            /** @description `<service>/<section>.json` with a list each, and `index.html`. An interrupted download is not a valid archive. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6004,7 +6014,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6020,14 +6030,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member's id. */
+                /** @description The id of the member. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The member; with `stats` for the member themselves. */
+            /** @description The profile. Contains `stats` only for the member themselves. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6036,7 +6046,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileView"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6052,7 +6062,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The signed-in member's id. */
+                /** @description The id of the signed-in member. */
                 id: string;
             };
             cookie?: never;
@@ -6063,7 +6073,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The profile as it is now, without `stats`. */
+            /** @description The new profile, without `stats`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6072,7 +6082,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileView"];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6088,14 +6098,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The signed-in member's id. */
+                /** @description The id of the signed-in member. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description At most 20. */
+            /** @description At most 20 members. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6104,7 +6114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suggestion"][];
                 };
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6120,23 +6130,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The signed-in member's id. */
+                /** @description The id of the signed-in member. */
                 id: string;
-                /** @description Whom not to suggest. */
+                /** @description The id of the suggested member. */
                 memberId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description They will not be suggested. */
+            /** @description The suggestion is dismissed. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Why it was refused. */
+            /** @description The request was refused. */
             default: {
                 headers: {
                     [name: string]: unknown;

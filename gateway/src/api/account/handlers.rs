@@ -1,4 +1,4 @@
-//! One's own account: the password, the sessions, the recovery codes, and its end.
+//! The account of the caller: password, sessions, recovery codes, closing.
 
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
@@ -27,11 +27,11 @@ use crate::{
     },
 };
 
-/// Sets a new password, and signs out everywhere else.
+/// Changes the password and ends all other sessions of the account.
 #[utoipa::path(post, path = "/api/auth/change-password", operation_id = "changePassword", tag = "account",
     request_body = ChangePassword,
     security(("session" = [])),
-    responses((status = 204, description = "The password is set; this session goes on, the others are over.")))]
+    responses((status = 204, description = "The password is changed. The current session continues.")))]
 pub async fn change_password(
     State(mut auth): State<AuthClient>,
     State(limits): State<Limits>,
@@ -53,10 +53,10 @@ pub async fn change_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// My sessions, the one used last first.
+/// Lists the sessions of the signed-in member, most recently used first.
 #[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "account",
     security(("session" = [])),
-    responses((status = 200, description = "At most 100.", body = [OpenSession])))]
+    responses((status = 200, description = "At most 100 sessions.", body = [OpenSession])))]
 pub async fn sessions(
     State(mut auth): State<AuthClient>,
     member: Member,
@@ -66,10 +66,10 @@ pub async fn sessions(
     Ok(ApiResponse::ok(answer.sessions.into_iter().map(OpenSession::from).collect()))
 }
 
-/// Signs out everywhere, here too.
+/// Ends all sessions of the signed-in member, including the current one.
 #[utoipa::path(delete, path = "/api/auth/sessions", operation_id = "endSessions", tag = "account",
     security(("session" = [])),
-    responses((status = 204, description = "Every session is over.")))]
+    responses((status = 204, description = "All sessions have ended.")))]
 pub async fn end_sessions(
     State(mut auth): State<AuthClient>,
     State(authentication): State<Authentication>,
@@ -81,11 +81,11 @@ pub async fn end_sessions(
     Ok((authentication.cookies.clear(), StatusCode::NO_CONTENT))
 }
 
-/// Ends one of my sessions.
+/// Ends one session of the signed-in member.
 #[utoipa::path(delete, path = "/api/auth/sessions/{id}", operation_id = "endSession", tag = "account",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The session's id.")),
-    responses((status = 204, description = "The session is over.")))]
+    params(("id" = Uuid, Path, description = "The id of the session.")),
+    responses((status = 204, description = "The session has ended.")))]
 pub async fn end_session(
     State(mut auth): State<AuthClient>,
     State(authentication): State<Authentication>,
@@ -99,10 +99,10 @@ pub async fn end_session(
     Ok((cookies.unwrap_or_default(), StatusCode::NO_CONTENT))
 }
 
-/// How many of my recovery codes are left.
+/// Returns the number of unused recovery codes.
 #[utoipa::path(get, path = "/api/auth/recovery-codes", operation_id = "countRecoveryCodes", tag = "account",
     security(("session" = [])),
-    responses((status = 200, description = "How many of the present set are unused.", body = RecoveryCodesLeft)))]
+    responses((status = 200, description = "The number of unused codes.", body = RecoveryCodesLeft)))]
 pub async fn recovery_codes(
     State(mut auth): State<AuthClient>,
     member: Member,
@@ -112,11 +112,11 @@ pub async fn recovery_codes(
     Ok(ApiResponse::ok(left.into()))
 }
 
-/// Makes new recovery codes in place of all earlier ones.
+/// Creates new recovery codes. They replace all earlier ones.
 #[utoipa::path(post, path = "/api/auth/recovery-codes", operation_id = "renewRecoveryCodes", tag = "account",
     request_body = RenewRecoveryCodes,
     security(("session" = [])),
-    responses((status = 201, description = "Told this once.", body = RecoveryCodes)))]
+    responses((status = 201, description = "The new codes. They cannot be read again.", body = RecoveryCodes)))]
 pub async fn renew_recovery_codes(
     State(mut auth): State<AuthClient>,
     State(limits): State<Limits>,
@@ -130,11 +130,11 @@ pub async fn renew_recovery_codes(
     Ok(ApiResponse::created(RecoveryCodes { codes: renewed.codes }))
 }
 
-/// Closes my account. Signing in within 14 days opens it again; after that it is erased.
+/// Closes the account. Signing in within 14 days reactivates it; afterwards it is erased.
 #[utoipa::path(post, path = "/api/auth/close-account", operation_id = "closeAccount", tag = "account",
     request_body = CloseAccount,
     security(("session" = [])),
-    responses((status = 204, description = "It is closed, and every session over.")))]
+    responses((status = 204, description = "The account is closed and all its sessions have ended.")))]
 pub async fn close_account(
     State(mut auth): State<AuthClient>,
     State(members): State<MemberCache>,

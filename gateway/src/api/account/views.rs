@@ -1,114 +1,114 @@
-//! What a member does with an account: resetting and changing the password, sessions, recovery codes, closing.
+//! Requests and responses for accounts: password reset and change, sessions, recovery codes, closing.
 
 use chrono::{DateTime, Utc};
-use portia_proto::auth as wire;
+use portia_proto::auth as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::edge::timestamps::{moment, required_moment};
 
-/// Whose password is forgotten. A field left out counts as empty, so that one sentence answers both.
+/// The account whose password was forgotten. An absent field counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckUsername {
-    /// In either case; trimmed.
+    /// The username. Case-insensitive; surrounding whitespace is ignored.
     #[serde(default)]
     #[schema(required)]
     pub username: String,
 }
 
-/// How the account's owner may go on.
+/// The available proofs of ownership of an account.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetMethods {
-    /// Best first.
+    /// The methods, most convenient first.
     pub methods: Vec<ResetMethod>,
 }
 
-impl From<&wire::CheckUsernameResponse> for ResetMethods {
-    fn from(answer: &wire::CheckUsernameResponse) -> Self {
+impl From<&pb::CheckUsernameResponse> for ResetMethods {
+    fn from(answer: &pb::CheckUsernameResponse) -> Self {
         Self { methods: answer.methods().filter_map(ResetMethod::of).collect() }
     }
 }
 
-/// How somebody may prove that an account is theirs.
+/// A proof of ownership of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResetMethod {
-    /// This browser has signed in to the account before: nothing else is asked.
+    /// This browser has signed in to the account before. No other proof is needed.
     TrustedBrowser,
-    /// One of the account's recovery codes.
+    /// A recovery code of the account.
     RecoveryCode,
-    /// A one-time link from the people who run this Portia.
+    /// A one-time link from an operator.
     OperatorLink,
 }
 
 impl ResetMethod {
-    fn of(method: wire::ProofMethod) -> Option<Self> {
+    fn of(method: pb::ProofMethod) -> Option<Self> {
         match method {
-            wire::ProofMethod::TrustedBrowser => Some(Self::TrustedBrowser),
-            wire::ProofMethod::RecoveryCode => Some(Self::RecoveryCode),
-            wire::ProofMethod::OperatorLink => Some(Self::OperatorLink),
-            wire::ProofMethod::Unspecified => None,
+            pb::ProofMethod::TrustedBrowser => Some(Self::TrustedBrowser),
+            pb::ProofMethod::RecoveryCode => Some(Self::RecoveryCode),
+            pb::ProofMethod::OperatorLink => Some(Self::OperatorLink),
+            pb::ProofMethod::Unspecified => None,
         }
     }
 }
 
-/// A new password and, unless the browser is trusted, a proof. A field left out counts as empty.
+/// A new password and, unless the browser is trusted, a proof. An absent field counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetPassword {
-    /// In either case; trimmed.
+    /// The username. Case-insensitive; surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 3, max_length = 64)]
     pub username: String,
-    /// 6 to 128 characters.
+    /// The new password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 6, max_length = 128)]
     pub password: String,
-    /// One of the account's recovery codes; in either case, with or without hyphens.
+    /// A recovery code. Case-insensitive, with or without hyphens.
     #[schema(nullable = false)]
     pub recovery_code: Option<String>,
-    /// From an operator's link.
+    /// The token of an operator link.
     #[schema(nullable = false)]
     pub token: Option<String>,
 }
 
-/// The present password and a new one. A field left out counts as empty.
+/// The current and the new password. An absent field counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangePassword {
-    /// The present one.
+    /// The current password.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 6, max_length = 128)]
     pub current_password: String,
-    /// 6 to 128 characters.
+    /// The new password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 6, max_length = 128)]
     pub new_password: String,
 }
 
-/// A session as its owner sees it.
+/// A session of the signed-in member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenSession {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// What the browser calls itself (`User-Agent`); empty when it did not say.
+    /// The `User-Agent` of the browser; empty when unknown.
     pub browser: String,
-    /// Where it signed in from; empty when unknown.
+    /// The IP address at sign-in; empty when unknown.
     pub address: String,
-    /// When it signed in.
+    /// The time of the sign-in.
     pub created_at: DateTime<Utc>,
-    /// Precise to a minute.
+    /// The time of the last request, to the minute.
     pub last_seen_at: DateTime<Utc>,
-    /// The one that asks.
+    /// Whether this is the session of the request.
     pub current: bool,
 }
 
-impl From<wire::OpenSession> for OpenSession {
-    fn from(session: wire::OpenSession) -> Self {
+impl From<pb::OpenSession> for OpenSession {
+    fn from(session: pb::OpenSession) -> Self {
         let browser = session.browser.unwrap_or_default();
         Self {
             id: session.id,
@@ -121,49 +121,49 @@ impl From<wire::OpenSession> for OpenSession {
     }
 }
 
-/// What is left of the recovery codes.
+/// The unused recovery codes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodesLeft {
-    /// Of eight.
+    /// The number of unused codes, of eight.
     pub remaining: i32,
-    /// When they were made; null when none ever were.
+    /// The time when the codes were created; null without codes.
     #[schema(required)]
     pub made_at: Option<DateTime<Utc>>,
 }
 
-impl From<wire::GetRecoveryCodesResponse> for RecoveryCodesLeft {
-    fn from(left: wire::GetRecoveryCodesResponse) -> Self {
+impl From<pb::GetRecoveryCodesResponse> for RecoveryCodesLeft {
+    fn from(left: pb::GetRecoveryCodesResponse) -> Self {
         Self { remaining: left.remaining, made_at: moment(left.made_at) }
     }
 }
 
-/// Asks for new recovery codes.
+/// Requests new recovery codes.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RenewRecoveryCodes {
-    /// Needed when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
+    /// The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
     #[schema(nullable = false)]
     pub password: Option<String>,
 }
 
-/// New recovery codes, told this once.
+/// New recovery codes. They are returned only once.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {
-    /// Eight, each good for one reset.
+    /// Eight codes, each for one password reset.
     pub codes: Vec<String>,
 }
 
-/// Asks for the account to be closed. A confirmation left out counts as empty.
+/// Requests to close the account. An absent confirmation counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CloseAccount {
-    /// The account's username, typed.
+    /// The username of the account, as confirmation.
     #[serde(default)]
     #[schema(required)]
     pub confirmation: String,
-    /// Needed when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
+    /// The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
     #[schema(nullable = false)]
     pub password: Option<String>,
 }

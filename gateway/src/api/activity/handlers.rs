@@ -1,4 +1,4 @@
-//! What a member did lately: posts, comments and reactions.
+//! The recent activity of a member: posts, comments and reactions.
 
 use axum::extract::State;
 use http::Uri;
@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// What a member did that the asker may see, newest first.
+/// Lists the recent activity of a member, newest first. Contains what the caller may see.
 #[utoipa::path(get, path = "/api/users/{id}/activity", operation_id = "listActivity", tag = "users",
-    params(("id" = Uuid, Path, description = "The member's id."), Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [Activity])))]
+    params(("id" = Uuid, Path, description = "The id of the member."), Paging),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Activity])))]
 pub async fn list(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,

@@ -1,7 +1,7 @@
-//! What a member did lately.
+//! The views of activity.
 
 use chrono::{DateTime, Utc};
-use portia_proto::feed::{self as wire, ReactionKind, activity::Action};
+use portia_proto::feed::{self as pb, ReactionKind, activity::Action};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,22 +14,22 @@ use crate::{
     edge::timestamps::required_moment,
 };
 
-/// One thing a member did.
+/// A post, comment or reaction of a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Activity {
-    /// What it is.
+    /// The kind of activity.
     #[serde(rename = "type")]
     pub kind: ActivityType,
-    /// When.
+    /// The time of the activity.
     pub at: DateTime<Utc>,
-    /// The post that it is, or that it was said under.
+    /// The post: written, commented on, or reacted to.
     pub post: PostExcerpt,
-    /// What they said: in a comment.
+    /// The comment. Only for the type `comment`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub comment: Option<Comment>,
-    /// How they reacted: in a reaction.
+    /// The reaction. Only for the type `reaction`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub reaction: Option<ReactionType>,
@@ -39,30 +39,30 @@ pub struct Activity {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ActivityType {
-    /// They wrote the post.
+    /// The member wrote the post.
     Post,
-    /// They commented on it.
+    /// The member commented on the post.
     Comment,
-    /// They reacted to it.
+    /// The member reacted to the post.
     Reaction,
 }
 
-/// As much of a post as tells which it is.
+/// The beginning of a post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostExcerpt {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// Who wrote it.
+    /// The author.
     pub author: Author,
-    /// Its first 300 characters.
+    /// The first 300 characters of the content.
     pub excerpt: String,
 }
 
 impl Activity {
-    /// With the people in it. `None` for a kind that this version knows nothing of.
-    pub fn of(activity: wire::Activity, people: &MemberCards) -> Option<Self> {
+    /// An activity with the cards of its members. `None` for a kind that this version does not know.
+    pub fn of(activity: pb::Activity, people: &MemberCards) -> Option<Self> {
         let post = PostExcerpt {
             author: people.author(&activity.post_author_id),
             id: activity.post_id,
@@ -84,7 +84,7 @@ impl Activity {
 }
 
 /// The members an activity shows: the post's author and the commenter.
-pub fn people_of(activity: &wire::Activity) -> impl Iterator<Item = &str> {
+pub fn people_of(activity: &pb::Activity) -> impl Iterator<Item = &str> {
     let commenter = match &activity.action {
         Some(Action::Commented(comment)) => Some(comment.author_id.as_str()),
         _ => None,

@@ -1,4 +1,4 @@
-//! My applications: listed, made, moved along.
+//! Applications of the caller: list, get, apply, update.
 
 use axum::extract::State;
 use http::Uri;
@@ -18,11 +18,11 @@ use crate::{
     },
 };
 
-/// My applications, newest first.
+/// Lists the applications of the signed-in member, newest first.
 #[utoipa::path(get, path = "/api/jobs/applications/my", operation_id = "listMyApplications", tag = "jobs",
     security(("session" = [])),
     params(Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [JobApplication])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [JobApplication])))]
 pub async fn list(
     State(mut jobs): State<JobsClient>,
     member: Member,
@@ -35,11 +35,11 @@ pub async fn list(
     Ok(ApiResponse::ok(applications).next_page(&uri, &page.next_page_token))
 }
 
-/// One application of mine, with all it has been through.
+/// Returns an application of the signed-in member with its history.
 #[utoipa::path(get, path = "/api/jobs/applications/{id}", operation_id = "getApplication", tag = "jobs",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The application's id.")),
-    responses((status = 200, description = "With its history.", body = JobApplicationDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the application.")),
+    responses((status = 200, description = "The application with its history.", body = JobApplicationDetails)))]
 pub async fn get(
     State(mut jobs): State<JobsClient>,
     member: Member,
@@ -51,12 +51,12 @@ pub async fn get(
     Ok(ApiResponse::ok(JobApplicationDetails::of(application, answer.history)))
 }
 
-/// Moves an application of mine along, or changes my notes on it.
+/// Updates the status or the notes of an application of the signed-in member.
 #[utoipa::path(patch, path = "/api/jobs/applications/{id}", operation_id = "updateApplication", tag = "jobs",
     request_body = UpdateApplication,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The application's id.")),
-    responses((status = 200, description = "As it is now.", body = JobApplication)))]
+    params(("id" = Uuid, Path, description = "The id of the application.")),
+    responses((status = 200, description = "The current state.", body = JobApplication)))]
 pub async fn update(
     State(mut jobs): State<JobsClient>,
     State(limits): State<Limits>,
@@ -70,14 +70,14 @@ pub async fn update(
     answer.application.map(|application| ApiResponse::ok(application.into())).ok_or(Problem::internal())
 }
 
-/// Applies for an open posting, which is kept as it is at this moment.
+/// Records an application for an open posting, with a copy of the posting.
 #[utoipa::path(post, path = "/api/jobs/{id}/apply", operation_id = "applyForJob", tag = "jobs",
     request_body = ApplyForJob,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The posting's id."),
+    params(("id" = Uuid, Path, description = "The id of the posting."),
         ("Idempotency-Key" = Option<String>, Header, nullable = false,
-            description = "The same key and body again answer the first one\'s application, for 24 hours.")),
-    responses((status = 201, description = "Applied; `Location` names it.", body = JobApplication)))]
+            description = "A repeated request with the same key and body returns the application of the first one, for 24 hours.")),
+    responses((status = 201, description = "The application. `Location` contains its URL.", body = JobApplication)))]
 pub async fn apply(
     State(mut jobs): State<JobsClient>,
     State(limits): State<Limits>,

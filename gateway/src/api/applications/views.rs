@@ -1,36 +1,36 @@
-//! What a member did about a posting, and what is sent to apply and to move an application along.
+//! Applications, and the requests to create and update them.
 
 use chrono::{DateTime, Utc};
-use portia_proto::jobs as wire;
+use portia_proto::jobs as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    api::jobs::views::{Job, spelt},
-    edge::timestamps::{named, required_moment},
+    api::jobs::views::{Job, mirrored_enum},
+    edge::timestamps::{present_text, required_moment},
 };
 
-spelt! {
-    /// Where an application stands, as far as the member knows.
+mirrored_enum! {
+    /// The status of an application, as recorded by the member.
     ApplicationStatus {
-        /// Sent, not answered.
+        /// The application was sent.
         Applied,
-        /// They talked.
+        /// The member had an interview.
         Interviewed,
-        /// The employer wants the member.
+        /// The employer made an offer.
         Offered,
-        /// The member took it.
+        /// The member accepted the offer.
         Accepted,
-        /// The employer wants somebody else.
+        /// The employer rejected the application.
         Rejected,
-        /// The member no longer wants it.
+        /// The member withdrew the application.
         Withdrawn,
     }
 }
 
 impl ApplicationStatus {
-    /// One this version knows nothing of is told as where each begins.
-    fn from_message(status: wire::ApplicationStatus) -> Self {
+    /// An unknown status is shown as `applied`.
+    fn from_message(status: pb::ApplicationStatus) -> Self {
         Self::of(status).unwrap_or(Self::Applied)
     }
 }
@@ -42,23 +42,23 @@ pub struct JobApplication {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// The posting's.
+    /// The id of the posting.
     #[schema(format = Uuid)]
     pub job_id: String,
-    /// As it was when the member applied; `closedAt` is as it is now.
+    /// The posting at the time of the application, with its current `closedAt`.
     #[schema(required)]
     pub job: Option<Job>,
-    /// When the member applied.
+    /// The time of the application.
     pub application_date: DateTime<Utc>,
-    /// What the member wants to remember.
+    /// Private notes of the member.
     #[schema(required)]
     pub notes: Option<String>,
-    /// Where it stands.
+    /// The current status.
     pub status: ApplicationStatus,
 }
 
-impl From<wire::JobApplication> for JobApplication {
-    fn from(application: wire::JobApplication) -> Self {
+impl From<pb::JobApplication> for JobApplication {
+    fn from(application: pb::JobApplication) -> Self {
         Self {
             status: ApplicationStatus::from_message(application.status()),
             id: application.id,
@@ -70,30 +70,30 @@ impl From<wire::JobApplication> for JobApplication {
     }
 }
 
-/// A status an application came to have.
+/// A status change of an application.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ApplicationStep {
-    /// Which.
+    /// The new status.
     pub status: ApplicationStatus,
-    /// When.
+    /// The time of the change.
     pub at: DateTime<Utc>,
 }
 
-/// A member's application with all it has been through.
+/// An application with its history.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobApplicationDetails {
-    /// As lists carry it, with the posting's whole description.
+    /// The application, with the complete description of the posting.
     #[serde(flatten)]
     pub application: JobApplication,
-    /// From the first status to the present one.
+    /// The status changes, oldest first.
     pub history: Vec<ApplicationStep>,
 }
 
 impl JobApplicationDetails {
-    /// With its history.
-    pub fn of(application: wire::JobApplication, history: Vec<wire::ApplicationStep>) -> Self {
-        let step = |step: wire::ApplicationStep| ApplicationStep {
+    /// An application with its history.
+    pub fn of(application: pb::JobApplication, history: Vec<pb::ApplicationStep>) -> Self {
+        let step = |step: pb::ApplicationStep| ApplicationStep {
             status: ApplicationStatus::from_message(step.status()),
             at: required_moment(step.at),
         };
@@ -101,28 +101,30 @@ impl JobApplicationDetails {
     }
 }
 
-/// What the member wants to remember when applying.
+/// An application for a posting.
 #[derive(Deserialize, ToSchema)]
 pub struct ApplyForJob {
-    /// At most 4,000 characters; blank means none.
+    /// Private notes, at most 4,000 characters. Blank means none.
+    #[schema(max_length = 4000)]
     pub notes: Option<String>,
 }
 
-/// What changes about an application: at least one of them.
+/// Changes of an application. At least one field is required.
 #[derive(Deserialize, ToSchema)]
 pub struct UpdateApplication {
-    /// Any may follow any other.
+    /// The new status. Every transition is allowed.
     #[schema(nullable = false)]
     pub status: Option<ApplicationStatus>,
-    /// At most 4,000 characters; null or an empty text clears them.
-    #[serde(default, deserialize_with = "named")]
+    /// Private notes, at most 4,000 characters. Null or an empty text clears them.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 4000)]
     pub notes: Option<String>,
 }
 
 impl UpdateApplication {
-    /// As jobs is asked.
-    pub fn of(self, application_id: String) -> wire::UpdateApplicationRequest {
-        let status = self.status.map_or(wire::ApplicationStatus::Unspecified, Into::into);
-        wire::UpdateApplicationRequest { application_id, status: status.into(), notes: self.notes }
+    /// The request to jobs.
+    pub fn of(self, application_id: String) -> pb::UpdateApplicationRequest {
+        let status = self.status.map_or(pb::ApplicationStatus::Unspecified, Into::into);
+        pb::UpdateApplicationRequest { application_id, status: status.into(), notes: self.notes }
     }
 }

@@ -1,4 +1,4 @@
-//! Registration, sign-in, sign-out, and who is signed in.
+//! Registration, sign-in, sign-out, and the signed-in member.
 
 use std::{sync::Arc, time::Duration};
 
@@ -36,12 +36,12 @@ use crate::{
 };
 
 /// The maximum of one wait until profile knows of a reactivated account; all waits together take twice as long.
-const REOPENS_WITHIN: Duration = Duration::from_millis(1_280);
+const MAX_REACTIVATION_WAIT: Duration = Duration::from_millis(1_280);
 
-/// Creates an account and signs in.
+/// Creates an account and signs in to it.
 #[utoipa::path(post, path = "/api/auth/register", operation_id = "register", tag = "auth",
     request_body = RegisterRequest,
-    responses((status = 201, description = "Registered and signed in: `Set-Cookie` holds the session, and trust in the \
+    responses((status = 201, description = "The new member. `Set-Cookie` contains the session and the token of the trusted \
                              browser.", body = User)))]
 pub async fn register(
     State(gateway): State<Arc<Gateway>>,
@@ -63,19 +63,21 @@ pub async fn register(
     };
     let registered = gateway.clients.auth().register(call.request(account)?).await?.into_inner();
     let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;
-    // The account stands. Its profile is made at once; should that fail, the fact makes it within seconds.
+    // The account exists. If this call fails, profile creates the member when it consumes the fact.
     let username = registered.username;
     let ensure =
         EnsureMemberRequest { member_id: id.to_string(), username: username.clone(), form: Some(form.clone()) };
     let ensured = async { gateway.clients.profile().ensure_member(call.request(ensure)?).await };
     Ok(match ensured.await.ok().and_then(|answer| answer.into_inner().member) {
         Some(member) => (cookies, ApiResponse::created(User::from(member))),
-        None => (cookies, ApiResponse::created(as_filled_in(id, &username, form, &gateway)).degraded(Some("profile"))),
+        None => {
+            (cookies, ApiResponse::created(member_of_form(id, &username, form, &gateway)).degraded(Some("profile")))
+        }
     })
 }
 
 /// The member from the form, until profile has it.
-fn as_filled_in(id: Uuid, username: &str, form: RegistrationForm, gateway: &Gateway) -> User {
+fn member_of_form(id: Uuid, username: &str, form: RegistrationForm, gateway: &Gateway) -> User {
     User {
         headline: form.headline,
         location: form.location,
@@ -87,7 +89,7 @@ fn as_filled_in(id: Uuid, username: &str, form: RegistrationForm, gateway: &Gate
 
 /// Signs in.
 #[utoipa::path(post, path = "/api/auth/login", operation_id = "login", tag = "auth", request_body = LoginRequest,
-    responses((status = 200, description = "Signed in: `Set-Cookie` holds the session, and trust in the browser.",
+    responses((status = 200, description = "Signed in. `Set-Cookie` contains the session and the token of the trusted browser.",
         body = SignedIn)))]
 pub async fn login(
     State(gateway): State<Arc<Gateway>>,
@@ -98,7 +100,7 @@ pub async fn login(
     gateway.limits.take(rate_limits::SIGN_IN, &client.key()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
-    reset::take_of_account(&gateway, rate_limits::SIGN_IN_TO, &body.username, &trusted_browser_token, &call).await?;
+    reset::take_for_account(&gateway, rate_limits::SIGN_IN_TO, &body.username, &trusted_browser_token, &call).await?;
     let username = body.username.trim().to_owned();
     let login = Login {
         username: body.username,
@@ -120,15 +122,15 @@ pub async fn login(
     })
 }
 
-/// The member who signs in, if profile knows them. An account that opens again reaches profile as a fact, within
-/// moments; they are waited for, because the browser keeps what it is answered here.
+/// The signed-in member, if profile knows them. Profile learns of a reactivated account from a fact. This waits for it,
+/// because the browser keeps the returned member.
 async fn profile_of(gateway: &Gateway, call: &Call, member_id: &str, reopened: bool) -> Option<profile::Member> {
     let mut wait = Duration::from_millis(20);
     loop {
         let ask = call.request(GetMemberRequest { member_id: member_id.to_owned() }).ok()?;
         match gateway.clients.profile().get_member(ask).await {
             Ok(answer) => return answer.into_inner().member,
-            Err(status) if reopened && status.code() == Code::NotFound && wait < REOPENS_WITHIN => {
+            Err(status) if reopened && status.code() == Code::NotFound && wait < MAX_REACTIVATION_WAIT => {
                 tokio::time::sleep(wait).await;
                 wait *= 2;
             }
@@ -147,10 +149,10 @@ fn cookies(
     Ok(gateway.authentication.cookies.issue(&session, trusted.as_ref(), shared_computer, gateway.clock.now()))
 }
 
-/// Signs out; without a session there is nothing to do.
+/// Signs out. Succeeds without a session too.
 #[utoipa::path(post, path = "/api/auth/logout", operation_id = "logout", tag = "auth",
     request_body(content = Option<LogoutRequest>),
-    responses((status = 204, description = "Signed out: the session is over, wherever its cookie went.")))]
+    responses((status = 204, description = "The session has ended, also for copies of its cookie.")))]
 pub async fn logout(
     State(gateway): State<Arc<Gateway>>,
     jar: CookieJar,
@@ -166,7 +168,7 @@ pub async fn logout(
     Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
 }
 
-/// The signed-in member.
+/// Returns the signed-in member.
 #[utoipa::path(get, path = "/api/auth/me", operation_id = "whoAmI", tag = "auth", security(("session" = [])),
     responses((status = 200, description = "The signed-in member.", body = User)))]
 pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<ApiResponse<User>, Problem> {
@@ -175,7 +177,7 @@ pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<A
         Ok(answer) => {
             answer.into_inner().member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
         }
-        // Registered a moment ago, and not yet known to profile: signed in all the same.
+        // Profile has not consumed the fact of a new registration yet.
         Err(problem) if problem.status == StatusCode::NOT_FOUND => {
             let user = User::sketch(member.id, "", NAMELESS, gateway.clock.now());
             Ok(ApiResponse::ok(user).degraded(Some("profile")))

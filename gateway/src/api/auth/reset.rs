@@ -1,4 +1,4 @@
-//! A forgotten password: how one may prove oneself, and the new one.
+//! Password reset in two steps: the available proofs, and the new password.
 
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ use crate::{
     },
 };
 
-/// Step 1: whether there is such an account, and how its owner may go on.
+/// Step 1 of a password reset: returns the available proofs of ownership, 404 for an unknown username.
 #[utoipa::path(post, path = "/api/auth/check-username", operation_id = "checkUsername", tag = "auth",
     request_body = CheckUsername,
-    responses((status = 200, description = "How the account's owner may prove themselves here.", body = ResetMethods)))]
+    responses((status = 200, description = "The methods that are available in this browser.", body = ResetMethods)))]
 pub async fn check_username(
     State(mut auth): State<AuthClient>,
     State(limits): State<Limits>,
@@ -48,10 +48,10 @@ pub async fn check_username(
     Ok(ApiResponse::ok(answer.get_ref().into()))
 }
 
-/// Step 2: sets a new password and ends every session of the account.
+/// Step 2 of a password reset: sets a new password and ends all sessions of the account.
 #[utoipa::path(post, path = "/api/auth/reset-password", operation_id = "resetPassword", tag = "auth",
     request_body = ResetPassword,
-    responses((status = 204, description = "The password is set. Nobody is signed in, here neither.")))]
+    responses((status = 204, description = "The password is set. This browser is not signed in either.")))]
 pub async fn reset_password(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
@@ -61,14 +61,14 @@ pub async fn reset_password(
     gateway.limits.take(rate_limits::RESET, &client.key()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
-    take_of_account(&gateway, rate_limits::RESET_OF, &body.username, &trusted_browser_token, &call).await?;
-    // The first proof is the one that counts: an empty field must not stand in a trusted browser's way.
-    let given = |proof: Option<String>| proof.filter(|proof| !proof.trim().is_empty());
+    take_for_account(&gateway, rate_limits::RESET_OF, &body.username, &trusted_browser_token, &call).await?;
+    // auth uses the first proof that is present, so an empty field must not hide the trusted browser.
+    let present = |proof: Option<String>| proof.filter(|proof| !proof.trim().is_empty());
     let reset = ResetPasswordRequest {
         username: body.username,
         password: body.password,
-        link_token: given(body.token),
-        recovery_code: given(body.recovery_code),
+        link_token: present(body.token),
+        recovery_code: present(body.recovery_code),
         trusted_browser_token,
         browser: Some(client.browser()),
     };
@@ -82,9 +82,7 @@ pub async fn reset_password(
 ///
 /// # Errors
 /// 429 for every other browser.
-/// # Errors
-/// 429 for every other browser.
-pub async fn take_of_account(
+pub async fn take_for_account(
     gateway: &Gateway,
     bucket: Bucket,
     username: &str,

@@ -1,4 +1,4 @@
-//! Registration and sign-in forms.
+//! Requests and responses of registration, sign-in and sign-out.
 
 use portia_proto::auth::RegistrationForm;
 use serde::{Deserialize, Serialize};
@@ -6,56 +6,60 @@ use utoipa::ToSchema;
 
 use crate::api::members::views::User;
 
-/// A sign-in. A field left out counts as empty, so that one sentence answers both.
+/// A sign-in. An absent field counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LoginRequest {
-    /// At least 3 characters; trimmed.
+    /// The username, 3 to 64 characters. Surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 3, max_length = 64)]
     pub username: String,
-    /// 6 to 128 characters.
+    /// The password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 6, max_length = 128)]
     pub password: String,
-    /// 'This is a shared computer': the session ends with the browser, which is not trusted with a reset either.
+    /// Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted.
     #[serde(default)]
     #[schema(required = false)]
     pub shared_computer: bool,
 }
 
-/// A registration. A field left out counts as empty, so that one sentence answers both.
+/// A registration. An absent field counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RegisterRequest {
-    /// 3 to 64 of letters, digits and `_.@+-`; trimmed.
+    /// The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 3, max_length = 64)]
     pub username: String,
-    /// 6 to 128 characters.
+    /// The password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 6, max_length = 128)]
     pub password: String,
-    /// 2 to 100 characters.
+    /// The full name, 2 to 100 characters.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 2, max_length = 100)]
     pub full_name: String,
-    /// What they say they are, in a line.
+    /// The headline, in one line of at most 200 characters.
+    #[schema(max_length = 200)]
     pub headline: Option<String>,
-    /// Where they are.
+    /// The location, at most 100 characters.
+    #[schema(max_length = 100)]
     pub location: Option<String>,
-    /// Where they study or studied.
+    /// The law school, at most 200 characters.
+    #[schema(max_length = 200)]
     pub school: Option<String>,
-    /// A text.
+    /// The year of graduation as text, at most 10 characters.
+    #[schema(max_length = 10)]
     pub graduation_year: Option<String>,
-    /// 'This is a shared computer': the session ends with the browser, which is not trusted with a reset either.
+    /// Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted.
     #[serde(default)]
     #[schema(required = false)]
     pub shared_computer: bool,
 }
 
 impl RegisterRequest {
-    /// What profile keeps of it.
+    /// The part of the form that profile stores.
     pub fn form(&self) -> RegistrationForm {
         RegistrationForm {
             full_name: self.full_name.clone(),
@@ -67,19 +71,19 @@ impl RegisterRequest {
     }
 }
 
-/// Who signed in.
+/// The signed-in member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
     /// The member.
     #[serde(flatten)]
     pub user: User,
-    /// True when the account was closed, and is open again; else left out.
+    /// True when this sign-in reactivated a closed account; otherwise absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub reopened: bool,
 }
 
-/// Nothing to say: `{}`, or no body at all.
+/// An empty object. The body may be omitted.
 #[derive(Default, Deserialize, ToSchema)]
 pub struct LogoutRequest {}

@@ -1,11 +1,11 @@
-//! Communities: listed, founded, changed, joined and left; who belongs to them, and who owns them.
+//! Communities: list, get, create, update, join, leave, members and their roles.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use http::Uri;
 use portia_proto::social_graph::{
-    Community as CommunityMessage, CommunityRole as Wire, CreateCommunityRequest, GetCommunityRequest,
+    Community as CommunityMessage, CommunityRole as RoleMessage, CreateCommunityRequest, GetCommunityRequest,
     JoinCommunityRequest, LeaveCommunityRequest, ListCommunitiesRequest, ListMembersRequest, SetMemberRoleRequest,
     UpdateCommunityRequest,
 };
@@ -32,11 +32,12 @@ use crate::{
     },
 };
 
-/// Communities: mine first, then the others, each part largest first. A side card: without its service it is empty.
+/// Lists communities: those of the caller first, then the others, each part by number of members. Empty with `X-Degraded`
+/// while the service is unavailable.
 #[utoipa::path(get, path = "/api/communities", operation_id = "listCommunities", tag = "communities",
     params(Paging),
     responses((status = 200, body = [Community],
-        description = "`Link` names the next page, `X-Total-Count` says how many there are.")))]
+        description = "A page of the list. `Link` contains the URL of the next page, `X-Total-Count` the number of communities.")))]
 pub async fn list(
     State(mut graph): State<SocialGraphClient>,
     caller: Caller,
@@ -44,19 +45,19 @@ pub async fn list(
     Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<Community>>, Problem> {
     let request = ListCommunitiesRequest { page_size: paging.limit, page_token: paging.cursor };
-    let asked = graph.list_communities(caller.call.request(request)?).await;
-    let Some(page) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
+    let result = graph.list_communities(caller.call.request(request)?).await;
+    let Some(page) = unless_unavailable(result)? else { return Ok(ApiResponse::missing("social-graph")) };
     let communities = page.communities.into_iter().map(Community::from).collect();
     Ok(ApiResponse::ok(communities).next_page(&uri, &page.next_page_token).total(page.total))
 }
 
-/// Founds a community, which is mine from then on.
+/// Creates a community with the signed-in member as owner.
 #[utoipa::path(post, path = "/api/communities", operation_id = "createCommunity", tag = "communities",
     request_body = CreateCommunity,
     security(("session" = [])),
     params(("Idempotency-Key" = Option<String>, Header, nullable = false,
-            description = "The same key and body again answer the first one\'s community, for 24 hours.")),
-    responses((status = 201, description = "Founded; `Location` names it.", body = CommunityDetails)))]
+            description = "A repeated request with the same key and body returns the community of the first one, for 24 hours.")),
+    responses((status = 201, description = "The new community. `Location` contains its URL.", body = CommunityDetails)))]
 pub async fn create(
     State(mut graph): State<SocialGraphClient>,
     State(limits): State<Limits>,
@@ -72,10 +73,10 @@ pub async fn create(
     Ok(ApiResponse::created(community.into()).at(&path))
 }
 
-/// One community.
+/// Returns a community.
 #[utoipa::path(get, path = "/api/communities/{id}", operation_id = "getCommunity", tag = "communities",
-    params(("id" = Uuid, Path, description = "The community's id.")),
-    responses((status = 200, description = "With its rules.", body = CommunityDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the community.")),
+    responses((status = 200, description = "The community with its rules.", body = CommunityDetails)))]
 pub async fn get(
     State(gateway): State<Arc<Gateway>>,
     caller: Caller,
@@ -90,12 +91,12 @@ async fn fetch(gateway: &Gateway, call: &Call, id: Uuid) -> Result<CommunityMess
     answer.community.ok_or(Problem::internal())
 }
 
-/// Changes what a community of mine says of itself.
+/// Updates the texts of a community. Only for its owners.
 #[utoipa::path(patch, path = "/api/communities/{id}", operation_id = "updateCommunity", tag = "communities",
     request_body = UpdateCommunity,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The community's id.")),
-    responses((status = 200, description = "As it is now.", body = CommunityDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the community.")),
+    responses((status = 200, description = "The current state.", body = CommunityDetails)))]
 pub async fn update(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -105,17 +106,17 @@ pub async fn update(
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
     // UpdateCommunity replaces all fields. Of two concurrent changes the later one wins.
     let current =
-        if body.is_whole() { CommunityMessage::default() } else { fetch(&gateway, &member.call, id.0).await? };
-    let request = UpdateCommunityRequest { community_id: id.0.to_string(), text: Some(body.over(current)) };
+        if body.is_complete() { CommunityMessage::default() } else { fetch(&gateway, &member.call, id.0).await? };
+    let request = UpdateCommunityRequest { community_id: id.0.to_string(), text: Some(body.merge_into(current)) };
     let answer = gateway.clients.graph().update_community(member.call.request(request)?).await?.into_inner();
     community_response(answer.community)
 }
 
-/// Who belongs to a community: owners first, then whoever is longest in it.
+/// Lists the members of a community: owners first, then by date of joining.
 #[utoipa::path(get, path = "/api/communities/{id}/members", operation_id = "listCommunityMembers",
     tag = "communities",
-    params(("id" = Uuid, Path, description = "The community's id."), Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [CommunityMember])))]
+    params(("id" = Uuid, Path, description = "The id of the community."), Paging),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [CommunityMember])))]
 pub async fn members(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -132,14 +133,14 @@ pub async fn members(
     Ok(ApiResponse::ok(members).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Makes a member of my community an owner, or an owner a member.
+/// Sets the role of a member of a community. Only for its owners.
 #[utoipa::path(patch, path = "/api/communities/{id}/members/{memberId}", operation_id = "setCommunityRole",
     tag = "communities",
     request_body = SetCommunityRole,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The community's id."),
-        ("memberId" = Uuid, Path, description = "Whose role.")),
-    responses((status = 200, description = "The member as they are now.", body = CommunityMember)))]
+    params(("id" = Uuid, Path, description = "The id of the community."),
+        ("memberId" = Uuid, Path, description = "The id of the member whose role is set.")),
+    responses((status = 200, description = "The member with the new role.", body = CommunityMember)))]
 pub async fn set_role(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -150,18 +151,18 @@ pub async fn set_role(
 ) -> Result<ApiResponse<CommunityMember>, Problem> {
     member.limit(&limits, rate_limits::REACTIONS).await?;
     let (community_id, member_id) = (ids.0.to_string(), ids.1.to_string());
-    let request = SetMemberRoleRequest { community_id, member_id, role: Wire::from(body.role).into() };
+    let request = SetMemberRoleRequest { community_id, member_id, role: RoleMessage::from(body.role).into() };
     let answer = graph.set_member_role(member.call.request(request)?).await?.into_inner();
     let changed = answer.member.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, [changed.member_id.as_str()]).await;
     Ok(ApiResponse::ok(CommunityMember::of(&changed, &people)).degraded(people.degraded()))
 }
 
-/// Joins a community. Joining twice changes nothing.
+/// Joins a community. Repeated requests have no effect.
 #[utoipa::path(put, path = "/api/communities/{id}/membership", operation_id = "joinCommunity", tag = "communities",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The community's id.")),
-    responses((status = 200, description = "As it is now.", body = CommunityDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the community.")),
+    responses((status = 200, description = "The current state.", body = CommunityDetails)))]
 pub async fn join(
     State(mut graph): State<SocialGraphClient>,
     State(limits): State<Limits>,
@@ -173,12 +174,12 @@ pub async fn join(
     community_response(graph.join_community(member.call.request(request)?).await?.into_inner().community)
 }
 
-/// Leaves a community. Its last owner cannot; leaving twice changes nothing.
+/// Leaves a community. The last owner cannot leave. Repeated requests have no effect.
 #[utoipa::path(delete, path = "/api/communities/{id}/membership", operation_id = "leaveCommunity",
     tag = "communities",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The community's id.")),
-    responses((status = 200, description = "As it is now.", body = CommunityDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the community.")),
+    responses((status = 200, description = "The current state.", body = CommunityDetails)))]
 pub async fn leave(
     State(mut graph): State<SocialGraphClient>,
     State(limits): State<Limits>,

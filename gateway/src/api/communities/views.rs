@@ -1,37 +1,37 @@
-//! Communities, who belongs to them, and what is sent to found or change one.
+//! Communities and their members, and the requests to create and update them.
 
 use chrono::{DateTime, Utc};
-use portia_proto::social_graph as wire;
+use portia_proto::social_graph as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::members::views::Author,
-    edge::timestamps::{named, required_moment},
+    edge::timestamps::{present_text, required_moment},
 };
 
-/// What a member is in a community.
+/// The role of a member in a community.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CommunityRole {
-    /// May change what it says of itself, and who owns it.
+    /// May update the community and set roles.
     Owner,
     /// May read and post.
     Member,
 }
 
 impl CommunityRole {
-    fn of(role: wire::CommunityRole) -> Option<Self> {
+    fn of(role: pb::CommunityRole) -> Option<Self> {
         match role {
-            wire::CommunityRole::Owner => Some(Self::Owner),
-            wire::CommunityRole::Member => Some(Self::Member),
-            wire::CommunityRole::Unspecified => None,
+            pb::CommunityRole::Owner => Some(Self::Owner),
+            pb::CommunityRole::Member => Some(Self::Member),
+            pb::CommunityRole::Unspecified => None,
         }
     }
 }
 
-impl From<CommunityRole> for wire::CommunityRole {
+impl From<CommunityRole> for pb::CommunityRole {
     fn from(role: CommunityRole) -> Self {
         match role {
             CommunityRole::Owner => Self::Owner,
@@ -40,29 +40,29 @@ impl From<CommunityRole> for wire::CommunityRole {
     }
 }
 
-/// A community, as lists carry it.
+/// A community, as in lists.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Community {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// What it is about.
+    /// The description.
     #[schema(required)]
     pub description: Option<String>,
-    /// How many belong to it.
+    /// The number of members.
     pub member_count: i64,
-    /// What the asker is in it; null when nothing, and for visitors.
+    /// The role of the caller; null for visitors and members without a role.
     #[schema(required)]
     pub role: Option<CommunityRole>,
-    /// When it was founded.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
 
-impl From<wire::Community> for Community {
-    fn from(community: wire::Community) -> Self {
+impl From<pb::Community> for Community {
+    fn from(community: pb::Community) -> Self {
         Self {
             role: CommunityRole::of(community.role()),
             id: community.id,
@@ -74,40 +74,40 @@ impl From<wire::Community> for Community {
     }
 }
 
-/// A community, whole.
+/// A community with its rules.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommunityDetails {
-    /// As lists carry it.
+    /// The community, as in lists.
     #[serde(flatten)]
     pub community: Community,
-    /// What its owners expect of members.
+    /// The rules for members.
     #[schema(required)]
     pub rules: Option<String>,
 }
 
-impl From<wire::Community> for CommunityDetails {
-    fn from(mut community: wire::Community) -> Self {
+impl From<pb::Community> for CommunityDetails {
+    fn from(mut community: pb::Community) -> Self {
         let rules = community.rules.take();
         Self { community: community.into(), rules }
     }
 }
 
-/// Somebody who belongs to a community.
+/// A member of a community.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommunityMember {
-    /// Who.
+    /// The member.
     pub user: Author,
-    /// What they are in it.
+    /// The role in the community.
     pub role: CommunityRole,
-    /// Since when they belong to it.
+    /// The time of joining.
     pub joined_at: DateTime<Utc>,
 }
 
 impl CommunityMember {
-    /// With the member.
-    pub fn of(member: &wire::CommunityMember, people: &MemberCards) -> Self {
+    /// A membership with the card of the member.
+    pub fn of(member: &pb::CommunityMember, people: &MemberCards) -> Self {
         Self {
             user: people.author(&member.member_id),
             role: CommunityRole::of(member.role()).unwrap_or(CommunityRole::Member),
@@ -120,58 +120,63 @@ impl CommunityMember {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateCommunity {
-    /// 1 to 100 characters; no two communities share one. Left out counts as blank.
+    /// The name, 1 to 100 characters. Unique. Absent counts as blank.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 100)]
     name: String,
-    /// At most 500 characters.
+    /// The description, at most 500 characters.
+    #[schema(max_length = 500)]
     description: Option<String>,
-    /// At most 5,000 characters.
+    /// The rules for members, at most 5,000 characters.
+    #[schema(max_length = 5000)]
     rules: Option<String>,
 }
 
-impl From<CreateCommunity> for wire::CommunityText {
+impl From<CreateCommunity> for pb::CommunityText {
     fn from(body: CreateCommunity) -> Self {
         Self { name: body.name, description: body.description, rules: body.rules }
     }
 }
 
-/// What changes of a community. A field that is left out stays; null or an empty text clears it.
+/// Changes of a community. An absent field keeps its value; null or an empty text clears it.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateCommunity {
-    /// 1 to 100 characters; cannot be cleared.
-    #[serde(default, deserialize_with = "named")]
+    /// The name, 1 to 100 characters. Cannot be cleared.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(min_length = 1, max_length = 100)]
     name: Option<String>,
-    /// At most 500 characters.
-    #[serde(default, deserialize_with = "named")]
+    /// The description, at most 500 characters.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 500)]
     description: Option<String>,
-    /// At most 5,000 characters.
-    #[serde(default, deserialize_with = "named")]
+    /// The rules for members, at most 5,000 characters.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 5000)]
     rules: Option<String>,
 }
 
 impl UpdateCommunity {
     /// Whether every field was sent.
-    pub const fn is_whole(&self) -> bool {
+    pub const fn is_complete(&self) -> bool {
         self.name.is_some() && self.description.is_some() && self.rules.is_some()
     }
 
-    /// All it says from now on: what was sent, and of the rest what it said.
-    pub fn over(self, said: wire::Community) -> wire::CommunityText {
-        let text = |sent: Option<String>, said: Option<String>| sent.or(said).filter(|text| !text.is_empty());
-        wire::CommunityText {
-            name: self.name.unwrap_or(said.name),
-            description: text(self.description, said.description),
-            rules: text(self.rules, said.rules),
+    /// All texts after the update: the sent ones, and the current ones of absent fields.
+    pub fn merge_into(self, current: pb::Community) -> pb::CommunityText {
+        let text = |sent: Option<String>, current: Option<String>| sent.or(current).filter(|text| !text.is_empty());
+        pb::CommunityText {
+            name: self.name.unwrap_or(current.name),
+            description: text(self.description, current.description),
+            rules: text(self.rules, current.rules),
         }
     }
 }
 
-/// What a member of a community is to be.
+/// The new role of a member.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetCommunityRole {
-    /// The role.
+    /// The new role.
     pub role: CommunityRole,
 }

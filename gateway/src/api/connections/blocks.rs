@@ -1,4 +1,4 @@
-//! Members one blocks: two of whom one blocks the other do not meet.
+//! Blocks. After one member blocks another, neither sees the other.
 
 use axum::extract::State;
 use http::{StatusCode, Uri};
@@ -19,11 +19,11 @@ use crate::{
     },
 };
 
-/// Whom I block, newest first. Nobody else is told.
+/// Lists the members blocked by the signed-in member, newest first. Private to the caller.
 #[utoipa::path(get, path = "/api/blocks", operation_id = "listBlocks", tag = "blocks",
     security(("session" = [])),
     params(Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [Block])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Block])))]
 pub async fn list(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -38,11 +38,11 @@ pub async fn list(
     Ok(ApiResponse::ok(blocks).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Blocks a member, and ends what connects us. Blocking twice changes nothing.
+/// Blocks a member and removes the connection with them. Repeated requests have no effect.
 #[utoipa::path(put, path = "/api/blocks/{memberId}", operation_id = "blockMember", tag = "blocks",
     security(("session" = [])),
-    params(("memberId" = Uuid, Path, description = "Whom.")),
-    responses((status = 204, description = "The two do not meet any more.")))]
+    params(("memberId" = Uuid, Path, description = "The id of the member.")),
+    responses((status = 204, description = "The member is blocked.")))]
 pub async fn block(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -57,11 +57,11 @@ pub async fn block(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lifts my block, whether or not there was one.
+/// Unblocks a member. Succeeds without a block too.
 #[utoipa::path(delete, path = "/api/blocks/{memberId}", operation_id = "unblockMember", tag = "blocks",
     security(("session" = [])),
-    params(("memberId" = Uuid, Path, description = "Whom.")),
-    responses((status = 204, description = "I do not block them.")))]
+    params(("memberId" = Uuid, Path, description = "The id of the member.")),
+    responses((status = 204, description = "The member is not blocked.")))]
 pub async fn unblock(
     State(mut graph): State<SocialGraphClient>,
     State(limits): State<Limits>,

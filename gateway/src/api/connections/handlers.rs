@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::social_graph::{
-    AnswerConnectionRequest, ConnectionStatus as Wire, FindConnectionRequest, ListPendingRequestsRequest,
+    AnswerConnectionRequest, ConnectionStatus as StatusMessage, FindConnectionRequest, ListPendingRequestsRequest,
     RemoveConnectionRequest, RequestConnectionRequest,
 };
 use primitives::ids;
@@ -36,35 +36,35 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct FindConnectionsQuery {
-    /// One of the two; left out when asking for requests.
+    /// One of the two members. Absent when listing requests.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(nullable = false)]
     requester_id: Option<String>,
-    /// The other; me when asking for requests.
+    /// The other member. The signed-in member when listing requests.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(nullable = false)]
     recipient_id: Option<String>,
-    /// `pending` when asking for requests.
+    /// `pending` to list requests.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     status: Option<ConnectionStatus>,
-    /// Where the last page of requests ended, from its `Link` header.
+    /// The cursor of the next page of requests, from the `Link` header of the previous one.
     #[serde(default)]
     #[param(required = false)]
     cursor: String,
-    /// Requests a page, at most 100; 20 when left out.
+    /// The number of requests per page, at most 100; 20 by default.
     #[serde(default)]
     #[param(required = false)]
     limit: i32,
 }
 
-/// Looks up a connection in either direction, or the requests that wait for me.
+/// Finds the connection between two members, or lists the pending requests to the signed-in member.
 #[utoipa::path(get, path = "/api/connections", operation_id = "findConnections", tag = "connections",
     security(("session" = [])),
     params(FindConnectionsQuery),
     responses((status = 200,
-        description = "None or one when looking up; else each with `user`, `Link` names the next page, and \
-                       `X-Total-Count` says how many wait.",
+        description = "The connection, if any; or a page of requests with `user`, the URL of the next page in \
+                       `Link` and the number of requests in `X-Total-Count`.",
         body = [Connection])))]
 pub async fn find(
     State(gateway): State<Arc<Gateway>>,
@@ -115,12 +115,12 @@ async fn pending(
     Ok(answer.degraded(people.degraded()))
 }
 
-/// Asks a member to connect. While their own request is pending, it accepts that one.
+/// Requests a connection with a member. Accepts their pending request if there is one.
 #[utoipa::path(post, path = "/api/connections", operation_id = "requestConnection", tag = "connections",
     request_body = RequestConnection,
     security(("session" = [])),
-    responses((status = 201, description = "Asked, or connected because the other had asked.", body = Connection),
-        (status = 200, description = "Asked before, and still pending.", body = Connection)))]
+    responses((status = 201, description = "The new request, or the accepted connection.", body = Connection),
+        (status = 200, description = "The earlier request, which is still pending.", body = Connection)))]
 pub async fn request(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -148,13 +148,13 @@ fn refusal(problem: Problem) -> Problem {
     if problem.code == missing.code { missing } else { problem.renamed("memberId", "recipientId") }
 }
 
-/// Answers a request to connect with me. The same answer again changes nothing. Who accepts has a conversation with
-/// the other.
+/// Accepts or rejects a connection request to the signed-in member. Accepting opens a conversation. Repeated requests have
+/// no effect.
 #[utoipa::path(patch, path = "/api/connections/{id}", operation_id = "answerConnection", tag = "connections",
     request_body = AnswerConnection,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The connection's id.")),
-    responses((status = 200, description = "Where the two stand now.", body = Connection)))]
+    params(("id" = Uuid, Path, description = "The id of the connection.")),
+    responses((status = 200, description = "The connection with its new status.", body = Connection)))]
 pub async fn answer(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -162,24 +162,24 @@ pub async fn answer(
     Body(body): Body<AnswerConnection>,
 ) -> Result<ApiResponse<Connection>, Problem> {
     let status = match body.status {
-        ConnectionAnswer::Accepted => Wire::Accepted,
-        ConnectionAnswer::Rejected => Wire::Rejected,
+        ConnectionAnswer::Accepted => StatusMessage::Accepted,
+        ConnectionAnswer::Rejected => StatusMessage::Rejected,
     };
     let request = AnswerConnectionRequest { connection_id: id.0.to_string(), status: status.into() };
     let answer = gateway.clients.graph().answer_connection(member.call.request(request)?).await?.into_inner();
     let connection = answer.connection.ok_or(Problem::internal())?;
-    if status == Wire::Accepted {
+    if status == StatusMessage::Accepted {
         conversations::open_for_connection(&gateway, &member, Connection::other(&connection, &member.id.to_string()))
             .await;
     }
     Ok(ApiResponse::ok(connection.into()))
 }
 
-/// Withdraws my request, or removes a connection of mine.
+/// Withdraws a request of the signed-in member, or removes a connection.
 #[utoipa::path(delete, path = "/api/connections/{id}", operation_id = "removeConnection", tag = "connections",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The connection's id.")),
-    responses((status = 204, description = "The two are not connected.")))]
+    params(("id" = Uuid, Path, description = "The id of the connection.")),
+    responses((status = 204, description = "The members are not connected.")))]
 pub async fn remove(
     State(mut graph): State<SocialGraphClient>,
     member: Member,

@@ -1,83 +1,83 @@
-//! Connections, suggestions, and members one blocks.
+//! Connections, suggestions and blocks.
 
 use chrono::{DateTime, Utc};
-use portia_proto::social_graph as wire;
+use portia_proto::social_graph as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{api::members::views::Author, edge::timestamps::required_moment};
 
-/// Where a connection stands.
+/// The status of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ConnectionStatus {
-    /// Asked, not answered.
+    /// Requested, not answered.
     Pending,
     /// Connected.
     Accepted,
-    /// Refused.
+    /// Rejected by the recipient.
     Rejected,
 }
 
-impl From<wire::ConnectionStatus> for ConnectionStatus {
-    fn from(status: wire::ConnectionStatus) -> Self {
+impl From<pb::ConnectionStatus> for ConnectionStatus {
+    fn from(status: pb::ConnectionStatus) -> Self {
         match status {
-            wire::ConnectionStatus::Accepted => Self::Accepted,
-            wire::ConnectionStatus::Rejected => Self::Rejected,
-            wire::ConnectionStatus::Pending | wire::ConnectionStatus::Unspecified => Self::Pending,
+            pb::ConnectionStatus::Accepted => Self::Accepted,
+            pb::ConnectionStatus::Rejected => Self::Rejected,
+            pb::ConnectionStatus::Pending | pb::ConnectionStatus::Unspecified => Self::Pending,
         }
     }
 }
 
-/// Two members and where they stand.
+/// A connection between two members, or a request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Connection {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// Who asked.
+    /// The member who sent the request.
     #[schema(format = Uuid)]
     pub requester_id: String,
-    /// Who was asked.
+    /// The member who received the request.
     #[schema(format = Uuid)]
     pub recipient_id: String,
-    /// Where it stands.
+    /// The status.
     pub status: ConnectionStatus,
-    /// When it was asked.
+    /// The time of the request.
     pub created_at: DateTime<Utc>,
-    /// The other of the two: in the list of one's connections.
+    /// The other member. Only in the list of connections.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub connected_user: Option<Author>,
-    /// Who asked: in the list of requests that wait for an answer.
+    /// The requester. Only in the list of pending requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub user: Option<Author>,
 }
 
 impl Connection {
-    /// The other of the two.
-    pub fn other<'a>(connection: &'a wire::Connection, me: &str) -> &'a str {
+    /// The other member.
+    pub fn other<'a>(connection: &'a pb::Connection, me: &str) -> &'a str {
         if connection.requester_id == me { &connection.recipient_id } else { &connection.requester_id }
     }
 
-    /// With the other of the two.
-    pub fn connected(connection: wire::Connection, me: &str, people: &MemberCards) -> Self {
+    /// A connection with the card of the other member.
+    pub fn connected(connection: pb::Connection, me: &str, people: &MemberCards) -> Self {
         let connected_user = Some(people.author(Self::other(&connection, me)));
         Self { connected_user, ..Self::from(connection) }
     }
 
-    /// With who asked.
-    pub fn requested(connection: wire::Connection, people: &MemberCards) -> Self {
+    /// A request with the card of the requester.
+    pub fn requested(connection: pb::Connection, people: &MemberCards) -> Self {
         let user = Some(people.author(&connection.requester_id));
         Self { user, ..Self::from(connection) }
     }
 }
 
-impl From<wire::Connection> for Connection {
-    fn from(connection: wire::Connection) -> Self {
+impl From<pb::Connection> for Connection {
+    fn from(connection: pb::Connection) -> Self {
         Self {
             status: connection.status().into(),
             id: connection.id,
@@ -90,22 +90,22 @@ impl From<wire::Connection> for Connection {
     }
 }
 
-/// Asks to connect.
+/// A connection request.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestConnection {
-    /// The signed-in member, or left out; anybody else is refused.
+    /// The signed-in member. May be left out; any other id is refused with 403.
     #[schema(format = Uuid, nullable = false)]
     pub requester_id: Option<String>,
-    /// Whom to ask.
+    /// The recipient of the request.
     #[schema(format = Uuid)]
     pub recipient_id: String,
-    /// `pending`, or left out.
+    /// `pending`. May be left out.
     #[schema(nullable = false)]
     pub status: Option<ConnectionStatus>,
 }
 
-/// Answers a request to connect.
+/// The answer to a connection request.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerConnection {
@@ -113,84 +113,84 @@ pub struct AnswerConnection {
     pub status: ConnectionAnswer,
 }
 
-/// What can be answered.
+/// The possible answers to a connection request.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ConnectionAnswer {
-    /// Connected from now on.
+    /// Accept the request.
     Accepted,
-    /// Refused.
+    /// Reject the request.
     Rejected,
 }
 
-/// Somebody the asker may know.
+/// A member that the caller may know.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Suggestion {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// 'Portia member' when nothing else is known.
+    /// The full name; 'Portia member' when it is unknown.
     pub full_name: String,
-    /// What they say they are, in a line.
+    /// The headline, in one line.
     #[schema(required)]
     pub headline: Option<String>,
-    /// The picture's address.
+    /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// How many connections both have.
+    /// The number of mutual connections.
     pub mutual_connections: i32,
-    /// Why: the first that applies.
+    /// The first reason that applies.
     pub reason: SuggestionReason,
 }
 
 impl Suggestion {
-    /// A suggestion with the member's card.
-    pub fn of(suggestion: &wire::Suggestion, people: &MemberCards) -> Self {
+    /// A suggestion with the card of the member.
+    pub fn of(suggestion: &pb::Suggestion, people: &MemberCards) -> Self {
         let Author { id, full_name, headline, avatar_url } = people.author(&suggestion.member_id);
         let (mutual_connections, reason) = (suggestion.mutual_connections, suggestion.reason().into());
         Self { id, full_name, headline, avatar_url, mutual_connections, reason }
     }
 }
 
-/// Why somebody is suggested.
+/// The reason for a suggestion.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SuggestionReason {
-    /// Both are connected with the same members.
+    /// Mutual connections.
     MutualConnections,
     /// The same school.
     School,
-    /// The same place.
+    /// The same location.
     Location,
-    /// They came or connected lately.
+    /// The member joined or connected recently.
     Active,
 }
 
-impl From<wire::SuggestionReason> for SuggestionReason {
-    fn from(reason: wire::SuggestionReason) -> Self {
+impl From<pb::SuggestionReason> for SuggestionReason {
+    fn from(reason: pb::SuggestionReason) -> Self {
         match reason {
-            wire::SuggestionReason::MutualConnections => Self::MutualConnections,
-            wire::SuggestionReason::School => Self::School,
-            wire::SuggestionReason::Location => Self::Location,
-            wire::SuggestionReason::Active | wire::SuggestionReason::Unspecified => Self::Active,
+            pb::SuggestionReason::MutualConnections => Self::MutualConnections,
+            pb::SuggestionReason::School => Self::School,
+            pb::SuggestionReason::Location => Self::Location,
+            pb::SuggestionReason::Active | pb::SuggestionReason::Unspecified => Self::Active,
         }
     }
 }
 
-/// Somebody I block.
+/// A blocked member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Block {
-    /// Who.
+    /// The blocked member.
     pub user: Author,
-    /// Since when.
+    /// The time of the block.
     pub created_at: DateTime<Utc>,
 }
 
 impl Block {
-    /// With the member.
-    pub fn of(block: &wire::Block, people: &MemberCards) -> Self {
+    /// A block with the card of the member.
+    pub fn of(block: &pb::Block, people: &MemberCards) -> Self {
         Self { user: people.author(&block.member_id), created_at: required_moment(block.created_at) }
     }
 }

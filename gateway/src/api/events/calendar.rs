@@ -1,17 +1,17 @@
 //! An event as an iCalendar file (RFC 5545).
 
 use chrono::{DateTime, Utc};
-use portia_proto::social_graph as wire;
+use portia_proto::social_graph as pb;
 
 use crate::edge::timestamps::required_moment;
 
-/// Octets of a line at most, without its end; what is longer goes on in the next one.
-const LINE: usize = 75;
-/// The longest name of a file, without its ending.
-const STEM: usize = 60;
+/// The maximum octets of a line without its end. A longer line is folded.
+const MAX_LINE: usize = 75;
+/// The maximum length of a file name without extension.
+const MAX_STEM: usize = 60;
 
-/// The event as calendars read it; `page` is its address, `at` the time of writing.
-pub fn file(event: &wire::Event, page: &str, at: DateTime<Utc>) -> String {
+/// The iCalendar file of an event; `page` is the URL of the event, `at` the current time.
+pub fn file(event: &pb::Event, page: &str, at: DateTime<Utc>) -> String {
     let mut lines = Lines(String::new());
     lines.write("BEGIN", "VCALENDAR");
     lines.write("VERSION", "2.0");
@@ -24,9 +24,9 @@ pub fn file(event: &wire::Event, page: &str, at: DateTime<Utc>) -> String {
     lines.write("DTEND", &moment(required_moment(event.end_date)));
     lines.write("SEQUENCE", &event.revision.to_string());
     lines.write("SUMMARY", &text(&event.title));
-    for (name, said) in [("DESCRIPTION", &event.description), ("LOCATION", &event.location)] {
-        if let Some(said) = said {
-            lines.write(name, &text(said));
+    for (name, value) in [("DESCRIPTION", &event.description), ("LOCATION", &event.location)] {
+        if let Some(value) = value {
+            lines.write(name, &text(value));
         }
     }
     lines.write("URL", page);
@@ -40,15 +40,15 @@ struct Lines(String);
 
 impl Lines {
     fn write(&mut self, name: &str, value: &str) {
-        let mut taken = 0;
+        let mut length = 0;
         for c in name.chars().chain(":".chars()).chain(value.chars()) {
-            // Between characters, never within one; the space that begins the next line counts.
-            if taken + c.len_utf8() > LINE {
+            // Folds between characters. The space at the start of the next line counts.
+            if length + c.len_utf8() > MAX_LINE {
                 self.0.push_str("\r\n ");
-                taken = 1;
+                length = 1;
             }
             self.0.push(c);
-            taken += c.len_utf8();
+            length += c.len_utf8();
         }
         self.0.push_str("\r\n");
     }
@@ -58,8 +58,8 @@ fn moment(at: DateTime<Utc>) -> String {
     at.format("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// TEXT (section 3.3.11). Whatever some reader takes for the end of a line becomes a written one, and nothing else that
-/// controls anything is let through: a text cannot add a line.
+/// TEXT (section 3.3.11). Every kind of line break is escaped, and other control characters are removed, so that a text
+/// cannot add a line.
 fn text(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in raw.replace("\r\n", "\n").chars() {
@@ -74,12 +74,12 @@ fn text(raw: &str) -> String {
     text
 }
 
-/// A name every system takes, made of what is ASCII in a title.
+/// A portable file name from the ASCII letters and digits of a title.
 pub fn file_stem(title: &str) -> String {
     let ascii: String =
         title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' }).collect();
     let mut stem = ascii.split_whitespace().collect::<Vec<_>>().join("-");
-    stem.truncate(STEM);
+    stem.truncate(MAX_STEM);
     let stem = stem.trim_end_matches('-');
     if stem.is_empty() { "event".to_owned() } else { stem.to_owned() }
 }
@@ -108,13 +108,13 @@ mod tests {
         }
     }
 
-    fn written(event: &EventMessage) -> String {
+    fn render(event: &EventMessage) -> String {
         file(event, PAGE, DateTime::from_timestamp(1_795_176_000, 0).unwrap())
     }
 
-    /// The one event in it, as another program reads it, and that the file is one a strict reader takes.
+    /// Checks the file strictly, and returns its event as an independent parser reads it.
     fn read(event: &EventMessage) -> Event {
-        let file = written(event);
+        let file = render(event);
         let lines: Vec<&str> = file.strip_suffix("\r\n").unwrap().split("\r\n").collect();
         for line in &lines {
             assert!(line.len() <= 75, "{} octets: {line}", line.len());
@@ -123,12 +123,12 @@ mod tests {
         let unfolded = lines.iter().filter(|line| !line.starts_with(' '));
         let mut names: Vec<&str> = unfolded.map(|line| line.split([':', ';']).next().unwrap()).collect();
         names.sort_unstable();
-        let mut ours = vec!["BEGIN", "BEGIN", "CALSCALE", "DTEND", "DTSTAMP", "DTSTART", "END", "END", "PRODID"];
-        ours.extend(["SEQUENCE", "SUMMARY", "UID", "URL", "VERSION"]);
-        ours.extend(event.description.as_ref().map(|_| "DESCRIPTION"));
-        ours.extend(event.location.as_ref().map(|_| "LOCATION"));
-        ours.sort_unstable();
-        assert_eq!(names, ours, "{file}");
+        let mut expected = vec!["BEGIN", "BEGIN", "CALSCALE", "DTEND", "DTSTAMP", "DTSTART", "END", "END", "PRODID"];
+        expected.extend(["SEQUENCE", "SUMMARY", "UID", "URL", "VERSION"]);
+        expected.extend(event.description.as_ref().map(|_| "DESCRIPTION"));
+        expected.extend(event.location.as_ref().map(|_| "LOCATION"));
+        expected.sort_unstable();
+        assert_eq!(names, expected, "{file}");
         let calendar: Calendar = file.parse().unwrap();
         assert_eq!(calendar.components.len(), 1);
         calendar.events().next().unwrap().clone()
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_calendar_file_contains_the_event() {
-        let file = written(&sample());
+        let file = render(&sample());
         for line in [
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Portia//Events//EN\r\n",
             "\r\nUID:01930000-0000-7000-8000-0000000000c2@portia\r\n",
@@ -182,11 +182,11 @@ mod tests {
 
     #[test]
     fn long_texts_are_folded_between_characters() {
-        // Wherever the 75th octet falls, it falls into a character of four once.
+        // With one of these shifts, the 75th octet is inside a character of four octets.
         for shift in 0..8 {
             let emoji = format!("{}{}", "x".repeat(shift), "\u{1f468}\u{200d}\u{2696}\u{fe0f}".repeat(300));
             let words = format!("{}{}", "\u{e9}".repeat(shift), "a; b, C:\\new ".repeat(357));
-            // Blanks that are no ASCII: one writer of these files loses count among them, and panics.
+            // Blanks outside ASCII: a library that was tried panics on them.
             let blanks = format!("{}{}|", "x".repeat(shift), "\u{a0}\u{3000}\u{a0}".repeat(66));
             let event = EventMessage {
                 title: emoji.clone(),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_a_name_every_system_takes() {
+    fn a_file_name_is_portable() {
         for (title, stem) in [
             ("Moot court: finals (2026)", "moot-court-finals-2026"),
             ("\"; filename=evil.exe\r\nX: y", "filename-evil-exe-x-y"),
@@ -215,6 +215,6 @@ mod tests {
             assert_eq!(file_stem(title), stem, "{title}");
         }
         let long = file_stem(&"moot court ".repeat(40));
-        assert!(long.len() <= STEM && !long.ends_with('-'), "{long}");
+        assert!(long.len() <= MAX_STEM && !long.ends_with('-'), "{long}");
     }
 }

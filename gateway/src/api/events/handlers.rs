@@ -34,9 +34,9 @@ use crate::{
     },
 };
 
-/// Events that have not ended, soonest first. A side card: without its service it is empty.
+/// Lists the events that have not ended, soonest first. Empty with `X-Degraded` while the service is unavailable.
 #[utoipa::path(get, path = "/api/events", operation_id = "listEvents", tag = "events", params(Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [Event])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Event])))]
 pub async fn list(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -45,20 +45,20 @@ pub async fn list(
     Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<Event>>, Problem> {
     let request = ListEventsRequest { page_size: paging.limit, page_token: paging.cursor };
-    let asked = graph.list_events(caller.call.request(request)?).await;
-    let Some(page) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
+    let result = graph.list_events(caller.call.request(request)?).await;
+    let Some(page) = unless_unavailable(result)? else { return Ok(ApiResponse::missing("social-graph")) };
     let people = members.cards(&caller.call, page.events.iter().flat_map(people_of)).await;
     let events = page.events.into_iter().map(|event| Event::of(event, &people)).collect();
     Ok(ApiResponse::ok(events).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Announces an event, to which I come.
+/// Creates an event. The signed-in member organises and attends it.
 #[utoipa::path(post, path = "/api/events", operation_id = "createEvent", tag = "events",
     request_body = CreateEvent,
     security(("session" = [])),
     params(("Idempotency-Key" = Option<String>, Header, nullable = false,
-            description = "The same key and body again answer the first one\'s event, for 24 hours.")),
-    responses((status = 201, description = "Announced; `Location` names it.", body = EventDetails)))]
+            description = "A repeated request with the same key and body returns the event of the first one, for 24 hours.")),
+    responses((status = 201, description = "The new event. `Location` contains its URL.", body = EventDetails)))]
 pub async fn create(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -76,10 +76,10 @@ pub async fn create(
     Ok(ApiResponse::created(EventDetails::of(event, &people)).at(&path).degraded(people.degraded()))
 }
 
-/// One event, also when it is over.
+/// Returns an event, also a past one.
 #[utoipa::path(get, path = "/api/events/{id}", operation_id = "getEvent", tag = "events",
-    params(("id" = Uuid, Path, description = "The event's id.")),
-    responses((status = 200, description = "With its description.", body = EventDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the event.")),
+    responses((status = 200, description = "The event with its description.", body = EventDetails)))]
 pub async fn get(
     State(gateway): State<Arc<Gateway>>,
     caller: Caller,
@@ -95,12 +95,12 @@ async fn fetch(gateway: &Gateway, call: &Call, id: Uuid) -> Result<EventMessage,
     answer.event.ok_or(Problem::internal())
 }
 
-/// Changes an event of mine.
+/// Updates an event. Only for its organiser.
 #[utoipa::path(patch, path = "/api/events/{id}", operation_id = "updateEvent", tag = "events",
     request_body = UpdateEvent,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The event's id.")),
-    responses((status = 200, description = "As it is now.", body = EventDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the event.")),
+    responses((status = 200, description = "The current state.", body = EventDetails)))]
 pub async fn update(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -109,17 +109,18 @@ pub async fn update(
 ) -> Result<ApiResponse<EventDetails>, Problem> {
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
     // UpdateEvent replaces all fields, and only the organiser may change them.
-    let current = if body.is_whole() { EventMessage::default() } else { fetch(&gateway, &member.call, id.0).await? };
-    let request = UpdateEventRequest { event_id: id.0.to_string(), text: Some(body.over(current)) };
+    let current =
+        if body.is_complete() { EventMessage::default() } else { fetch(&gateway, &member.call, id.0).await? };
+    let request = UpdateEventRequest { event_id: id.0.to_string(), text: Some(body.merge_into(current)) };
     let answer = gateway.clients.graph().update_event(member.call.request(request)?).await?.into_inner();
     event_response(&gateway, &member.call, answer.event).await
 }
 
-/// Calls an event of mine off.
+/// Cancels an event. Only for its organiser.
 #[utoipa::path(delete, path = "/api/events/{id}", operation_id = "cancelEvent", tag = "events",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The event's id.")),
-    responses((status = 204, description = "It is gone.")))]
+    params(("id" = Uuid, Path, description = "The id of the event.")),
+    responses((status = 204, description = "The event is cancelled.")))]
 pub async fn cancel(
     State(mut graph): State<SocialGraphClient>,
     State(limits): State<Limits>,
@@ -132,11 +133,11 @@ pub async fn cancel(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// I come. Saying so twice changes nothing.
+/// Attends an event. Repeated requests have no effect.
 #[utoipa::path(put, path = "/api/events/{id}/attendance", operation_id = "attendEvent", tag = "events",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The event's id.")),
-    responses((status = 200, description = "As it is now.", body = EventDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the event.")),
+    responses((status = 200, description = "The current state.", body = EventDetails)))]
 pub async fn attend(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -148,11 +149,11 @@ pub async fn attend(
     event_response(&gateway, &member.call, answer.event).await
 }
 
-/// I do not come. Saying so twice changes nothing.
+/// Stops attending an event. Repeated requests have no effect.
 #[utoipa::path(delete, path = "/api/events/{id}/attendance", operation_id = "unattendEvent", tag = "events",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The event's id.")),
-    responses((status = 200, description = "As it is now.", body = EventDetails)))]
+    params(("id" = Uuid, Path, description = "The id of the event.")),
+    responses((status = 200, description = "The current state.", body = EventDetails)))]
 pub async fn unattend(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -174,10 +175,10 @@ async fn event_response(
     Ok(ApiResponse::ok(EventDetails::of(event, &people)).degraded(people.degraded()))
 }
 
-/// Who comes, in the order they said so.
+/// Lists the attendees of an event, earliest first.
 #[utoipa::path(get, path = "/api/events/{id}/attendees", operation_id = "listAttendees", tag = "events",
-    params(("id" = Uuid, Path, description = "The event's id."), Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [Attendee])))]
+    params(("id" = Uuid, Path, description = "The id of the event."), Paging),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Attendee])))]
 pub async fn attendees(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -194,20 +195,20 @@ pub async fn attendees(
     Ok(ApiResponse::ok(attendees).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// An event for a calendar.
+/// Returns an event as an iCalendar file.
 #[utoipa::path(get, path = "/api/events/{id}/calendar.ics", operation_id = "getEventCalendar", tag = "events",
-    params(("id" = Uuid, Path, description = "The event's id.")),
+    params(("id" = Uuid, Path, description = "The id of the event.")),
     responses((status = 200, content_type = "text/calendar", body = String,
-        description = "A file named after the event (RFC 5545).")))]
+        description = "An iCalendar file (RFC 5545), named after the event.")))]
 pub async fn calendar(
     State(gateway): State<Arc<Gateway>>,
     caller: Caller,
     id: Id<OfEvent>,
-    here: RequestOrigin,
+    origin: RequestOrigin,
 ) -> Result<Response, Problem> {
     let event = fetch(&gateway, &caller.call, id.0).await?;
-    let page = format!("{}/events/{}", here.0, id.0);
-    let named = format!("attachment; filename=\"{}.ics\"", calendar::file_stem(&event.title));
-    let headers = [(header::CONTENT_TYPE, "text/calendar; charset=utf-8"), (header::CONTENT_DISPOSITION, &named)];
+    let page = format!("{}/events/{}", origin.0, id.0);
+    let disposition = format!("attachment; filename=\"{}.ics\"", calendar::file_stem(&event.title));
+    let headers = [(header::CONTENT_TYPE, "text/calendar; charset=utf-8"), (header::CONTENT_DISPOSITION, &disposition)];
     Ok((headers, calendar::file(&event, &page, gateway.clock.now())).into_response())
 }

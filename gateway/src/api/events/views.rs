@@ -1,7 +1,7 @@
-//! Events, who comes to them, and what is sent to announce or change one.
+//! Events and attendees, and the requests to create and update events.
 
 use chrono::{DateTime, Utc};
-use portia_proto::social_graph as wire;
+use portia_proto::social_graph as pb;
 use primitives::clock::timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,41 +9,41 @@ use utoipa::ToSchema;
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::members::views::Author,
-    edge::timestamps::{named, named_moment, required_moment},
+    edge::timestamps::{present_moment, present_text, required_moment},
 };
 
-/// Something to attend, as lists carry it.
+/// An event, as in lists.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// What it is called.
+    /// The title.
     pub title: String,
-    /// Where.
+    /// The location.
     #[schema(required)]
     pub location: Option<String>,
-    /// When it begins.
+    /// The start.
     pub start_date: DateTime<Utc>,
-    /// When it ends.
+    /// The end.
     pub end_date: DateTime<Utc>,
-    /// The clock its organiser goes by: an IANA name.
+    /// The time zone of the event: an IANA name.
     pub time_zone: String,
-    /// How many come.
+    /// The number of attendees.
     pub attendee_count: i64,
-    /// The first few of them.
+    /// The first attendees.
     pub attendees: Vec<Attendee>,
-    /// The asker comes; false for visitors.
+    /// Whether the caller attends; false for visitors.
     pub attending: bool,
-    /// Who announced it; null once their account is gone, and for somebody they do not meet.
+    /// The organiser; null when their account is erased, or when a block separates them from the caller.
     #[schema(required)]
     pub organiser: Option<Author>,
 }
 
 impl Event {
-    /// An event with its people.
-    pub fn of(event: wire::Event, people: &MemberCards) -> Self {
+    /// An event with the cards of its members.
+    pub fn of(event: pb::Event, people: &MemberCards) -> Self {
         Self {
             id: event.id,
             title: event.title,
@@ -59,45 +59,45 @@ impl Event {
     }
 }
 
-/// The members an event shows: its organiser and the first who come.
-pub fn people_of(event: &wire::Event) -> impl Iterator<Item = &str> {
+/// The members of an event view: the organiser and the first attendees.
+pub fn people_of(event: &pb::Event) -> impl Iterator<Item = &str> {
     event.attendees.iter().map(|attendee| attendee.member_id.as_str()).chain(event.organiser_id.as_deref())
 }
 
-/// Something to attend, whole.
+/// An event with its description.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventDetails {
-    /// As lists carry it.
+    /// The event, as in lists.
     #[serde(flatten)]
     pub event: Event,
-    /// What happens there: plain text, in lines.
+    /// The description: plain text with line breaks.
     #[schema(required)]
     pub description: Option<String>,
 }
 
 impl EventDetails {
-    /// An event with its people.
-    pub fn of(mut event: wire::Event, people: &MemberCards) -> Self {
+    /// An event with the cards of its members.
+    pub fn of(mut event: pb::Event, people: &MemberCards) -> Self {
         let description = event.description.take();
         Self { event: Event::of(event, people), description }
     }
 }
 
-/// Somebody who attends.
+/// An attendee of an event.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attendee {
-    /// Of the attendance.
+    /// The id of the attendance.
     #[schema(format = Uuid)]
     pub id: String,
-    /// Who.
+    /// The member.
     pub user: Author,
 }
 
 impl Attendee {
-    /// With the member.
-    pub fn of(attendee: wire::Attendee, people: &MemberCards) -> Self {
+    /// An attendance with the card of the member.
+    pub fn of(attendee: pb::Attendee, people: &MemberCards) -> Self {
         Self { user: people.author(&attendee.member_id), id: attendee.id }
     }
 }
@@ -106,25 +106,27 @@ impl Attendee {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateEvent {
-    /// 1 to 200 characters. Left out counts as blank.
+    /// The title, 1 to 200 characters. Absent counts as blank.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 200)]
     title: String,
-    /// At most 5,000 characters.
+    /// The description, at most 5,000 characters.
+    #[schema(max_length = 5000)]
     description: Option<String>,
-    /// At most 200 characters.
+    /// The location, at most 200 characters.
+    #[schema(max_length = 200)]
     location: Option<String>,
-    /// When it begins.
+    /// The start.
     start_date: DateTime<Utc>,
-    /// When it ends: at most 14 days later, and not past.
+    /// The end: in the future, at most 14 days after the start.
     end_date: DateTime<Utc>,
-    /// An IANA name: `Asia/Manila`. Left out counts as blank.
+    /// The time zone: an IANA name such as `Asia/Manila`. Absent counts as blank.
     #[serde(default)]
     #[schema(required)]
     time_zone: String,
 }
 
-impl From<CreateEvent> for wire::EventText {
+impl From<CreateEvent> for pb::EventText {
     fn from(body: CreateEvent) -> Self {
         Self {
             title: body.title,
@@ -137,35 +139,38 @@ impl From<CreateEvent> for wire::EventText {
     }
 }
 
-/// What changes of an event. A field that is left out stays; null or an empty text clears it.
+/// Changes of an event. An absent field keeps its value; null or an empty text clears it.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateEvent {
-    /// 1 to 200 characters; cannot be cleared.
-    #[serde(default, deserialize_with = "named")]
+    /// The title, 1 to 200 characters. Cannot be cleared.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(min_length = 1, max_length = 200)]
     title: Option<String>,
-    /// At most 5,000 characters.
-    #[serde(default, deserialize_with = "named")]
+    /// The description, at most 5,000 characters.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 5000)]
     description: Option<String>,
-    /// At most 200 characters.
-    #[serde(default, deserialize_with = "named")]
+    /// The location, at most 200 characters.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 200)]
     location: Option<String>,
-    /// When it begins; cannot be cleared.
-    #[serde(default, deserialize_with = "named_moment")]
+    /// The start. Cannot be cleared.
+    #[serde(default, deserialize_with = "present_moment")]
     #[schema(nullable = false)]
     start_date: Option<DateTime<Utc>>,
-    /// When it ends; cannot be cleared.
-    #[serde(default, deserialize_with = "named_moment")]
+    /// The end. Cannot be cleared.
+    #[serde(default, deserialize_with = "present_moment")]
     #[schema(nullable = false)]
     end_date: Option<DateTime<Utc>>,
-    /// An IANA name; cannot be cleared.
-    #[serde(default, deserialize_with = "named")]
+    /// The time zone: an IANA name. Cannot be cleared.
+    #[serde(default, deserialize_with = "present_text")]
     time_zone: Option<String>,
 }
 
 impl UpdateEvent {
     /// Whether every field was sent.
-    pub const fn is_whole(&self) -> bool {
+    pub const fn is_complete(&self) -> bool {
         self.title.is_some()
             && self.description.is_some()
             && self.location.is_some()
@@ -174,16 +179,16 @@ impl UpdateEvent {
             && self.time_zone.is_some()
     }
 
-    /// All it says from now on: what was sent, and of the rest what it said.
-    pub fn over(self, said: wire::Event) -> wire::EventText {
-        let text = |sent: Option<String>, said: Option<String>| sent.or(said).filter(|text| !text.is_empty());
-        wire::EventText {
-            title: self.title.unwrap_or(said.title),
-            description: text(self.description, said.description),
-            location: text(self.location, said.location),
-            start_date: self.start_date.map(timestamp).or(said.start_date),
-            end_date: self.end_date.map(timestamp).or(said.end_date),
-            time_zone: self.time_zone.unwrap_or(said.time_zone),
+    /// All texts after the update: the sent ones, and the current ones of absent fields.
+    pub fn merge_into(self, current: pb::Event) -> pb::EventText {
+        let text = |sent: Option<String>, current: Option<String>| sent.or(current).filter(|text| !text.is_empty());
+        pb::EventText {
+            title: self.title.unwrap_or(current.title),
+            description: text(self.description, current.description),
+            location: text(self.location, current.location),
+            start_date: self.start_date.map(timestamp).or(current.start_date),
+            end_date: self.end_date.map(timestamp).or(current.end_date),
+            time_zone: self.time_zone.unwrap_or(current.time_zone),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The ZIP itself: one file of JSON a section, and the page at the end.
+//! The ZIP archive: one JSON file per section, and the page at the end.
 
 use std::{
     cell::Cell,
@@ -18,34 +18,35 @@ use crate::api::export::{
     records::{Record, Service},
 };
 
-/// As much of the page as is kept in memory. A ZIP is written file by file, so the page waits until every other is done.
-const IN_MEMORY: usize = 256 * 1024;
-/// The page is copied in pieces of this size.
-const PIECE: usize = 32 * 1024;
+/// The part of the page that is kept in memory. A ZIP is written file by file, so the page waits until the other files
+/// are complete.
+const MAX_IN_MEMORY: usize = 256 * 1024;
+/// The buffer size for copying the page.
+const BUFFER: usize = 32 * 1024;
 
-/// What is packed, in order.
+/// An element of the archive, in order.
 #[derive(Debug)]
 pub enum Part {
-    /// From here on it is this service's.
+    /// The start of the records of a service.
     Service(Service),
-    /// One thing it keeps.
+    /// A record.
     Record(Record),
-    /// That was all: without it the archive is not complete.
+    /// The end. Without it the archive is incomplete.
     End,
 }
 
-/// Packs what comes until the end of it.
+/// Writes the archive from the received parts.
 ///
 /// # Errors
-/// When the parts stop before their end, a record is none, or nobody takes the archive. What was written by then is no
-/// ZIP: its directory is missing.
+/// When the parts stop before `Part::End`, a record is invalid, or the output is closed. The written bytes are then not a
+/// valid ZIP, because its directory is missing.
 pub fn pack(mut parts: mpsc::Receiver<Part>, out: impl Write, about: &About) -> io::Result<()> {
     let abandoned = Rc::new(Cell::new(false));
-    let mut archive = Archive::new(Tap { out, abandoned: Rc::clone(&abandoned) }, about)?;
-    let filled = fill(&mut archive, || parts.blocking_recv());
-    // The writer completes its archive when it is dropped, which here would be a lie.
-    abandoned.set(filled.is_err());
-    filled.and_then(|()| archive.finish())
+    let mut archive = Archive::new(AbandonableWriter { out, abandoned: Rc::clone(&abandoned) }, about)?;
+    let result = fill(&mut archive, || parts.blocking_recv());
+    // The writer completes its archive when it is dropped. An incomplete archive must stay invalid.
+    abandoned.set(result.is_err());
+    result.and_then(|()| archive.finish())
 }
 
 fn fill<W: Write>(archive: &mut Archive<W>, mut next: impl FnMut() -> Option<Part>) -> io::Result<()> {
@@ -58,13 +59,13 @@ fn fill<W: Write>(archive: &mut Archive<W>, mut next: impl FnMut() -> Option<Par
     }
 }
 
-/// Lets through what is written, until the archive is given up.
-struct Tap<W> {
+/// Forwards writes until the archive is abandoned.
+struct AbandonableWriter<W> {
     out: W,
     abandoned: Rc<Cell<bool>>,
 }
 
-impl<W: Write> Write for Tap<W> {
+impl<W: Write> Write for AbandonableWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.abandoned.get() { Ok(bytes.len()) } else { self.out.write(bytes) }
     }
@@ -87,7 +88,7 @@ impl<W: Write> Archive<W> {
         Ok(Self {
             zip: ZipWriter::new_stream(out),
             options: SimpleFileOptions::default().last_modified_time(zip_time(about.at)),
-            page: Page::begin(spooled_tempfile(IN_MEMORY), about)?,
+            page: Page::begin(spooled_tempfile(MAX_IN_MEMORY), about)?,
             service: Service::FIRST,
             section: None,
         })
@@ -108,17 +109,17 @@ impl<W: Write> Archive<W> {
             self.begin_section(&record.section)?;
         }
         self.page.record(&fields)?;
-        // Line breaks within texts are escaped: those that stand are the format's.
+        // Line breaks in texts are escaped, so these are line breaks of the format.
         let pretty = serde_json::to_string_pretty(&fields)?.replace('\n', "\n  ");
         self.zip.write_all(b"  ")?;
         self.zip.write_all(pretty.as_bytes())
     }
 
     fn begin_section(&mut self, section: &str) -> io::Result<()> {
-        // It becomes a path on the member's disk.
+        // The section becomes a path on the computer of the member.
         let plain = section.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
         if section.is_empty() || section.len() > 64 || !plain {
-            return Err(io::Error::other("a service names a section in no kebab case"));
+            return Err(io::Error::other("the name of a section is not kebab case"));
         }
         self.zip.start_file(format!("{}/{section}.json", self.service.folder()), self.options)?;
         self.zip.write_all(b"[\n")?;
@@ -139,10 +140,10 @@ impl<W: Write> Archive<W> {
         self.zip.start_file("index.html", self.options)?;
         let page = self.page.end()?;
         page.rewind()?;
-        let mut piece = vec![0; PIECE];
+        let mut buffer = vec![0; BUFFER];
         loop {
-            let read = page.read(&mut piece)?;
-            match piece.get(..read) {
+            let read = page.read(&mut buffer)?;
+            match buffer.get(..read) {
                 None | Some([]) => return Ok(()),
                 Some(read) => self.zip.write_all(read)?,
             }
@@ -154,7 +155,7 @@ impl<W: Write> Archive<W> {
     }
 }
 
-/// A ZIP knows the years 1980 to 2107.
+/// The time in the format of ZIP, which supports the years 1980 to 2107.
 fn zip_time(at: DateTime<Utc>) -> zip::DateTime {
     let year = u16::try_from(at.year()).unwrap_or_default();
     let [month, day, hour, minute, second] =
@@ -176,7 +177,7 @@ mod tests {
         Part::Record(Record { section: section.to_owned(), json: json.to_owned() })
     }
 
-    fn packed(parts: Vec<Part>) -> (Vec<u8>, io::Result<()>) {
+    fn pack_parts(parts: Vec<Part>) -> (Vec<u8>, io::Result<()>) {
         let (sender, inbox) = mpsc::channel(64);
         for part in parts {
             sender.try_send(part).unwrap();
@@ -194,7 +195,7 @@ mod tests {
         text
     }
 
-    fn whole() -> Vec<Part> {
+    fn whole_archive() -> Vec<Part> {
         vec![
             Part::Service(Service::Auth),
             record("account", r#"{"username":"ana","createdAt":"2026-01-01T00:00:00Z"}"#),
@@ -206,8 +207,8 @@ mod tests {
     }
 
     #[test]
-    fn a_section_is_a_list_in_a_file_of_its_own() {
-        let (bytes, outcome) = packed(whole());
+    fn each_section_is_a_list_in_its_own_file() {
+        let (bytes, outcome) = pack_parts(whole_archive());
         outcome.unwrap();
         let zip = ZipArchive::new(io::Cursor::new(&bytes)).unwrap();
         assert_eq!(
@@ -223,12 +224,12 @@ mod tests {
 
     #[test]
     fn an_interrupted_export_is_not_an_archive() {
-        for kept in 0..whole().len() - 1 {
-            let mut parts = whole();
-            parts.truncate(kept);
-            let (bytes, outcome) = packed(parts);
+        for count in 0..whole_archive().len() - 1 {
+            let mut parts = whole_archive();
+            parts.truncate(count);
+            let (bytes, outcome) = pack_parts(parts);
             assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
-            assert!(ZipArchive::new(io::Cursor::new(bytes)).is_err(), "{kept} parts");
+            assert!(ZipArchive::new(io::Cursor::new(bytes)).is_err(), "{count} parts");
         }
     }
 
@@ -244,30 +245,30 @@ mod tests {
             ("sessions", "{}"),
         ];
         for (section, json) in bad {
-            // The last section comes back after another: its file would be written twice.
+            // The last case repeats an earlier section, so its file would be written twice.
             let mut parts = vec![Part::Service(Service::Auth), record("sessions", "{}"), record("audit", "{}")];
             parts.extend([record(section, json), Part::End]);
-            let (bytes, outcome) = packed(parts);
+            let (bytes, outcome) = pack_parts(parts);
             assert!(outcome.is_err(), "{section} {json}");
             assert!(ZipArchive::new(io::Cursor::new(bytes)).is_err(), "{section} {json}");
         }
     }
 
     #[test]
-    fn a_page_too_long_for_memory_is_complete_all_the_same() {
+    fn a_page_that_exceeds_the_memory_limit_is_complete() {
         let text = "word ".repeat(2_000);
         let mut parts = vec![Part::Service(Service::Auth)];
         parts.extend((0..40).map(|n| record("posts", &format!(r#"{{"n":{n},"text":"{text}"}}"#))));
         parts.push(Part::End);
-        let (bytes, outcome) = packed(parts);
+        let (bytes, outcome) = pack_parts(parts);
         outcome.unwrap();
         let page = file(&bytes, "index.html");
-        assert!(page.len() > IN_MEMORY && page.ends_with("</html>\n"));
+        assert!(page.len() > MAX_IN_MEMORY && page.ends_with("</html>\n"));
         assert_eq!(page.matches(&text).count(), 40);
     }
 
     #[test]
-    fn a_name_stays_in_its_header_and_folder() {
+    fn a_file_name_contains_only_safe_characters() {
         let named = |username: &str| About { username: username.to_owned(), ..about() }.file_name();
         assert_eq!(named("ana.reyes+x@up"), "portia-ana.reyes+x@up.zip");
         assert_eq!(named("../\"a\r\nX: y\u{202e}"), "portia-..aXy.zip");

@@ -1,8 +1,8 @@
-//! Everything Portia keeps of a member, as one ZIP: JSON for programs and a page for people.
+//! The export of all data of a member as a ZIP archive: JSON files and an HTML page.
 //!
-//! The services are asked one after the other. Their records go through a bounded channel to a thread that packs them,
-//! and its chunks through another to the browser, so that a slow reader holds everybody back and nobody holds more than
-//! a few records. What cannot be completed breaks the download: half an archive must not pass for a whole one.
+//! The services are called one after the other. Their records pass a bounded channel to a thread that writes the archive,
+//! and its chunks pass another one to the browser, so a slow browser slows down the services and memory stays bounded.
+//! A failure breaks the download, so that an incomplete archive is never valid.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 use crate::api::export::{
     about::About,
     archive::Part,
-    records::{Asking, Records, Service},
+    records::{ExportClient, Records, Service},
 };
 use crate::api::export::{archive, records};
 use crate::api::ids::OfUser;
@@ -35,27 +35,27 @@ use crate::{
 };
 
 /// The timeout of a stalled browser or service.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// What is sent at once.
+const STALL_TIMEOUT: Duration = Duration::from_secs(60);
+/// The size of a chunk.
 const CHUNK: usize = 32 * 1024;
-/// Chunks on their way to the browser.
+/// The buffered chunks for the browser.
 const CHUNKS: usize = 4;
-/// Records on their way to the thread.
+/// The buffered records for the thread.
 const PARTS: usize = 4;
 
 /// A ZIP archive.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
-#[expect(dead_code, reason = "only the document knows it")]
+#[expect(dead_code, reason = "only for the OpenAPI document")]
 pub struct Zip(Vec<u8>);
 
-/// Everything Portia keeps of me.
+/// Exports all data of the signed-in member as a ZIP archive.
 #[utoipa::path(get, path = "/api/users/{id}/export", operation_id = "exportUser", tag = "users",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The signed-in member's id.")),
+    params(("id" = Uuid, Path, description = "The id of the signed-in member.")),
     responses((status = 200, content_type = "application/zip", body = inline(Zip),
-        description = "`<service>/<section>.json` with a list each, and `index.html`. A download that ends early is \
-                       not complete.")))]
+        description = "`<service>/<section>.json` with a list each, and `index.html`. An interrupted download is not \
+                       a valid archive.")))]
 pub async fn download(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -63,22 +63,22 @@ pub async fn download(
     jar: CookieJar,
 ) -> Result<Response, Problem> {
     member.require_owner(id.0)?;
-    let place = Arc::clone(&gateway.exports).try_acquire_owned().map_err(|_| Problem::busy("EXPORTS_BUSY"))?;
+    let permit = Arc::clone(&gateway.exports).try_acquire_owned().map_err(|_| Problem::busy("EXPORTS_BUSY"))?;
     let request = member.call.request(GetMemberRequest { member_id: member.id.to_string() })?;
-    let asked = gateway.clients.profile().get_member(request).await?.into_inner();
-    let username = asked.member.map(|member| member.username).unwrap_or_default();
+    let found = gateway.clients.profile().get_member(request).await?.into_inner();
+    let username = found.member.map(|member| member.username).unwrap_or_default();
     member.limit(&gateway.limits, rate_limits::EXPORTS).await?;
     let about = About { username, at: gateway.clock.now() };
-    let named = format!("attachment; filename=\"{}\"", about.file_name());
+    let disposition = format!("attachment; filename=\"{}\"", about.file_name());
     let cookie = gateway.authentication.cookies.read(&jar).unwrap_or_default();
-    let asking = Asking::new(gateway, cookie);
-    // Asked before anything is answered, so that the usual failures still get an honest status.
-    let first = asking.ask(Service::FIRST).await?;
+    let client = ExportClient::new(gateway, cookie);
+    // Opened before the response starts, so that the usual failures have an error status.
+    let first = client.open(Service::FIRST).await?;
 
     let (chunks, outlet) = mpsc::channel(CHUNKS);
     let work = async move {
-        let _place = place;
-        if let Err(error) = pack(&asking, first, about, chunks.clone()).await {
+        let _permit = permit;
+        if let Err(error) = pack(&client, first, about, chunks.clone()).await {
             tracing::warn!(error = %ErrorChain(&error), "an export is not complete");
             // When the browser left, the error has no reader.
             let _ = chunks.send(Err(error)).await;
@@ -86,31 +86,31 @@ pub async fn download(
     };
     tokio::spawn(work.in_current_span());
     let chunks = stream::unfold(outlet, async |mut outlet| outlet.recv().await.map(|chunk| (chunk, outlet)));
-    let headers = [(header::CONTENT_TYPE, "application/zip"), (header::CONTENT_DISPOSITION, named.as_str())];
+    let headers = [(header::CONTENT_TYPE, "application/zip"), (header::CONTENT_DISPOSITION, disposition.as_str())];
     Ok((headers, Body::from_stream(chunks)).into_response())
 }
 
 type Chunks = mpsc::Sender<io::Result<Bytes>>;
 
-async fn pack(asking: &Asking, first: Records, about: About, chunks: Chunks) -> io::Result<()> {
+async fn pack(client: &ExportClient, first: Records, about: About, chunks: Chunks) -> io::Result<()> {
     let (parts, inbox) = mpsc::channel(PARTS);
-    let outlet = Outlet { chunks, handle: Handle::current(), waiting: BytesMut::new() };
+    let outlet = Outlet { chunks, handle: Handle::current(), buffer: BytesMut::new() };
     let packing = spawn_blocking(move || archive::pack(inbox, outlet, &about));
-    let sent = send_records(asking, first, parts).await;
+    let sent = send_records(client, first, parts).await;
     // When packing failed, its error is the reason.
     packing.await.map_err(io::Error::other)?.and(sent)
 }
 
 /// The records of all services, in the order of the archive. `Part::End` marks completeness.
-async fn send_records(asking: &Asking, first: Records, parts: mpsc::Sender<Part>) -> io::Result<()> {
+async fn send_records(client: &ExportClient, first: Records, parts: mpsc::Sender<Part>) -> io::Result<()> {
     let mut first = Some(first);
     for service in Service::ALL {
         let mut records = match first.take() {
             Some(records) => records,
-            None => asking.ask(service).await.map_err(|problem| io::Error::other(problem.error))?,
+            None => client.open(service).await.map_err(|problem| io::Error::other(problem.error))?,
         };
         parts.send(Part::Service(service)).await.map_err(io::Error::other)?;
-        while let Some(record) = timeout(PATIENCE, records::next(&mut records)).await?? {
+        while let Some(record) = timeout(STALL_TIMEOUT, records::next(&mut records)).await?? {
             parts.send(Part::Record(record)).await.map_err(io::Error::other)?;
         }
     }
@@ -121,24 +121,24 @@ async fn send_records(asking: &Asking, first: Records, parts: mpsc::Sender<Part>
 struct Outlet {
     chunks: Chunks,
     handle: Handle,
-    waiting: BytesMut,
+    buffer: BytesMut,
 }
 
 impl io::Write for Outlet {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.waiting.extend_from_slice(bytes);
-        if self.waiting.len() >= CHUNK {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= CHUNK {
             self.flush()?;
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.waiting.is_empty() {
+        if self.buffer.is_empty() {
             return Ok(());
         }
-        let chunk = self.waiting.split().freeze();
-        let sent = self.handle.block_on(async { timeout(PATIENCE, self.chunks.send(Ok(chunk))).await });
+        let chunk = self.buffer.split().freeze();
+        let sent = self.handle.block_on(async { timeout(STALL_TIMEOUT, self.chunks.send(Ok(chunk))).await });
         sent?.map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }

@@ -1,4 +1,4 @@
-//! The archive's page for people: plain HTML, a table a section, nothing that runs.
+//! The HTML page of the archive: one table per section, without scripts.
 
 use std::{
     fmt::Write as _,
@@ -16,18 +16,18 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;mar
                      th{background:#f2f2ee}td{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate}\
                      ul,dl{margin:0}";
 
-/// A page in the making. What is written goes out at once.
+/// Writes the page. Output is not buffered.
 pub struct Page<W> {
     out: W,
-    /// The columns of the open table; records that have others open another.
+    /// The columns of the current table. A record with other columns starts a new table.
     columns: Option<Vec<String>>,
     /// Whether the current service has written a record.
     has_records: bool,
-    begun: bool,
+    has_service: bool,
 }
 
 impl<W: Write> Page<W> {
-    /// With its heading.
+    /// Starts the page with its heading.
     pub fn begin(mut out: W, about: &About) -> io::Result<Self> {
         let (name, at) = (escape(&about.username), about.at.format("%-d %B %Y, %H:%M UTC"));
         write!(
@@ -39,24 +39,24 @@ impl<W: Write> Page<W> {
              <p>Everything Portia kept of you on {at}. The folders beside this page hold the same for programs, as \
              JSON.</p>\n"
         )?;
-        Ok(Self { out, columns: None, has_records: false, begun: false })
+        Ok(Self { out, columns: None, has_records: false, has_service: false })
     }
 
-    /// From here on it is this service's.
+    /// Starts the section of a service.
     pub fn service(&mut self, title: &str) -> io::Result<()> {
         self.end_service()?;
-        (self.begun, self.has_records) = (true, false);
+        (self.has_service, self.has_records) = (true, false);
         writeln!(self.out, "<h2>{}</h2>", escape(title))
     }
 
-    /// From here on it is this section's.
+    /// Starts a section.
     pub fn section(&mut self, section: &str) -> io::Result<()> {
         self.end_table()?;
         self.has_records = true;
         writeln!(self.out, "<h3>{}</h3>", escape(&in_words(section)))
     }
 
-    /// A row.
+    /// Writes a record as a table row.
     pub fn record(&mut self, fields: &Map<String, Value>) -> io::Result<()> {
         if !self.columns.as_ref().is_some_and(|columns| columns.iter().eq(fields.keys())) {
             self.end_table()?;
@@ -69,13 +69,13 @@ impl<W: Write> Page<W> {
         let mut row = String::new();
         for value in fields.values() {
             row.push_str("<td>");
-            tell(&mut row, value);
+            write_value(&mut row, value);
             row.push_str("</td>");
         }
         writeln!(self.out, "<tr>{row}</tr>")
     }
 
-    /// That was all; what it was written to.
+    /// Completes the page and returns the output.
     pub fn end(&mut self) -> io::Result<&mut W> {
         self.end_service()?;
         self.out.write_all(b"</body>\n</html>\n")?;
@@ -84,7 +84,7 @@ impl<W: Write> Page<W> {
 
     fn end_service(&mut self) -> io::Result<()> {
         self.end_table()?;
-        if self.begun && !self.has_records {
+        if self.has_service && !self.has_records {
             self.out.write_all(b"<p>Nothing.</p>\n")?;
         }
         Ok(())
@@ -115,8 +115,8 @@ fn in_words(name: &str) -> String {
     words
 }
 
-/// Lists and objects as lists within the cell; serde_json bounds how deep they nest.
-fn tell(out: &mut String, value: &Value) {
+/// Writes lists and objects as nested HTML lists. serde_json limits their depth.
+fn write_value(out: &mut String, value: &Value) {
     match value {
         Value::Null => {}
         Value::Bool(true) => out.push_str("yes"),
@@ -130,7 +130,7 @@ fn tell(out: &mut String, value: &Value) {
             out.push_str("<ul>");
             for value in values {
                 out.push_str("<li>");
-                tell(out, value);
+                write_value(out, value);
                 out.push_str("</li>");
             }
             out.push_str("</ul>");
@@ -139,7 +139,7 @@ fn tell(out: &mut String, value: &Value) {
             out.push_str("<dl>");
             for (name, value) in fields {
                 let _ = write!(out, "<dt>{}</dt><dd>", escape(&in_words(name)));
-                tell(out, value);
+                write_value(out, value);
                 out.push_str("</dd>");
             }
             out.push_str("</dl>");
@@ -179,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn a_record_with_other_fields_has_a_table_of_its_own() {
+    fn a_record_with_other_fields_starts_a_new_table() {
         let page = page("ana", &[json!({ "a": 1 }), json!({ "a": 2, "b": [1, { "c": "x" }] })]);
         assert_eq!(page.matches("<table>").count(), 2);
         assert!(page.contains("<td><ul><li>1</li><li><dl><dt>C</dt><dd>x</dd></dl></li></ul></td>"));
     }
 
     #[test]
-    fn whatever_people_wrote_stays_text() {
+    fn texts_of_members_are_escaped() {
         let hostile = "</td><script>alert(1)</script><img src=x onerror=\"alert(1)\">&amp;";
         let page = page(hostile, &[json!({ hostile: hostile, "list": [hostile], "object": { hostile: hostile } })]);
         assert!(!page.contains("<script") && !page.contains("<img"), "{page}");

@@ -8,8 +8,8 @@ use tonic::Status;
 
 use crate::{api::state::Gateway, edge::problem::Problem};
 
-/// How long a service may take to begin.
-const BEGINNING: Duration = Duration::from_secs(5);
+/// The timeout for the start of an export.
+const START_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A service with records of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +31,13 @@ pub enum Service {
 }
 
 impl Service {
-    /// Where the archive begins.
+    /// The first service of the archive.
     pub const FIRST: Self = Self::Auth;
-    /// In the archive's order.
+    /// All services, in the order of the archive.
     pub const ALL: [Self; 7] =
         [Self::FIRST, Self::Profile, Self::SocialGraph, Self::Feed, Self::Jobs, Self::News, Self::Messaging];
 
-    /// Its folder.
+    /// The folder in the archive.
     pub const fn folder(self) -> &'static str {
         match self {
             Self::Auth => "auth",
@@ -50,7 +50,7 @@ impl Service {
         }
     }
 
-    /// Its heading.
+    /// The heading on the page.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Auth => "Account",
@@ -64,19 +64,19 @@ impl Service {
     }
 }
 
-/// One thing a service keeps.
+/// A record of a service.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// What it is one of, in kebab case.
+    /// The section, in kebab case.
     pub section: String,
     /// A JSON object.
     pub json: String,
 }
 
-/// What a service keeps, record by record.
+/// The stream of the records of a service.
 pub type Records = Pin<Box<dyn Stream<Item = Result<Record, Status>> + Send>>;
 
-/// The next record; `None` when that was all.
+/// The next record; `None` at the end.
 ///
 /// # Errors
 /// When the service fails.
@@ -84,14 +84,14 @@ pub async fn next(records: &mut Records) -> io::Result<Option<Record>> {
     records.next().await.transpose().map_err(io::Error::other)
 }
 
-/// The requesting member.
-pub struct Asking {
+/// Opens the exports of the services for a member.
+pub struct ExportClient {
     gateway: Arc<Gateway>,
     cookie: String,
 }
 
-impl Asking {
-    /// The member of the session cookie.
+impl ExportClient {
+    /// A client for the member of the session cookie.
     pub const fn new(gateway: Arc<Gateway>, cookie: String) -> Self {
         Self { gateway, cookie }
     }
@@ -101,16 +101,14 @@ impl Asking {
     ///
     /// # Errors
     /// When the session has ended, or the service refuses or is unavailable.
-    /// # Errors
-    /// When the session has ended, or the service refuses or is unavailable.
-    pub async fn ask(&self, service: Service) -> Result<Records, Problem> {
-        let own = self.gateway.authentication.service_call(BEGINNING)?;
+    pub async fn open(&self, service: Service) -> Result<Records, Problem> {
+        let own = self.gateway.authentication.service_call(START_TIMEOUT)?;
         let session = self.gateway.authentication.sessions.resolve(&self.cookie, &own).await?;
         let session = session.ok_or(Problem::sign_in("Sign in required"))?;
         let call = own.with_token(&session.token)?;
         macro_rules! export {
-            ($client:ident, $contract:ident) => {{
-                let request = call.request($contract::ExportMemberRequest {})?;
+            ($client:ident, $proto:ident) => {{
+                let request = call.request($proto::ExportMemberRequest {})?;
                 let answer = self.gateway.clients.$client().export_member(request).await?;
                 let records =
                     answer.into_inner().map_ok(|record| Record { section: record.section, json: record.json });

@@ -1,10 +1,10 @@
-//! Jobs: the list, one of them, the counters, and having new ones looked for.
+//! Jobs: list, get, statistics and refresh.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use http::Uri;
-use portia_proto::jobs as wire;
+use portia_proto::jobs as pb;
 use portia_proto::jobs::{GetJobRequest, GetStatsRequest, ListJobsRequest, RefreshJobsRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -26,36 +26,36 @@ use crate::{
     },
 };
 
-/// Which postings; filters combine, and one left out or empty lets everything through.
+/// The query of `listJobs`. Filters are combined with AND; an absent or empty filter matches everything.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct ListJobsQuery {
-    /// Every word must occur in title, company or description.
+    /// Words that must all occur in the title, company or description. At most 200 characters.
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, max_length = 200)]
     search: String,
-    /// Where the work is.
+    /// The location of the work.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     location: Option<JobLocation>,
-    /// Which field of law.
+    /// The field of law.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     practice_area: Option<PracticeArea>,
-    /// How much experience is asked for.
+    /// The required experience.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     experience_level: Option<ExperienceLevel>,
-    /// How one is employed.
+    /// The type of employment.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     employment_type: Option<EmploymentType>,
-    /// Where the last page ended, from its `Link` header.
+    /// The cursor of the next page, from the `Link` header of the previous one.
     #[serde(default)]
     #[param(required = false)]
     cursor: String,
-    /// Postings a page, at most 100; 20 when left out.
+    /// The number of postings per page, at most 100; 20 by default.
     #[serde(default)]
     #[param(required = false)]
     limit: i32,
@@ -65,19 +65,19 @@ impl From<ListJobsQuery> for ListJobsRequest {
     fn from(filters: ListJobsQuery) -> Self {
         Self {
             search: filters.search,
-            location: filters.location.map_or(wire::LocationFilter::Unspecified, Into::into).into(),
-            practice_area: filters.practice_area.map_or(wire::PracticeArea::Unspecified, Into::into).into(),
-            experience_level: filters.experience_level.map_or(wire::ExperienceLevel::Unspecified, Into::into).into(),
-            employment_type: filters.employment_type.map_or(wire::EmploymentType::Unspecified, Into::into).into(),
+            location: filters.location.map_or(pb::LocationFilter::Unspecified, Into::into).into(),
+            practice_area: filters.practice_area.map_or(pb::PracticeArea::Unspecified, Into::into).into(),
+            experience_level: filters.experience_level.map_or(pb::ExperienceLevel::Unspecified, Into::into).into(),
+            employment_type: filters.employment_type.map_or(pb::EmploymentType::Unspecified, Into::into).into(),
             page_size: filters.limit,
             page_token: filters.cursor,
         }
     }
 }
 
-/// A page of open postings, newest first.
+/// Lists open postings, newest first.
 #[utoipa::path(get, path = "/api/jobs", operation_id = "listJobs", tag = "jobs", params(ListJobsQuery),
-    responses((status = 200, description = "`Link` names the next page.", body = [Job])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Job])))]
 pub async fn list(
     State(mut jobs): State<JobsClient>,
     caller: Caller,
@@ -90,10 +90,10 @@ pub async fn list(
     Ok(ApiResponse::ok(jobs).next_page(&uri, &page.next_page_token))
 }
 
-/// One posting, open or closed.
+/// Returns a posting, open or closed.
 #[utoipa::path(get, path = "/api/jobs/{id}", operation_id = "getJob", tag = "jobs",
-    params(("id" = Uuid, Path, description = "The posting's id.")),
-    responses((status = 200, description = "With its whole description.", body = Job)))]
+    params(("id" = Uuid, Path, description = "The id of the posting.")),
+    responses((status = 200, description = "The posting with its complete description.", body = Job)))]
 pub async fn get(
     State(mut jobs): State<JobsClient>,
     caller: Caller,
@@ -104,17 +104,17 @@ pub async fn get(
     answer.job.map(|job| ApiResponse::ok(job.into())).ok_or(Problem::internal())
 }
 
-/// How many postings are open.
+/// Returns the numbers of open postings.
 #[utoipa::path(get, path = "/api/jobs/stats/overview", operation_id = "getJobStats", tag = "jobs",
-    responses((status = 200, description = "The four cards.", body = JobStats)))]
+    responses((status = 200, description = "The numbers of open postings.", body = JobStats)))]
 pub async fn stats(State(mut jobs): State<JobsClient>, caller: Caller) -> Result<ApiResponse<JobStats>, Problem> {
     let stats = jobs.get_stats(caller.call.request(GetStatsRequest {})?).await?.into_inner();
     Ok(ApiResponse::ok(stats.into()))
 }
 
-/// Has every source looked through now, unless somebody did so less than a minute ago.
+/// Crawls all sources now, at most once a minute.
 #[utoipa::path(post, path = "/api/jobs/refresh", operation_id = "refreshJobs", tag = "jobs",
-    responses((status = 200, description = "What was new, as far as the sources answered in time.",
+    responses((status = 200, description = "The number of new postings from the sources that answered in time.",
         body = RefreshedJobs)))]
 pub async fn refresh(
     State(gateway): State<Arc<Gateway>>,
@@ -124,6 +124,6 @@ pub async fn refresh(
     gateway.limits.take(rate_limits::JOB_REFRESHES, &client.key()).await?;
     let (mut jobs, request) = (gateway.clients.jobs(), caller.call.request(RefreshJobsRequest {})?);
     let refreshed = async move { Ok(jobs.refresh_jobs(request).await?.into_inner().new_jobs) };
-    let new_jobs = gateway.job_refreshes.ask(&caller.call, refreshed).await?;
+    let new_jobs = gateway.job_refreshes.run(&caller.call, refreshed).await?;
     Ok(ApiResponse::ok(RefreshedJobs { new_jobs }))
 }

@@ -1,14 +1,14 @@
 //! Jobs and their filters.
 
 use chrono::{DateTime, Utc};
-use portia_proto::jobs as wire;
+use portia_proto::jobs as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::edge::timestamps::{moment, required_moment};
 
-/// An enum that is spelt in REST as in the specification and on the wire as in the contract.
-macro_rules! spelt {
+/// An enum of REST with the variants of a proto enum.
+macro_rules! mirrored_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $variant:ident),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -17,71 +17,71 @@ macro_rules! spelt {
             $($(#[$what])* $variant),+
         }
 
-        impl From<$name> for wire::$name {
+        impl From<$name> for pb::$name {
             fn from(value: $name) -> Self {
                 match value { $($name::$variant => Self::$variant),+ }
             }
         }
 
         impl $name {
-            /// Null where the source does not say.
-            pub fn of(value: wire::$name) -> Option<Self> {
+            /// The value; `None` for unspecified.
+            pub fn of(value: pb::$name) -> Option<Self> {
                 match value {
-                    wire::$name::Unspecified => None,
-                    $(wire::$name::$variant => Some(Self::$variant)),+
+                    pb::$name::Unspecified => None,
+                    $(pb::$name::$variant => Some(Self::$variant)),+
                 }
             }
         }
     };
 }
 
-pub(in crate::api) use spelt;
+pub(in crate::api) use mirrored_enum;
 
-spelt! {
-    /// How one is employed.
+mirrored_enum! {
+    /// The type of employment.
     EmploymentType {
-        /// For students.
+        /// An internship for students.
         Internship,
-        /// The usual week.
+        /// Full time.
         FullTime,
-        /// Part of it.
+        /// Part time.
         PartTime,
-        /// For a time or a task.
+        /// A contract for a limited time or task.
         Contract,
     }
 }
 
-spelt! {
-    /// How much experience is asked for.
+mirrored_enum! {
+    /// The required experience.
     ExperienceLevel {
-        /// None yet.
+        /// No experience.
         EntryLevel,
-        /// Some years.
+        /// Some years of experience.
         MidLevel,
-        /// Many.
+        /// Many years of experience.
         Senior,
     }
 }
 
-spelt! {
-    /// Which field of law.
+mirrored_enum! {
+    /// A field of law.
     PracticeArea {
-        /// Companies.
+        /// Corporate law.
         Corporate,
-        /// Courts.
+        /// Litigation.
         Litigation,
-        /// Causes.
+        /// Public interest law.
         PublicInterest,
-        /// The state.
+        /// Government.
         Government,
-        /// Borders.
+        /// Immigration law.
         Immigration,
-        /// Ideas.
+        /// Intellectual property.
         IntellectualProperty,
     }
 }
 
-/// Where the work is, as the filter offers it.
+/// A location of the filter.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub enum JobLocation {
     /// Washington.
@@ -93,12 +93,12 @@ pub enum JobLocation {
     /// California.
     #[serde(rename = "california")]
     California,
-    /// Anywhere.
+    /// Remote work.
     #[serde(rename = "remote")]
     Remote,
 }
 
-impl From<JobLocation> for wire::LocationFilter {
+impl From<JobLocation> for pb::LocationFilter {
     fn from(location: JobLocation) -> Self {
         match location {
             JobLocation::Washington => Self::Washington,
@@ -109,55 +109,55 @@ impl From<JobLocation> for wire::LocationFilter {
     }
 }
 
-/// A posting.
+/// A job posting.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Job {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// The position.
+    /// The title of the position.
     pub title: String,
-    /// Who offers it.
+    /// The employer.
     pub company: String,
-    /// Where; contains 'Remote' for one that is.
+    /// The location; contains 'Remote' for remote work.
     #[schema(required)]
     pub location: Option<String>,
-    /// Plain text; in lists its first 500 characters.
+    /// The description as plain text. In lists, the first 500 characters.
     pub description: String,
-    /// Null where the source does not say.
+    /// The type of employment; null when the source does not state it.
     #[schema(required)]
     pub employment_type: Option<EmploymentType>,
-    /// Null where the source does not say.
+    /// The required experience; null when the source does not state it.
     #[schema(required)]
     pub experience_level: Option<ExperienceLevel>,
-    /// Null where the source does not say.
+    /// The field of law; null when the source does not state it.
     #[schema(required)]
     pub practice_area: Option<PracticeArea>,
-    /// As the source words it.
+    /// The salary, in the words of the source.
     #[schema(required)]
     pub salary: Option<String>,
-    /// Where the posting was found.
+    /// The source of the posting.
     pub source: String,
-    /// After which it is closed.
+    /// The deadline, after which the posting is closed.
     #[schema(required)]
     pub application_deadline: Option<DateTime<Utc>>,
-    /// The original posting.
+    /// The URL of the original posting.
     #[schema(required)]
     pub external_url: Option<String>,
-    /// When it was published.
+    /// The time of publication.
     pub posted_at: DateTime<Utc>,
-    /// Null while it is open.
+    /// The time of closing; null while the posting is open.
     #[schema(required)]
     pub closed_at: Option<DateTime<Utc>>,
-    /// Made up, for a Portia that has no real postings yet.
+    /// Whether this is demo data.
     pub is_demo: bool,
-    /// Whether the asker applied; false for visitors.
+    /// Whether the caller applied; false for visitors.
     pub applied: bool,
 }
 
-impl From<wire::Job> for Job {
-    fn from(job: wire::Job) -> Self {
+impl From<pb::Job> for Job {
+    fn from(job: pb::Job) -> Self {
         Self {
             employment_type: EmploymentType::of(job.employment_type()),
             experience_level: ExperienceLevel::of(job.experience_level()),
@@ -179,22 +179,22 @@ impl From<wire::Job> for Job {
     }
 }
 
-/// How many postings are open.
+/// The numbers of open postings.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobStats {
-    /// All of them.
+    /// All open postings.
     pub total_jobs: i64,
     /// Internships.
     pub internships: i64,
-    /// For beginners.
+    /// Entry-level postings.
     pub entry_level: i64,
-    /// Full-time ones.
+    /// Full-time postings.
     pub full_time: i64,
 }
 
-impl From<wire::GetStatsResponse> for JobStats {
-    fn from(stats: wire::GetStatsResponse) -> Self {
+impl From<pb::GetStatsResponse> for JobStats {
+    fn from(stats: pb::GetStatsResponse) -> Self {
         Self {
             total_jobs: stats.total_jobs,
             internships: stats.internships,
@@ -204,10 +204,10 @@ impl From<wire::GetStatsResponse> for JobStats {
     }
 }
 
-/// What came of looking for new postings.
+/// The result of a refresh of jobs.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefreshedJobs {
-    /// Postings that were not known before; 0 where somebody else had them looked for less than a minute ago.
+    /// The number of new postings; 0 when the last refresh was less than a minute ago.
     pub new_jobs: i32,
 }

@@ -11,27 +11,27 @@ use uuid::Uuid;
 
 use crate::api::live::views::{LiveConversation, LiveMessage, LiveParticipant};
 
-/// How long a browser waits before it comes again after a broken line.
-const AGAIN: Duration = Duration::from_secs(2);
+/// The time after which a browser reconnects.
+const RECONNECT_DELAY: Duration = Duration::from_secs(2);
 
-/// The first event: look at everything.
+/// The first event of a stream: read everything again.
 pub fn first() -> Event {
-    hello().retry(AGAIN)
+    hello().retry(RECONNECT_DELAY)
 }
 
-/// Look at everything: it is not known what was missed.
+/// Events may be missing: read everything again.
 pub fn hello() -> Event {
     event("hello", "{}")
 }
 
-/// Come again: this gateway takes no more.
+/// The stream ends: reconnect.
 pub fn bye() -> Event {
     event("bye", "{}")
 }
 
-/// Somebody is typing.
-pub fn typing(who: &LiveParticipant) -> Event {
-    about("typing", who)
+/// A participant is typing.
+pub fn typing(participant: &LiveParticipant) -> Event {
+    with_data("typing", participant)
 }
 
 /// The members to notify of a fact, with the event; none for other facts.
@@ -43,16 +43,16 @@ fn events_of(fact: &Fact) -> Option<Vec<(Uuid, Event)>> {
     let payload = fact.payload.as_slice();
     let (members, event) = if fact.kind == MessageSent::full_name() {
         let MessageSent { conversation_id, message_id, sender_id, recipient_id } = MessageSent::decode(payload).ok()?;
-        let said = LiveMessage { conversation_id, message_id, user_id: sender_id.clone() };
-        (vec![Some(sender_id), recipient_id], about("message", &said))
+        let message = LiveMessage { conversation_id, message_id, user_id: sender_id.clone() };
+        (vec![Some(sender_id), recipient_id], with_data("message", &message))
     } else if fact.kind == ConversationRead::full_name() {
         let ConversationRead { conversation_id, reader_id, other_member_id } =
             ConversationRead::decode(payload).ok()?;
         let read = LiveParticipant { conversation_id, user_id: reader_id.clone() };
-        (vec![Some(reader_id), other_member_id], about("conversation-read", &read))
+        (vec![Some(reader_id), other_member_id], with_data("conversation-read", &read))
     } else if fact.kind == ConversationChanged::full_name() {
         let ConversationChanged { conversation_id, member_id } = ConversationChanged::decode(payload).ok()?;
-        (vec![Some(member_id)], about("conversation", &LiveConversation { conversation_id }))
+        (vec![Some(member_id)], with_data("conversation", &LiveConversation { conversation_id }))
     } else if fact.kind == NotificationsChanged::full_name() {
         let NotificationsChanged { member_id } = NotificationsChanged::decode(payload).ok()?;
         (vec![Some(member_id)], event("notification", "{}"))
@@ -63,9 +63,9 @@ fn events_of(fact: &Fact) -> Option<Vec<(Uuid, Event)>> {
     Some(members.map(|member| (member, event.clone())).collect())
 }
 
-fn about(name: &'static str, what: &impl Serialize) -> Event {
+fn with_data(name: &'static str, data: &impl Serialize) -> Event {
     // Ids in a struct always become JSON.
-    event(name, &serde_json::to_string(what).unwrap_or_default())
+    event(name, &serde_json::to_string(data).unwrap_or_default())
 }
 
 fn event(name: &'static str, data: &str) -> Event {

@@ -6,7 +6,7 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use crate::api::live::events;
-use crate::edge::cache::{Cache, Heard, Subscription};
+use crate::edge::cache::{Cache, ChannelEvent, Subscription};
 use axum::{
     Extension,
     body::Bytes,
@@ -23,19 +23,19 @@ use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
 pub use crate::api::live::hub::Hub;
-use crate::api::live::hub::Seat;
+use crate::api::live::hub::LiveStream;
 use crate::{
     api::{live::views::LiveParticipant, state::Gateway},
     edge::{authentication::Member, problem::Problem, server::ConnectionCloser},
 };
 
-/// How often a silent stream gives a sign of life.
+/// The interval of comments in a silent stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// The interval of the session check: the end of a session is a fact, its expiry is not.
-const CHECK: Duration = Duration::from_secs(60);
-/// How long that question may take.
-const ANSWER: Duration = Duration::from_secs(5);
-/// A proxy that collects answers before it passes them on must not: nginx' word for it.
+const SESSION_CHECK: Duration = Duration::from_secs(60);
+/// The timeout of the session check.
+const SESSION_CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+/// Turns off the response buffering of nginx.
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 fn channel(member: Uuid) -> String {
@@ -43,34 +43,35 @@ fn channel(member: Uuid) -> String {
 }
 
 /// Publishes a typing indicator to the streams of a member, on every gateway.
-pub async fn tell_typing(cache: &Cache, member: Uuid, who: &LiveParticipant) {
-    let said = serde_json::to_vec(who).unwrap_or_default();
-    cache.publish(&channel(member), Bytes::from(said)).await;
+pub async fn publish_typing(cache: &Cache, member: Uuid, typing: &LiveParticipant) {
+    let message = serde_json::to_vec(typing).unwrap_or_default();
+    cache.publish(&channel(member), Bytes::from(message)).await;
 }
 
-/// What changes for me, as it happens. Each event's data is a JSON object: `hello` and `notification` `{}`, `message` a
-/// LiveMessage, `conversation-read` and `typing` a LiveParticipant, `conversation` a LiveConversation, `bye` `{}`.
+/// Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `hello`, `notification` and
+/// `bye`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a LiveConversation for
+/// `conversation`.
 #[utoipa::path(get, path = "/api/live", operation_id = "live", tag = "live",
     security(("session" = [])),
     responses((status = 200, content_type = "text/event-stream", body = inline(String),
-        description = "Server-Sent Events. `hello`, first and whenever something may have been missed, is to look at \
-                       everything again; nothing is repeated. It ends with the session, and with `bye` when to come \
-                       again at once. One stream a browser: eight a member.")))]
+        description = "Server-Sent Events. On `hello`, which is sent first and whenever events may be missing, read \
+                       everything again; events are not repeated. The stream ends with the session. After `bye`, \
+                       reconnect at once. A member has at most eight streams.")))]
 pub async fn stream(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     jar: CookieJar,
-    hang_up: Option<Extension<ConnectionCloser>>,
+    closer: Option<Extension<ConnectionCloser>>,
 ) -> Result<Response, Problem> {
     let cookie = gateway.authentication.cookies.read(&jar).unwrap_or_default();
-    let hang_up = hang_up.map(|Extension(ConnectionCloser(token))| token).unwrap_or_default();
+    let closer = closer.map(|Extension(ConnectionCloser(token))| token).unwrap_or_default();
     let typing = gateway.cache.subscribe(&channel(member.id)).await;
-    let seat = gateway.live.subscribe(member.id, member.session, hang_up);
-    // It may have ended between being resolved and being watched.
+    let live = gateway.live.subscribe(member.id, member.session, closer);
+    // The session may have ended before the stream was registered.
     if gateway.authentication.sessions.has_ended(member.session) {
         return Err(Problem::sign_in("Sign in required"));
     }
-    let reader = Reader { seat, typing, check: Instant::now() + first_check(member.session), cookie, gateway };
+    let reader = Reader { live, typing, check: Instant::now() + first_check(member.session), cookie, gateway };
     let live_events = stream::unfold(reader, Reader::next);
     let mut response = Sse::new(live_events).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("")).into_response();
     response.headers_mut().insert(BUFFERING, HeaderValue::from_static("no"));
@@ -79,14 +80,14 @@ pub async fn stream(
 
 /// Within the minute, at a time derived from the session, so that streams that start together do not check together.
 fn first_check(session: Uuid) -> Duration {
-    let [.., chance] = *session.as_bytes();
-    CHECK / 2 + CHECK / 2 * u32::from(chance) / 255
+    let [.., random] = *session.as_bytes();
+    SESSION_CHECK / 2 + SESSION_CHECK / 2 * u32::from(random) / 255
 }
 
-/// Who reads a stream, and what for.
+/// The state of a stream.
 struct Reader {
     gateway: Arc<Gateway>,
-    seat: Seat,
+    live: LiveStream,
     typing: Subscription,
     check: Instant,
     cookie: String,
@@ -97,9 +98,9 @@ impl Reader {
         loop {
             let event = tokio::select! {
                 biased;
-                () = self.seat.over.cancelled() => return None,
-                event = self.seat.events.recv() => event?,
-                Some(heard) = self.typing.next() => match typing(heard) {
+                () = self.live.ended.cancelled() => return None,
+                event = self.live.events.recv() => event?,
+                Some(event) = self.typing.next() => match typing(event) {
                     Some(event) => event,
                     None => continue,
                 },
@@ -107,7 +108,7 @@ impl Reader {
                     if self.is_signed_out().await {
                         return None;
                     }
-                    self.check = Instant::now() + CHECK;
+                    self.check = Instant::now() + SESSION_CHECK;
                     continue;
                 }
             };
@@ -117,15 +118,15 @@ impl Reader {
 
     /// Only when auth confirms it: an unavailable auth signs out no member.
     async fn is_signed_out(&self) -> bool {
-        let Ok(call) = self.gateway.authentication.service_call(ANSWER) else { return false };
+        let Ok(call) = self.gateway.authentication.service_call(SESSION_CHECK_TIMEOUT) else { return false };
         matches!(self.gateway.authentication.sessions.resolve(&self.cookie, &call).await, Ok(None))
     }
 }
 
 /// A lost typing indicator is irrelevant.
-fn typing(heard: Heard) -> Option<Event> {
-    match heard {
-        Heard::Message(said) => serde_json::from_slice(&said).ok().map(|who| events::typing(&who)),
-        Heard::Missed => None,
+fn typing(event: ChannelEvent) -> Option<Event> {
+    match event {
+        ChannelEvent::Message(message) => serde_json::from_slice(&message).ok().map(|typing| events::typing(&typing)),
+        ChannelEvent::Missed => None,
     }
 }

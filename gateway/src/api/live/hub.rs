@@ -15,19 +15,19 @@ use uuid::Uuid;
 
 use crate::api::live::events;
 
-/// Events on their way to one reader; who has not taken that many takes none any more.
-const PLACES: usize = 64;
-/// Streams a member has here at most: browsers, since a browser's tabs share one.
-const STREAMS: usize = 8;
+/// The buffered events of a stream. A reader with a full buffer is disconnected.
+const BUFFER: usize = 64;
+/// The maximum of streams of a member. The tabs of a browser share one.
+const MAX_STREAMS: usize = 8;
 
-/// Every stream; clones share them.
+/// The live streams. Clones share them.
 #[derive(Clone, Default)]
 pub struct Hub(Arc<Mutex<Streams>>);
 
 #[derive(Default)]
 struct Streams {
-    /// Each member's, the oldest first.
-    of: HashMap<Uuid, Vec<Line>>,
+    /// The streams of each member, oldest first.
+    by_member: HashMap<Uuid, Vec<Sender>>,
     /// The member of each session with a stream.
     members: HashMap<Uuid, Uuid>,
     opened: u64,
@@ -35,25 +35,25 @@ struct Streams {
 }
 
 /// The sender of a stream.
-struct Line {
+struct Sender {
     number: u64,
     session: Uuid,
     events: mpsc::Sender<Event>,
-    over: CancellationToken,
-    hang_up: CancellationToken,
+    ended: CancellationToken,
+    closer: CancellationToken,
 }
 
-impl Line {
-    /// Whether the reader keeps up; one who does not is cut off, connection and all.
-    fn tell(&self, event: &Event) -> bool {
+impl Sender {
+    /// Buffers an event. A reader with a full buffer loses the stream and the connection. Whether the stream continues.
+    fn send(&self, event: &Event) -> bool {
         match self.events.try_send(event.clone()) {
             Ok(()) => true,
-            // Its seat is being cleared at this moment.
+            // The stream is being dropped.
             Err(mpsc::error::TrySendError::Closed(_)) => false,
             Err(mpsc::error::TrySendError::Full(_)) => {
                 counter!("live_streams_dropped_total").increment(1);
-                self.over.cancel();
-                self.hang_up.cancel();
+                self.ended.cancel();
+                self.closer.cancel();
                 false
             }
         }
@@ -95,44 +95,44 @@ impl Hub {
         Ok(hub)
     }
 
-    /// Without streams.
+    /// A hub without streams.
     pub fn new() -> Self {
         describe_gauge!("live_streams", "Live streams that are open");
         describe_counter!("live_streams_dropped_total", "Live streams ended because the reader was too slow");
-        // Series that appear with the first one have no rate to alert on.
+        // A counter that does not exist before its first increment has no rate to alert on.
         gauge!("live_streams").increment(0);
         counter!("live_streams_dropped_total").increment(0);
         Self::default()
     }
 
-    /// Opens a stream of a session, which begins with hello. `hang_up` ends the connection it is on.
-    pub fn subscribe(&self, member: Uuid, session: Uuid, hang_up: CancellationToken) -> Seat {
-        let (sender, events) = mpsc::channel(PLACES);
-        let over = CancellationToken::new();
+    /// Opens a stream of a session, which starts with hello. `closer` closes its connection.
+    pub fn subscribe(&self, member: Uuid, session: Uuid, closer: CancellationToken) -> LiveStream {
+        let (events_sender, events) = mpsc::channel(BUFFER);
+        let ended = CancellationToken::new();
         let mut streams = self.streams();
         streams.opened += 1;
-        let line = Line { number: streams.opened, session, events: sender, over: over.clone(), hang_up };
-        let seat = Seat { hub: self.clone(), member, number: line.number, events, over };
+        let sender = Sender { number: streams.opened, session, events: events_sender, ended: ended.clone(), closer };
+        let stream = LiveStream { hub: self.clone(), member, number: sender.number, events, ended };
         gauge!("live_streams").increment(1);
-        line.tell(&events::first());
+        sender.send(&events::first());
         if streams.closed {
-            line.bye();
+            sender.bye();
         } else {
-            streams.take_in(member, line);
+            streams.add(member, sender);
         }
-        seat
+        stream
     }
 
     /// Sends an event to the streams of a member.
     pub fn send_to(&self, member: Uuid, event: &Event) {
-        self.streams().tell(member, event);
+        self.streams().send(member, event);
     }
 
     /// Sends an event to every stream.
     pub fn send_to_all(&self, event: &Event) {
         let mut streams = self.streams();
-        for member in streams.of.keys().copied().collect::<Vec<_>>() {
-            streams.tell(member, event);
+        for member in streams.by_member.keys().copied().collect::<Vec<_>>() {
+            streams.send(member, event);
         }
     }
 
@@ -140,8 +140,8 @@ impl Hub {
     pub fn end(&self, session: Uuid) {
         let mut streams = self.streams();
         let Some(member) = streams.members.get(&session).copied() else { return };
-        for line in streams.take(member, |line| line.session == session) {
-            line.over.cancel();
+        for sender in streams.remove(member, |sender| sender.session == session) {
+            sender.ended.cancel();
         }
     }
 
@@ -150,7 +150,7 @@ impl Hub {
         let mut streams = self.streams();
         streams.closed = true;
         streams.members.clear();
-        mem::take(&mut streams.of).into_values().flatten().for_each(Line::bye);
+        mem::take(&mut streams.by_member).into_values().flatten().for_each(Sender::bye);
     }
 
     fn streams(&self) -> MutexGuard<'_, Streams> {
@@ -159,50 +159,50 @@ impl Hub {
 }
 
 impl Streams {
-    fn take_in(&mut self, member: Uuid, line: Line) {
-        let own = self.of.get(&member).map_or(&[][..], Vec::as_slice);
-        if let Some(oldest) = own.first().filter(|_| own.len() >= STREAMS).map(|line| line.number) {
-            self.take(member, |line| line.number == oldest).into_iter().for_each(Line::bye);
+    fn add(&mut self, member: Uuid, sender: Sender) {
+        let own = self.by_member.get(&member).map_or(&[][..], Vec::as_slice);
+        if let Some(oldest) = own.first().filter(|_| own.len() >= MAX_STREAMS).map(|sender| sender.number) {
+            self.remove(member, |sender| sender.number == oldest).into_iter().for_each(Sender::bye);
         }
-        self.members.insert(line.session, member);
-        self.of.entry(member).or_default().push(line);
+        self.members.insert(sender.session, member);
+        self.by_member.entry(member).or_default().push(sender);
     }
 
-    fn tell(&mut self, member: Uuid, event: &Event) {
-        self.take(member, |line| !line.tell(event));
+    fn send(&mut self, member: Uuid, event: &Event) {
+        self.remove(member, |sender| !sender.send(event));
     }
 
     /// Removes streams of a member, and the entries of sessions and members without a stream.
-    fn take(&mut self, member: Uuid, mut which: impl FnMut(&Line) -> bool) -> Vec<Line> {
-        let Some(own) = self.of.get_mut(&member) else { return Vec::new() };
-        let taken: Vec<Line> = own.extract_if(.., |line| which(line)).collect();
-        for line in &taken {
-            if !own.iter().any(|other| other.session == line.session) {
-                self.members.remove(&line.session);
+    fn remove(&mut self, member: Uuid, mut matches: impl FnMut(&Sender) -> bool) -> Vec<Sender> {
+        let Some(own) = self.by_member.get_mut(&member) else { return Vec::new() };
+        let removed: Vec<Sender> = own.extract_if(.., |sender| matches(sender)).collect();
+        for sender in &removed {
+            if !own.iter().any(|other| other.session == sender.session) {
+                self.members.remove(&sender.session);
             }
         }
         if own.is_empty() {
-            self.of.remove(&member);
+            self.by_member.remove(&member);
         }
-        taken
+        removed
     }
 }
 
-/// The end of a stream that is read. Dropping it leaves the hub.
-pub struct Seat {
+/// The receiving end of a stream. Dropping it removes the stream from the hub.
+pub struct LiveStream {
     hub: Hub,
     member: Uuid,
     number: u64,
     /// The events of the stream.
     pub events: mpsc::Receiver<Event>,
-    /// Cancelled when it is over at once, whatever is still on its way.
-    pub over: CancellationToken,
+    /// Cancelled when the stream ends at once, without the buffered events.
+    pub ended: CancellationToken,
 }
 
-impl Drop for Seat {
+impl Drop for LiveStream {
     fn drop(&mut self) {
         gauge!("live_streams").decrement(1);
-        self.hub.streams().take(self.member, |line| line.number == self.number);
+        self.hub.streams().remove(self.member, |sender| sender.number == self.number);
     }
 }
 
@@ -214,18 +214,18 @@ mod tests {
         Uuid::from_u128(n)
     }
 
-    fn subscribe(hub: &Hub, member: u128, session: u128) -> Seat {
+    fn subscribe(hub: &Hub, member: u128, session: u128) -> LiveStream {
         hub.subscribe(id(member), id(session), CancellationToken::new())
     }
 
-    /// How many events wait, and whether more may come.
-    fn left(seat: &mut Seat) -> (usize, bool) {
-        let mut waiting = 0;
+    /// The number of buffered events, and whether the stream is open.
+    fn drain(stream: &mut LiveStream) -> (usize, bool) {
+        let mut buffered = 0;
         loop {
-            match seat.events.try_recv() {
-                Ok(_) => waiting += 1,
-                Err(mpsc::error::TryRecvError::Empty) => return (waiting, true),
-                Err(mpsc::error::TryRecvError::Disconnected) => return (waiting, false),
+            match stream.events.try_recv() {
+                Ok(_) => buffered += 1,
+                Err(mpsc::error::TryRecvError::Empty) => return (buffered, true),
+                Err(mpsc::error::TryRecvError::Disconnected) => return (buffered, false),
             }
         }
     }
@@ -236,68 +236,68 @@ mod tests {
         let (mut one, mut two, mut other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 12), subscribe(&hub, 2, 21));
         hub.send_to(id(1), &events::hello());
         hub.send_to(id(3), &events::hello());
-        assert_eq!([left(&mut one), left(&mut two), left(&mut other)], [(2, true), (2, true), (1, true)]);
+        assert_eq!([drain(&mut one), drain(&mut two), drain(&mut other)], [(2, true), (2, true), (1, true)]);
         hub.send_to_all(&events::hello());
-        assert_eq!([left(&mut one), left(&mut two), left(&mut other)], [(1, true); 3]);
+        assert_eq!([drain(&mut one), drain(&mut two), drain(&mut other)], [(1, true); 3]);
     }
 
     #[test]
-    fn nothing_is_kept_of_those_who_left() {
+    fn a_dropped_stream_is_removed_from_the_hub() {
         let hub = Hub::new();
         let (one, two) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 11));
         drop(one);
         assert!(hub.streams().members.contains_key(&id(11)), "the session has another stream");
         drop(two);
         let streams = hub.streams();
-        assert!(streams.of.is_empty() && streams.members.is_empty());
+        assert!(streams.by_member.is_empty() && streams.members.is_empty());
     }
 
     #[test]
-    fn an_ended_session_ends_its_streams_and_no_others() {
+    fn an_ended_session_ends_its_streams_only() {
         let hub = Hub::new();
         let (one, two, mut other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 11), subscribe(&hub, 1, 12));
         hub.end(id(11));
         hub.end(id(13));
-        assert!(one.over.is_cancelled() && two.over.is_cancelled());
-        assert_eq!((other.over.is_cancelled(), left(&mut other)), (false, (1, true)));
+        assert!(one.ended.is_cancelled() && two.ended.is_cancelled());
+        assert_eq!((other.ended.is_cancelled(), drain(&mut other)), (false, (1, true)));
         drop((one, two));
         hub.send_to(id(1), &events::hello());
-        assert_eq!(left(&mut other), (1, true), "those that ended left alone");
+        assert_eq!(drain(&mut other), (1, true), "dropping ended streams leaves the others open");
     }
 
     #[test]
-    fn who_takes_nothing_is_dropped_with_the_connection() {
+    fn a_stalled_reader_is_disconnected() {
         let hub = Hub::new();
-        let hang_up = CancellationToken::new();
-        let asleep = hub.subscribe(id(1), id(11), hang_up.clone());
-        let mut awake = subscribe(&hub, 1, 12);
-        for n in 1..PLACES {
+        let closer = CancellationToken::new();
+        let stalled = hub.subscribe(id(1), id(11), closer.clone());
+        let mut reading = subscribe(&hub, 1, 12);
+        for n in 1..BUFFER {
             hub.send_to(id(1), &events::hello());
-            assert!(left(&mut awake).1 && !hang_up.is_cancelled(), "{n}");
+            assert!(drain(&mut reading).1 && !closer.is_cancelled(), "{n}");
         }
         hub.send_to(id(1), &events::hello());
-        assert!(hang_up.is_cancelled() && asleep.over.is_cancelled());
-        assert_eq!(left(&mut awake), (1, true));
+        assert!(closer.is_cancelled() && stalled.ended.is_cancelled());
+        assert_eq!(drain(&mut reading), (1, true));
         assert!(!hub.streams().members.contains_key(&id(11)));
     }
 
     #[test]
-    fn the_ninth_stream_takes_the_place_of_the_first() {
+    fn the_ninth_stream_of_a_member_replaces_the_first() {
         let hub = Hub::new();
-        let mut seats: Vec<Seat> = (0..STREAMS as u128 + 1).map(|n| subscribe(&hub, 1, n)).collect();
-        let ends: Vec<_> = seats.iter_mut().map(left).collect();
+        let mut opened: Vec<LiveStream> = (0..MAX_STREAMS as u128 + 1).map(|n| subscribe(&hub, 1, n)).collect();
+        let ends: Vec<_> = opened.iter_mut().map(drain).collect();
         assert_eq!(ends[0], (2, false), "hello and bye");
-        assert_eq!(ends[1..], [(1, true); STREAMS]);
-        assert!(!seats[0].over.is_cancelled(), "bye is still to be read");
+        assert_eq!(ends[1..], [(1, true); MAX_STREAMS]);
+        assert!(!opened[0].ended.is_cancelled(), "bye is still buffered");
     }
 
     #[test]
-    fn closing_says_bye_to_those_there_are_and_those_who_come() {
+    fn closing_sends_bye_to_open_and_later_streams() {
         let hub = Hub::new();
         let mut before = subscribe(&hub, 1, 11);
         hub.close();
         let mut after = subscribe(&hub, 1, 11);
-        assert_eq!([left(&mut before), left(&mut after)], [(2, false); 2]);
-        assert!(hub.streams().of.is_empty() && hub.streams().members.is_empty());
+        assert_eq!([drain(&mut before), drain(&mut after)], [(2, false); 2]);
+        assert!(hub.streams().by_member.is_empty() && hub.streams().members.is_empty());
     }
 }

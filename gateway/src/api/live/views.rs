@@ -1,40 +1,40 @@
-//! What a live stream tells: only where to look, never what is there.
+//! The data of live events: ids of what to read again, never content.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Somebody said something (`message`).
+/// A message was sent (`message`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveMessage {
-    /// Where.
+    /// The conversation.
     #[schema(format = Uuid)]
     pub conversation_id: String,
-    /// What.
+    /// The message.
     #[schema(format = Uuid)]
     pub message_id: String,
-    /// Who.
+    /// The sender.
     #[schema(format = Uuid)]
     pub user_id: String,
 }
 
-/// A participant has read (`conversation-read`), or is typing (`typing`).
+/// A participant has read a conversation (`conversation-read`) or is typing (`typing`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveParticipant {
-    /// Where.
+    /// The conversation.
     #[schema(format = Uuid)]
     pub conversation_id: String,
-    /// Who.
+    /// The participant.
     #[schema(format = Uuid)]
     pub user_id: String,
 }
 
-/// A conversation appeared in a list, left it, or moved (`conversation`).
+/// A conversation was added to the list, removed from it, or moved (`conversation`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveConversation {
-    /// Which.
+    /// The conversation.
     #[schema(format = Uuid)]
     pub conversation_id: String,
 }

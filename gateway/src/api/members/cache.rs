@@ -1,4 +1,4 @@
-//! The cache of member cards, kept current by the facts of profile.
+//! The cache of member cards, kept up to date by the facts of profile.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -24,9 +24,9 @@ use crate::{
 /// The maximum of cached cards, of some 300 bytes each.
 const CARDS: u64 = 50_000;
 /// The maximum age of a card, in case a fact is lost.
-const OLDEST: Duration = Duration::from_secs(300);
+const MAX_AGE: Duration = Duration::from_secs(300);
 /// The time in which a read that started before the change can still return the old card.
-const SETTLING: Duration = Duration::from_secs(5);
+const STALE_READ_TIME: Duration = Duration::from_secs(5);
 /// The maximum of cards per request.
 const BATCH: usize = 200;
 
@@ -46,12 +46,12 @@ impl MemberCache {
     /// An empty cache that receives changes from now on.
     ///
     /// # Errors
-    /// When profile's address is not configured.
+    /// When the address of profile is not configured.
     pub fn open(context: &ServiceContext, clients: Clients, previews: LinkPreviews) -> Result<Self, config::Error> {
         let cache = Self {
             clients,
-            cards: Cache::builder().max_capacity(CARDS).time_to_live(OLDEST).build(),
-            changed: Cache::builder().max_capacity(CARDS).time_to_live(SETTLING).build(),
+            cards: Cache::builder().max_capacity(CARDS).time_to_live(MAX_AGE).build(),
+            changed: Cache::builder().max_capacity(CARDS).time_to_live(STALE_READ_TIME).build(),
             previews,
             epoch: Arc::default(),
         };
@@ -76,14 +76,14 @@ impl MemberCache {
         }
     }
 
-    /// Drops a member's card.
+    /// Drops the card of a member.
     pub fn forget(&self, member: &str) {
         self.changed.insert(member.to_owned(), ());
         self.cards.invalidate(member);
         self.previews.forget(member);
     }
 
-    /// The cards of `ids`: those it has, and one call for the others. Never fails: see [`MemberCards::degraded`].
+    /// The cards of `ids`, with calls to profile for those that are not cached. Never fails; see [`MemberCards::degraded`].
     pub async fn cards<'a>(&self, call: &Call, ids: impl IntoIterator<Item = &'a str>) -> MemberCards {
         let mut people = MemberCards::default();
         let mut missing = Vec::new();
@@ -99,9 +99,11 @@ impl MemberCache {
         people
     }
 
-    /// Checks with profile, bypassing the cache, that the member exists now.
+    /// Checks with profile, bypassing the cache, that the member exists. social-graph and messaging do not know all members:
+    /// they learn of a registration later, from its fact.
+    ///
     /// # Errors
-    /// 404 when there is not, and whatever keeps profile from saying.
+    /// 404 when the member does not exist, or the error of profile.
     pub async fn ensure_exists(&self, call: &Call, id: Uuid) -> Result<(), Problem> {
         let request = call.request(BatchGetMembersRequest { member_ids: vec![id.to_string()] })?;
         let known = self.clients.profile().batch_get_members(request).await?.into_inner().members;
@@ -110,14 +112,14 @@ impl MemberCache {
 
     async fn fetch(&self, call: &Call, ids: &[String], people: &mut MemberCards) {
         let epoch = self.epoch.load(Ordering::SeqCst);
-        let asked = async {
+        let result = async {
             let request = call.request(BatchGetMembersRequest { member_ids: ids.to_vec() })?;
             self.clients.profile().batch_get_members(request).await
         };
-        let members = match asked.await {
+        let members = match result.await {
             Ok(answer) => answer.into_inner().members,
             Err(status) => {
-                tracing::warn!(code = ?status.code(), "member cards are missing from an answer");
+                tracing::warn!(code = ?status.code(), "member cards are missing from a response");
                 people.degraded = true;
                 return;
             }

@@ -1,4 +1,4 @@
-//! Members: the profile, and what only its owner may see.
+//! Members: profile, connections and suggestions.
 
 use axum::extract::State;
 use http::{StatusCode, Uri};
@@ -26,17 +26,17 @@ use crate::{
     },
 };
 
-/// A member's profile.
+/// Returns the profile of a member.
 #[utoipa::path(get, path = "/api/users/{id}/profile", operation_id = "getProfile", tag = "users",
-    params(("id" = Uuid, Path, description = "The member's id.")),
-    responses((status = 200, description = "The member; with `stats` for the member themselves.", body = ProfileView)))]
+    params(("id" = Uuid, Path, description = "The id of the member.")),
+    responses((status = 200, description = "The profile. Contains `stats` only for the member themselves.", body = ProfileView)))]
 pub async fn profile(
     State(mut profile): State<ProfileClient>,
     State(mut feed): State<FeedClient>,
     caller: Caller,
     id: Id<OfUser>,
 ) -> Result<ApiResponse<ProfileView>, Problem> {
-    let asked = async {
+    let fetched = async {
         let request = caller.call.request(GetMemberRequest { member_id: id.0.to_string() })?;
         profile.get_member(request).await
     };
@@ -44,9 +44,9 @@ pub async fn profile(
         let request = caller.call.request(GetPostStatsRequest {})?;
         feed.get_post_stats(request).await
     };
-    // Both at once: only one's own profile shows counters, which need both.
+    // Concurrently. Only the own profile contains the counters of feed.
     let is_own = caller.member == Some(id.0);
-    let (answer, counted) = tokio::join!(asked, async { if is_own { Some(counted.await) } else { None } });
+    let (answer, counted) = tokio::join!(fetched, async { if is_own { Some(counted.await) } else { None } });
     let answer = answer?.into_inner();
     let view = ProfileView::from(answer.member.ok_or(Problem::internal())?);
     let Some(counted) = counted else { return Ok(ApiResponse::ok(view)) };
@@ -63,12 +63,13 @@ pub async fn profile(
     })
 }
 
-/// My connections, newest first.
+/// Lists the connections of the signed-in member, newest first.
 #[utoipa::path(get, path = "/api/users/{id}/connections", operation_id = "listConnections", tag = "users",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The signed-in member's id."), Paging),
+    params(("id" = Uuid, Path, description = "The id of the signed-in member."), Paging),
     responses((status = 200, body = [Connection],
-        description = "Each with `connectedUser`. `Link` names the next page, `X-Total-Count` says how many there are.")))]
+        description = "Connections with `connectedUser`. `Link` contains the URL of the next page, `X-Total-Count` the number of \
+                       connections.")))]
 pub async fn connections(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -88,11 +89,12 @@ pub async fn connections(
     Ok(answer.degraded(people.degraded()))
 }
 
-/// People I may know, best first. A side card: without its service it is empty.
+/// Suggests members that the signed-in member may know, best first. Empty with `X-Degraded` while the service is
+/// unavailable.
 #[utoipa::path(get, path = "/api/users/{id}/suggestions", operation_id = "listSuggestions", tag = "users",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The signed-in member's id.")),
-    responses((status = 200, description = "At most 20.", body = [Suggestion])))]
+    params(("id" = Uuid, Path, description = "The id of the signed-in member.")),
+    responses((status = 200, description = "At most 20 members.", body = [Suggestion])))]
 pub async fn suggestions(
     State(mut graph): State<SocialGraphClient>,
     State(members): State<MemberCache>,
@@ -101,20 +103,20 @@ pub async fn suggestions(
 ) -> Result<ApiResponse<Vec<Suggestion>>, Problem> {
     member.require_owner(id.0)?;
     let request = ListSuggestionsRequest { page_size: 0 };
-    let asked = graph.list_suggestions(member.call.request(request)?).await;
-    let Some(answer) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
+    let result = graph.list_suggestions(member.call.request(request)?).await;
+    let Some(answer) = unless_unavailable(result)? else { return Ok(ApiResponse::missing("social-graph")) };
     let people = members.cards(&member.call, answer.suggestions.iter().map(|s| s.member_id.as_str())).await;
     let suggestions = answer.suggestions.iter().map(|suggestion| Suggestion::of(suggestion, &people)).collect();
     Ok(ApiResponse::ok(suggestions).degraded(people.degraded()))
 }
 
-/// Never suggests this member to me again. Once is enough.
+/// Dismisses a suggestion: the member is not suggested again. Repeated requests have no effect.
 #[utoipa::path(delete, path = "/api/users/{id}/suggestions/{memberId}", operation_id = "dismissSuggestion",
     tag = "users",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The signed-in member's id."),
-        ("memberId" = Uuid, Path, description = "Whom not to suggest.")),
-    responses((status = 204, description = "They will not be suggested.")))]
+    params(("id" = Uuid, Path, description = "The id of the signed-in member."),
+        ("memberId" = Uuid, Path, description = "The id of the suggested member.")),
+    responses((status = 204, description = "The suggestion is dismissed.")))]
 pub async fn dismiss(
     State(mut graph): State<SocialGraphClient>,
     State(limits): State<Limits>,

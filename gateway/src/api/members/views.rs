@@ -1,63 +1,63 @@
-//! Members: the whole user, the profile screen's answer, and the few facts lists carry.
+//! Members: the complete user, the profile, and the card that lists contain.
 
 use chrono::{DateTime, Utc};
-use portia_proto::profile as wire;
+use portia_proto::profile as pb;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::edge::timestamps::required_moment;
 
-/// The name of somebody whose card could not be had, or who left.
+/// The name of a member whose card is unavailable or whose account is closed.
 pub const NAMELESS: &str = "Portia member";
 
-/// A member, whole.
+/// A member with all fields.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// As typed at registration.
+    /// The username, as entered at registration.
     pub username: String,
-    /// 2 to 100 characters.
+    /// The full name, 2 to 100 characters.
     pub full_name: String,
-    /// What they say they are, in a line.
+    /// The headline, in one line.
     #[schema(required)]
     pub headline: Option<String>,
-    /// Where they are.
+    /// The location.
     #[schema(required)]
     pub location: Option<String>,
-    /// A text about themselves.
+    /// A text about the member.
     #[schema(required)]
     pub bio: Option<String>,
-    /// The picture's address.
+    /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// http(s).
+    /// The URL of the website, http(s).
     #[schema(required)]
     pub website: Option<String>,
-    /// http(s).
+    /// The URL of the LinkedIn profile, http(s).
     #[schema(required)]
     pub linkedin: Option<String>,
-    /// Where they study or studied.
+    /// The law school.
     #[schema(required)]
     pub school: Option<String>,
-    /// A text, as registration sends it.
+    /// The year of graduation, as text.
     #[schema(required)]
     pub graduation_year: Option<String>,
-    /// When they joined.
+    /// The time of registration.
     pub created_at: DateTime<Utc>,
-    /// Positions held.
+    /// The positions.
     pub experiences: Vec<Experience>,
-    /// Courses of study.
+    /// The courses of study.
     pub education: Vec<Education>,
-    /// What they are good at.
+    /// The skills.
     pub skills: Vec<String>,
 }
 
 impl User {
-    /// A member of whom no more is known: profile is away, or has not heard of them yet.
+    /// A member without profile data: profile is unavailable, or has not consumed the registration yet.
     pub fn sketch(id: Uuid, username: &str, full_name: &str, created_at: DateTime<Utc>) -> Self {
         Self {
             id: id.to_string(),
@@ -79,8 +79,8 @@ impl User {
     }
 }
 
-impl From<wire::Member> for User {
-    fn from(member: wire::Member) -> Self {
+impl From<pb::Member> for User {
+    fn from(member: pb::Member) -> Self {
         Self {
             id: member.id,
             username: member.username,
@@ -101,21 +101,21 @@ impl From<wire::Member> for User {
     }
 }
 
-/// The part of a profile its owner edits in one go.
+/// The part of a profile that is replaced as a whole.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileRecord {
-    /// Whose it is.
+    /// The member.
     #[schema(format = Uuid)]
     pub user_id: String,
-    /// A text about themselves.
+    /// A text about the member.
     #[schema(required)]
     pub bio: Option<String>,
-    /// Positions held.
+    /// The positions.
     pub experiences: Vec<Experience>,
-    /// Courses of study.
+    /// The courses of study.
     pub education: Vec<Education>,
-    /// What they are good at.
+    /// The skills.
     pub skills: Vec<String>,
 }
 
@@ -131,24 +131,24 @@ impl From<&User> for ProfileRecord {
     }
 }
 
-/// What the profile screen shows.
+/// A profile.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileView {
     /// The member.
     pub user: User,
-    /// The same member's profile.
+    /// The profile of the member.
     pub profile: ProfileRecord,
-    /// How each skill stands with others, in the order of the skills.
+    /// The endorsements of each skill, in the order of the skills.
     pub endorsements: Vec<SkillEndorsements>,
-    /// Only for the member themselves. Left out when they could not be counted; the screen then shows its defaults.
+    /// Counters. Only for the member themselves, and absent while a service is unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stats: Option<ProfileStats>,
 }
 
-impl From<wire::Member> for ProfileView {
-    fn from(mut member: wire::Member) -> Self {
+impl From<pb::Member> for ProfileView {
+    fn from(mut member: pb::Member) -> Self {
         let endorsements = std::mem::take(&mut member.endorsements);
         let user = User::from(member);
         Self {
@@ -160,52 +160,52 @@ impl From<wire::Member> for ProfileView {
     }
 }
 
-/// The summary card's counters.
+/// The counters of a profile.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileStats {
-    /// Unique viewers a day, summed.
+    /// The sum of the unique viewers of each day.
     pub profile_views: i64,
-    /// How often their posts were shown to another member: once a post, member and day.
+    /// The impressions of their posts, counted once per post, viewer and day.
     pub post_impressions: i64,
-    /// Accepted connections.
+    /// The number of connections.
     pub connections: i64,
 }
 
 impl ProfileStats {
-    /// What profile and feed count of the same member.
-    pub fn of(stats: &wire::MemberStats, post_impressions: i64) -> Self {
+    /// The counters of profile and feed.
+    pub fn of(stats: &pb::MemberStats, post_impressions: i64) -> Self {
         Self { profile_views: stats.profile_views, post_impressions, connections: stats.connections }
     }
 }
 
-/// A position held. Months are `YYYY-MM`.
+/// A position. Months are `YYYY-MM`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Experience {
-    /// Of the entry.
+    /// The id of the entry.
     pub id: String,
-    /// Of the position.
+    /// The title of the position.
     pub title: String,
-    /// With whom.
+    /// The employer.
     pub company: String,
-    /// First month.
+    /// The first month.
     pub start_date: String,
-    /// Last month.
+    /// The last month.
     #[schema(required)]
     pub end_date: Option<String>,
-    /// Still held.
+    /// Whether the position is current.
     pub is_current_position: bool,
-    /// What it was about.
+    /// The description.
     #[schema(required)]
     pub description: Option<String>,
-    /// Where.
+    /// The location.
     #[schema(required)]
     pub location: Option<String>,
 }
 
-impl From<wire::Experience> for Experience {
-    fn from(entry: wire::Experience) -> Self {
+impl From<pb::Experience> for Experience {
+    fn from(entry: pb::Experience) -> Self {
         Self {
             id: entry.id,
             title: entry.title,
@@ -223,27 +223,27 @@ impl From<wire::Experience> for Experience {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Education {
-    /// Of the entry.
+    /// The id of the entry.
     pub id: String,
-    /// The school.
+    /// The institution.
     pub institution: String,
-    /// What it led to.
+    /// The degree.
     pub degree: String,
-    /// Of what.
+    /// The field of study.
     #[schema(required)]
     pub field_of_study: Option<String>,
-    /// First month.
+    /// The first month.
     pub start_date: String,
-    /// Last month.
+    /// The last month.
     #[schema(required)]
     pub end_date: Option<String>,
-    /// What it was about.
+    /// The description.
     #[schema(required)]
     pub description: Option<String>,
 }
 
-impl From<wire::Education> for Education {
-    fn from(entry: wire::Education) -> Self {
+impl From<pb::Education> for Education {
+    fn from(entry: pb::Education) -> Self {
         Self {
             id: entry.id,
             institution: entry.institution,
@@ -256,50 +256,50 @@ impl From<wire::Education> for Education {
     }
 }
 
-/// The few facts about a member that lists carry.
+/// The card of a member, as in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Author {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// 'Portia member' when nothing else is known.
+    /// The full name; 'Portia member' when it is unknown.
     pub full_name: String,
-    /// What they say they are, in a line.
+    /// The headline, in one line.
     #[schema(required)]
     pub headline: Option<String>,
-    /// The picture's address.
+    /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
 }
 
 impl Author {
-    /// Somebody whose card could not be had.
+    /// The card of a member whose data is unavailable.
     pub fn nameless(id: &str) -> Self {
         Self { id: id.to_owned(), full_name: NAMELESS.to_owned(), headline: None, avatar_url: None }
     }
 }
 
-impl From<wire::MemberCard> for Author {
-    fn from(card: wire::MemberCard) -> Self {
+impl From<pb::MemberCard> for Author {
+    fn from(card: pb::MemberCard) -> Self {
         Self { id: card.id, full_name: card.full_name, headline: card.headline, avatar_url: card.avatar_url }
     }
 }
 
-/// How a skill stands with others.
+/// The endorsements of a skill.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillEndorsements {
     /// The skill.
     pub skill: String,
-    /// Hidden ones are not counted.
+    /// The number of endorsements that are not hidden.
     pub count: i64,
-    /// The asker's is one of them; false for visitors.
+    /// Whether the caller endorses the skill; false for visitors.
     pub endorsed_by_me: bool,
 }
 
-impl From<wire::SkillEndorsements> for SkillEndorsements {
-    fn from(standing: wire::SkillEndorsements) -> Self {
-        Self { skill: standing.skill, count: standing.count, endorsed_by_me: standing.endorsed_by_actor }
+impl From<pb::SkillEndorsements> for SkillEndorsements {
+    fn from(endorsements: pb::SkillEndorsements) -> Self {
+        Self { skill: endorsements.skill, count: endorsements.count, endorsed_by_me: endorsements.endorsed_by_actor }
     }
 }

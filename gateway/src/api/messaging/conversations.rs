@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// The maximum length of a search, in characters.
-const SEARCH: usize = 100;
+const MAX_SEARCH: usize = 100;
 /// The timeout for opening the conversation of an accepted connection, which the fact opens in any case.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -42,36 +42,36 @@ const OPEN_TIMEOUT: Duration = Duration::from_secs(1);
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListConversationsQuery {
-    /// Of which folder; the inbox when left out.
+    /// The folder; `inbox` by default.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     folder: Option<ConversationFolder>,
-    /// Only those with somebody so called: each word begins a word of the name. At most 100 characters.
+    /// Only conversations with members whose name contains words that start with these words. At most 100 characters.
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, max_length = 100)]
     search: String,
-    /// Where the last page ended, from its `Link` header.
+    /// The cursor of the next page, from the `Link` header of the previous one.
     #[serde(default)]
     #[param(required = false)]
     cursor: String,
-    /// Conversations a page, at most 100; 20 when left out.
+    /// The number of conversations per page, at most 100; 20 by default.
     #[serde(default)]
     #[param(required = false)]
     limit: i32,
 }
 
-/// My conversations, the one with the newest message first.
+/// Lists the conversations of the signed-in member, by newest message.
 #[utoipa::path(get, path = "/api/conversations", operation_id = "listConversations", tag = "messaging",
     security(("session" = [])),
     params(ListConversationsQuery),
-    responses((status = 200, description = "`Link` names the next page.", body = [Conversation])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Conversation])))]
 pub async fn list(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     uri: Uri,
     Params(query): Params<ListConversationsQuery>,
 ) -> Result<ApiResponse<Vec<Conversation>>, Problem> {
-    let search = Line::<SEARCH>::parse_optional("search", Some(query.search.as_str()))?;
+    let search = Line::<MAX_SEARCH>::parse_optional("search", Some(query.search.as_str()))?;
     let folder = Folder::from(query.folder.unwrap_or_default());
     let others = match search {
         Some(name) => matching_partners(&gateway, &member, folder, name.to_string()).await?,
@@ -110,13 +110,13 @@ async fn matching_partners(
     Ok((!matched.member_ids.is_empty()).then_some(matched.member_ids))
 }
 
-/// My conversation with a member, opened if there is none. Unless we are connected, what I say in a new one is a
-/// request until they answer or accept it.
+/// Returns the conversation with a member, and creates it if there is none. Without a connection, a new conversation is a
+/// request until the member answers or accepts it.
 #[utoipa::path(post, path = "/api/conversations", operation_id = "openConversation", tag = "messaging",
     request_body = OpenConversation,
     security(("session" = [])),
-    responses((status = 201, description = "Opened; `Location` names it.", body = Conversation),
-        (status = 200, description = "There was one.", body = Conversation)))]
+    responses((status = 201, description = "The new conversation. `Location` contains its URL.", body = Conversation),
+        (status = 200, description = "The existing conversation.", body = Conversation)))]
 pub async fn open(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -151,22 +151,22 @@ async fn conversation_response(
 
 /// Opens the conversation of a new connection: now if messaging is available, else when it receives the fact.
 pub async fn open_for_connection(gateway: &Gateway, member: &Member, other: &str) {
-    let asked = async {
+    let opened = async {
         let request = member.call.request(OpenConversationRequest { member_id: other.to_owned() })?;
         gateway.clients.messaging().open_conversation(request).await
     };
-    match timeout(OPEN_TIMEOUT, asked).await {
+    match timeout(OPEN_TIMEOUT, opened).await {
         Ok(Ok(_)) => {}
         Ok(Err(status)) => tracing::warn!(code = ?status.code(), "an accepted connection waits for its conversation"),
         Err(_) => tracing::warn!("an accepted connection waits for its conversation: messaging is slow"),
     }
 }
 
-/// Takes a request: the conversation moves to my inbox. Again, nothing changes.
+/// Accepts a request: the conversation moves to the inbox. Repeated requests have no effect.
 #[utoipa::path(post, path = "/api/conversations/{id}/accept", operation_id = "acceptConversation", tag = "messaging",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The conversation's id.")),
-    responses((status = 200, description = "As it is now.", body = Conversation)))]
+    params(("id" = Uuid, Path, description = "The id of the conversation.")),
+    responses((status = 200, description = "The current state.", body = Conversation)))]
 pub async fn accept(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -178,11 +178,11 @@ pub async fn accept(
     Ok(ApiResponse::ok(conversation_response(&gateway, &member, answer.conversation).await?))
 }
 
-/// Clears my side of a conversation, which is off my list until somebody writes again. The other keeps theirs.
+/// Clears a conversation for the signed-in member only. It leaves their list until the next message.
 #[utoipa::path(delete, path = "/api/conversations/{id}", operation_id = "clearConversation", tag = "messaging",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The conversation's id.")),
-    responses((status = 204, description = "My side is empty.")))]
+    params(("id" = Uuid, Path, description = "The id of the conversation.")),
+    responses((status = 204, description = "The conversation is cleared for the caller.")))]
 pub async fn clear(
     State(mut messaging): State<MessagingClient>,
     State(limits): State<Limits>,

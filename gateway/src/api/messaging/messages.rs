@@ -1,4 +1,4 @@
-//! What is said in a conversation: read, said, seen, and being typed.
+//! Messages: list, send, mark as read, typing indicator.
 
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ use crate::{
     },
 };
 
-/// A conversation and a page of its messages: the newest page first, within a page oldest first. Reading the newest
-/// page marks the conversation read.
+/// Returns a conversation with a page of its messages. The newest page is first; the messages of a page are oldest first.
+/// Reading the newest page marks the conversation as read.
 #[utoipa::path(get, path = "/api/conversations/{id}", operation_id = "getConversation", tag = "messaging",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The conversation's id."), Paging),
-    responses((status = 200, description = "`Link` names the next, older page.", body = ConversationThread)))]
+    params(("id" = Uuid, Path, description = "The id of the conversation."), Paging),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next, older page.", body = ConversationThread)))]
 pub async fn thread(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -62,18 +62,18 @@ async fn mark_read(gateway: &Gateway, member: &Member, page: &ListMessagesRespon
     let request = MarkReadRequest { conversation_id: conversation.id.clone(), message_id: newest.id.clone() };
     let marked = async { gateway.clients.messaging().mark_read(member.call.request(request)?).await };
     if let Err(status) = marked.await {
-        tracing::warn!(code = ?status.code(), "a page was read and is not marked so");
+        tracing::warn!(code = ?status.code(), "the messages of a page could not be marked as read");
     }
 }
 
-/// Says something. To answer a request accepts it.
+/// Sends a message. Answering a request accepts it.
 #[utoipa::path(post, path = "/api/conversations/{id}/messages", operation_id = "sendMessage", tag = "messaging",
     request_body = SendMessage,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The conversation's id."),
+    params(("id" = Uuid, Path, description = "The id of the conversation."),
         ("Idempotency-Key" = Option<String>, Header, nullable = false,
-            description = "The same key and words again answer the first one\'s message, however late.")),
-    responses((status = 201, description = "Said.", body = Message)))]
+            description = "A repeated request with the same key and content returns the message of the first one. Keys of messages do not expire.")),
+    responses((status = 201, description = "The message.", body = Message)))]
 pub async fn send(
     State(mut messaging): State<MessagingClient>,
     State(limits): State<Limits>,
@@ -83,7 +83,7 @@ pub async fn send(
     Body(body): Body<SendMessage>,
 ) -> Result<ApiResponse<Message>, Problem> {
     member.require_self(body.user_id.as_deref())?;
-    if body.conversation_id.is_some_and(|named| named.parse() != Ok(id.0)) {
+    if body.conversation_id.is_some_and(|sent| sent.parse() != Ok(id.0)) {
         return Err(Problem::field("conversationId", "This must be the conversation of the address."));
     }
     member.limit(&limits, rate_limits::MESSAGES).await?;
@@ -93,12 +93,12 @@ pub async fn send(
     Ok(ApiResponse::created(answer.message.ok_or(Problem::internal())?.into()))
 }
 
-/// I have read everything up to a message. An earlier one than I have read already changes nothing.
+/// Marks the messages up to a message as read. A message that is already read has no effect.
 #[utoipa::path(post, path = "/api/conversations/{id}/read", operation_id = "readConversation", tag = "messaging",
     request_body = ReadConversation,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The conversation's id.")),
-    responses((status = 204, description = "Read.")))]
+    params(("id" = Uuid, Path, description = "The id of the conversation.")),
+    responses((status = 204, description = "The messages are marked as read.")))]
 pub async fn read(
     State(mut messaging): State<MessagingClient>,
     State(limits): State<Limits>,
@@ -113,11 +113,11 @@ pub async fn read(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// I am typing: the other's live streams are told, and nothing is kept.
+/// Sends a typing indicator to the live streams of the other participant. It is not stored.
 #[utoipa::path(post, path = "/api/conversations/{id}/typing", operation_id = "noteTyping", tag = "messaging",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The conversation's id.")),
-    responses((status = 204, description = "Whoever should know is told.")))]
+    params(("id" = Uuid, Path, description = "The id of the conversation.")),
+    responses((status = 204, description = "The indicator is sent.")))]
 pub async fn typing(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -128,7 +128,7 @@ pub async fn typing(
     let noted = gateway.clients.messaging().note_typing(member.call.request(request)?).await?.into_inner();
     if let Some(recipient) = noted.recipient_id.and_then(|recipient| recipient.parse().ok()) {
         let typing = LiveParticipant { conversation_id: id.0.to_string(), user_id: member.id.to_string() };
-        live::tell_typing(&gateway.cache, recipient, &typing).await;
+        live::publish_typing(&gateway.cache, recipient, &typing).await;
     }
     Ok(StatusCode::NO_CONTENT)
 }

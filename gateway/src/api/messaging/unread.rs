@@ -13,16 +13,16 @@ use crate::{
     },
 };
 
-/// How much waits for me unread. A side card: without its service nothing does.
+/// Returns the numbers of unread messages and notifications. Zero with `X-Degraded` while the service is unavailable.
 #[utoipa::path(get, path = "/api/unread", operation_id = "getUnread", tag = "messaging",
     security(("session" = [])),
-    responses((status = 200, description = "As the header shows it.", body = Unread)))]
+    responses((status = 200, description = "The numbers of unread messages and notifications.", body = Unread)))]
 pub async fn unread(
     State(mut messaging): State<MessagingClient>,
     member: Member,
 ) -> Result<ApiResponse<Unread>, Problem> {
-    let asked = messaging.get_unread(member.call.request(GetUnreadRequest {})?).await;
-    Ok(match unless_unavailable(asked)? {
+    let result = messaging.get_unread(member.call.request(GetUnreadRequest {})?).await;
+    Ok(match unless_unavailable(result)? {
         Some(unread) => ApiResponse::ok(unread.into()),
         None => ApiResponse::ok(Unread::default()).degraded(Some("messaging")),
     })

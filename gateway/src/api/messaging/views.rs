@@ -1,7 +1,7 @@
-//! Conversations, what is said in them, and what is sent to say it.
+//! Conversations and messages, and the requests to create them.
 
 use chrono::{DateTime, Utc};
-use portia_proto::messaging as wire;
+use portia_proto::messaging as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -15,15 +15,15 @@ use crate::{
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OtherUser {
-    /// Null once the account is gone.
+    /// The id; null when the account is erased.
     #[schema(required, format = Uuid)]
     pub id: Option<String>,
-    /// 'Former member' once the account is gone.
+    /// The full name; 'Former member' when the account is erased.
     pub full_name: String,
-    /// What they say they are, in a line.
+    /// The headline, in one line.
     #[schema(required)]
     pub headline: Option<String>,
-    /// The picture's address.
+    /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
 }
@@ -38,18 +38,18 @@ impl OtherUser {
     }
 }
 
-/// Where a conversation stands for the asker.
+/// The folder of a conversation, for the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ConversationFolder {
-    /// With one's connections, with whom one answered or accepted, and those one opened oneself.
+    /// Conversations with connections, and those that the caller opened, answered or accepted.
     #[default]
     Inbox,
-    /// From anybody else, until they are answered or accepted.
+    /// Conversations of other members that the caller has neither answered nor accepted.
     Requests,
 }
 
-impl From<ConversationFolder> for wire::Folder {
+impl From<ConversationFolder> for pb::Folder {
     fn from(folder: ConversationFolder) -> Self {
         match folder {
             ConversationFolder::Inbox => Self::Inbox,
@@ -58,41 +58,41 @@ impl From<ConversationFolder> for wire::Folder {
     }
 }
 
-impl From<wire::Folder> for ConversationFolder {
-    fn from(folder: wire::Folder) -> Self {
+impl From<pb::Folder> for ConversationFolder {
+    fn from(folder: pb::Folder) -> Self {
         match folder {
-            wire::Folder::Inbox | wire::Folder::Unspecified => Self::Inbox,
-            wire::Folder::Requests => Self::Requests,
+            pb::Folder::Inbox | pb::Folder::Unspecified => Self::Inbox,
+            pb::Folder::Requests => Self::Requests,
         }
     }
 }
 
-/// A conversation as its participant sees it.
+/// A conversation, as the caller sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Conversation {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// With whom.
+    /// The other participant.
     pub other_user: OtherUser,
-    /// The newest message's text.
+    /// The text of the newest message.
     #[schema(required)]
     pub last_message: Option<String>,
-    /// When it was sent.
+    /// The time of sending.
     #[schema(required)]
     pub last_message_at: Option<DateTime<Utc>>,
-    /// Messages the asker has not read.
+    /// The number of messages that the caller has not read.
     pub unread_count: i32,
-    /// Where it stands for the asker.
+    /// The folder.
     pub folder: ConversationFolder,
-    /// The asker has opened it, and the other has not taken it yet.
+    /// Whether the caller opened the conversation and the other participant has not accepted it.
     pub waiting: bool,
 }
 
 impl Conversation {
     /// A conversation with the other participant.
-    pub fn of(conversation: wire::Conversation, people: &MemberCards) -> Self {
+    pub fn of(conversation: pb::Conversation, people: &MemberCards) -> Self {
         Self {
             other_user: OtherUser::of(conversation.other_member_id.as_deref(), people),
             folder: conversation.folder().into(),
@@ -109,36 +109,36 @@ impl Conversation {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConversationThread {
-    /// As lists carry it; `unreadCount` is what it was before this page was read.
+    /// The conversation, as in lists, with the `unreadCount` before this request.
     #[serde(flatten)]
     pub conversation: Conversation,
-    /// Oldest first.
+    /// The messages, oldest first.
     pub messages: Vec<Message>,
 }
 
-/// Something said.
+/// A message.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// Who said it; null once their account is gone.
+    /// The sender; null when their account is erased.
     #[schema(required, format = Uuid)]
     pub user_id: Option<String>,
-    /// Where.
+    /// The conversation.
     #[schema(format = Uuid)]
     pub conversation_id: String,
-    /// At most 4,000 characters.
+    /// The text, at most 4,000 characters.
     pub content: String,
-    /// When it was sent.
+    /// The time of sending.
     pub created_at: DateTime<Utc>,
-    /// Whether whoever did not write it has read it.
+    /// Whether the recipient has read the message.
     pub is_read: bool,
 }
 
-impl From<wire::Message> for Message {
-    fn from(message: wire::Message) -> Self {
+impl From<pb::Message> for Message {
+    fn from(message: pb::Message) -> Self {
         Self {
             id: message.id,
             user_id: message.sender_id,
@@ -150,54 +150,54 @@ impl From<wire::Message> for Message {
     }
 }
 
-/// What waits unread.
+/// The numbers of unread messages and notifications.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Unread {
-    /// Messages in the inbox.
+    /// Unread messages in the inbox.
     pub messages: i32,
-    /// Requests with something unread.
+    /// Requests with unread messages.
     pub requests: i32,
-    /// Notifications: one for everything of a kind about one thing.
+    /// Unread notifications, grouped by kind and subject.
     pub notifications: i32,
 }
 
-impl From<wire::GetUnreadResponse> for Unread {
-    fn from(unread: wire::GetUnreadResponse) -> Self {
+impl From<pb::GetUnreadResponse> for Unread {
+    fn from(unread: pb::GetUnreadResponse) -> Self {
         Self { messages: unread.messages, requests: unread.requests, notifications: unread.notifications }
     }
 }
 
-/// Opens a conversation.
+/// A request to open a conversation.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenConversation {
-    /// With whom.
+    /// The other participant.
     #[schema(format = Uuid)]
     pub user_id: String,
 }
 
-/// Says something.
+/// A new message.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SendMessage {
-    /// The signed-in member, or left out; anybody else is refused.
+    /// The signed-in member. May be left out; any other id is refused with 403.
     #[schema(format = Uuid, nullable = false)]
     pub user_id: Option<String>,
-    /// The conversation of the address, or left out.
+    /// The conversation of the path. May be left out.
     #[schema(format = Uuid, nullable = false)]
     pub conversation_id: Option<String>,
-    /// Not blank, at most 4,000 characters. Left out counts as blank.
+    /// The text: not blank, at most 4,000 characters. Absent counts as blank.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 4000)]
     pub content: String,
 }
 
-/// How far one has read.
+/// A read mark.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadConversation {
-    /// The newest message one has seen.
+    /// The newest message that was read.
     #[schema(format = Uuid)]
     pub up_to: String,
 }

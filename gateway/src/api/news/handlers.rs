@@ -1,4 +1,4 @@
-//! Legal news: the list, one story, the sources, and having new ones looked for.
+//! Legal news: list, get, sources and refresh.
 
 use std::sync::Arc;
 
@@ -24,24 +24,24 @@ use crate::{
     },
 };
 
-/// The filter's entry for every source.
+/// The value of the filter for all sources.
 const ALL: &str = "all";
 
 /// The query of `listNews`.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListArticlesQuery {
-    /// 1 to 1,000; 1 when left out.
+    /// The number of the page, 1 to 1,000; 1 by default.
     #[serde(default = "first")]
     #[param(required = false, minimum = 1, maximum = 1000)]
     page: i32,
-    /// A source's id; all of them when left out, empty or `all`.
+    /// The id of a source. All sources when absent, empty or `all`.
     #[serde(default)]
     #[param(required = false)]
     source: String,
-    /// Every word must occur.
+    /// Words that must all occur. At most 200 characters.
     #[serde(default)]
-    #[param(required = false)]
+    #[param(required = false, max_length = 200)]
     search: String,
 }
 
@@ -49,9 +49,9 @@ const fn first() -> i32 {
     1
 }
 
-/// A numbered page of articles, newest first.
+/// Lists articles in numbered pages, newest first.
 #[utoipa::path(get, path = "/api/news", operation_id = "listNews", tag = "news", params(ListArticlesQuery),
-    responses((status = 200, description = "The articles.", body = NewsPage)))]
+    responses((status = 200, description = "A page of articles.", body = NewsPage)))]
 pub async fn list(
     State(mut news): State<NewsClient>,
     caller: Caller,
@@ -64,10 +64,10 @@ pub async fn list(
     Ok(ApiResponse::ok(NewsPage { articles, pagination: Pagination { page: query.page, has_more: answer.has_more } }))
 }
 
-/// One story.
+/// Returns an article.
 #[utoipa::path(get, path = "/api/news/{id}", operation_id = "getArticle", tag = "news",
-    params(("id" = Uuid, Path, description = "The article's id.")),
-    responses((status = 200, description = "As a list would carry it.", body = NewsArticle)))]
+    params(("id" = Uuid, Path, description = "The id of the article.")),
+    responses((status = 200, description = "The article, as in lists.", body = NewsArticle)))]
 pub async fn get(
     State(mut news): State<NewsClient>,
     caller: Caller,
@@ -78,9 +78,9 @@ pub async fn get(
     answer.article.map(|article| ApiResponse::ok(article.into())).ok_or(Problem::internal())
 }
 
-/// The sources articles come from, by name.
+/// Lists the sources of articles by name.
 #[utoipa::path(get, path = "/api/news/sources/list", operation_id = "listNewsSources", tag = "news",
-    responses((status = 200, description = "All of them.", body = [NewsSource])))]
+    responses((status = 200, description = "All sources.", body = [NewsSource])))]
 pub async fn sources(
     State(mut news): State<NewsClient>,
     caller: Caller,
@@ -89,9 +89,9 @@ pub async fn sources(
     Ok(ApiResponse::ok(answer.into_inner().sources.into_iter().map(NewsSource::from).collect()))
 }
 
-/// Has every source looked through now, unless somebody did so less than a minute ago.
+/// Crawls all sources now, at most once a minute.
 #[utoipa::path(post, path = "/api/news/refresh", operation_id = "refreshNews", tag = "news",
-    responses((status = 200, description = "What was new, as far as the sources answered in time.",
+    responses((status = 200, description = "The number of new articles from the sources that answered in time.",
         body = RefreshedNews)))]
 pub async fn refresh(
     State(gateway): State<Arc<Gateway>>,
@@ -101,6 +101,6 @@ pub async fn refresh(
     gateway.limits.take(rate_limits::NEWS_REFRESHES, &client.key()).await?;
     let (mut news, request) = (gateway.clients.news(), caller.call.request(RefreshNewsRequest {})?);
     let refreshed = async move { Ok(news.refresh_news(request).await?.into_inner().new_articles) };
-    let new_articles = gateway.news_refreshes.ask(&caller.call, refreshed).await?;
+    let new_articles = gateway.news_refreshes.run(&caller.call, refreshed).await?;
     Ok(ApiResponse::ok(RefreshedNews { new_articles }))
 }

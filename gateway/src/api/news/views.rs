@@ -1,7 +1,7 @@
 //! Legal news.
 
 use chrono::{DateTime, Utc};
-use portia_proto::news as wire;
+use portia_proto::news as pb;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,54 +11,54 @@ use crate::edge::timestamps::moment;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewsPage {
-    /// Newest first.
+    /// The articles, newest first.
     pub articles: Vec<NewsArticle>,
-    /// Where in the list this page stands.
+    /// The position of the page.
     pub pagination: Pagination,
 }
 
-/// Where in a list a page stands.
+/// The position of a page in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pagination {
-    /// From 1.
+    /// The number of the page, from 1.
     pub page: i32,
     /// Whether another page follows.
     pub has_more: bool,
 }
 
-/// A story.
+/// A news article.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewsArticle {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// Its headline.
+    /// The headline.
     pub title: String,
-    /// Plain text.
+    /// The description as plain text.
     #[schema(required)]
     pub description: Option<String>,
-    /// Who wrote it.
+    /// The author.
     #[schema(required)]
     pub author: Option<String>,
-    /// Where it stands.
+    /// The URL of the article.
     pub url: String,
-    /// The source's id: `above_the_law`.
+    /// The id of the source, for example `above_the_law`.
     pub source: String,
-    /// The source's name: 'Above the Law'.
+    /// The name of the source, for example 'Above the Law'.
     pub source_name: String,
-    /// Null when the source gave no readable date.
+    /// The time of publication; null when the source states none.
     #[schema(required)]
     pub published_at: Option<DateTime<Utc>>,
-    /// The story as every source has it, the earliest first; this one's own is among them.
+    /// The same news in all sources including this one, earliest first.
     pub copies: Vec<NewsCopy>,
-    /// Made up, for a Portia that has no real articles yet.
+    /// Whether this is demo data.
     pub is_demo: bool,
 }
 
-impl From<wire::Article> for NewsArticle {
-    fn from(article: wire::Article) -> Self {
+impl From<pb::Article> for NewsArticle {
+    fn from(article: pb::Article) -> Self {
         Self {
             id: article.id,
             title: article.title,
@@ -74,44 +74,44 @@ impl From<wire::Article> for NewsArticle {
     }
 }
 
-/// A story as one source has it.
+/// An article of one source.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewsCopy {
-    /// The source's id.
+    /// The id of the source.
     pub source: String,
-    /// The source's name.
+    /// The name of the source.
     pub source_name: String,
-    /// Where it stands there.
+    /// The URL of the article.
     pub url: String,
 }
 
-impl From<wire::Copy> for NewsCopy {
-    fn from(copy: wire::Copy) -> Self {
+impl From<pb::Copy> for NewsCopy {
+    fn from(copy: pb::Copy) -> Self {
         Self { source: copy.source, source_name: copy.source_name, url: copy.url }
     }
 }
 
-/// Where articles come from.
+/// A source of articles.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewsSource {
-    /// `above_the_law`.
+    /// The id, for example `above_the_law`.
     pub source: String,
-    /// 'Above the Law'.
+    /// The name, for example 'Above the Law'.
     pub source_name: String,
 }
 
-impl From<wire::Source> for NewsSource {
-    fn from(source: wire::Source) -> Self {
+impl From<pb::Source> for NewsSource {
+    fn from(source: pb::Source) -> Self {
         Self { source: source.source, source_name: source.source_name }
     }
 }
 
-/// What came of looking for new articles.
+/// The result of a refresh of news.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefreshedNews {
-    /// Articles that were not known before; 0 where somebody else had them looked for less than a minute ago.
+    /// The number of new articles; 0 when the last refresh was less than a minute ago.
     pub new_articles: i32,
 }

@@ -22,11 +22,11 @@ use crate::{
     },
 };
 
-/// What happened to what is mine, newest first; everything of one kind about one thing is one entry.
+/// Lists the notifications of the signed-in member, newest first, grouped by kind and subject.
 #[utoipa::path(get, path = "/api/notifications", operation_id = "listNotifications", tag = "notifications",
     security(("session" = [])),
     params(Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [Notification])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Notification])))]
 pub async fn list(
     State(mut messaging): State<MessagingClient>,
     State(members): State<MemberCache>,
@@ -42,33 +42,33 @@ pub async fn list(
     Ok(ApiResponse::ok(notifications).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// I have seen one notification, or every one up to a moment.
+/// Marks a notification, or all up to a time, as read.
 #[utoipa::path(post, path = "/api/notifications/read", operation_id = "readNotifications", tag = "notifications",
     request_body = ReadNotifications,
     security(("session" = [])),
-    responses((status = 204, description = "Seen.")))]
+    responses((status = 204, description = "The notifications are marked as read.")))]
 pub async fn read(
     State(mut messaging): State<MessagingClient>,
     State(limits): State<Limits>,
     member: Member,
     Body(body): Body<ReadNotifications>,
 ) -> Result<StatusCode, Problem> {
-    let selection = match (body.id, body.up_to) {
+    let marked = match (body.id, body.up_to) {
         (Some(id), None) => Selection::NotificationId(ids::parse("id", &id)?.to_string()),
-        (None, Some(moment)) => Selection::UpTo(timestamp(moment)),
+        (None, Some(time)) => Selection::UpTo(timestamp(time)),
         (Some(_), Some(_)) | (None, None) => return Err(Problem::field("id", "Send either an id or upTo.")),
     };
     member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = MarkNotificationsReadRequest { selection: Some(selection) };
+    let request = MarkNotificationsReadRequest { selection: Some(marked) };
     messaging.mark_notifications_read(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Which kinds of notification I am told of.
+/// Returns which kinds of notification are enabled.
 #[utoipa::path(get, path = "/api/notifications/settings", operation_id = "getNotificationSettings",
     tag = "notifications",
     security(("session" = [])),
-    responses((status = 200, description = "Every kind.", body = NotificationSettings)))]
+    responses((status = 200, description = "All kinds.", body = NotificationSettings)))]
 pub async fn settings(
     State(mut messaging): State<MessagingClient>,
     member: Member,
@@ -78,12 +78,12 @@ pub async fn settings(
     Ok(ApiResponse::ok(answer.switches.into()))
 }
 
-/// Turns kinds of notification on or off, from now on.
+/// Enables or disables kinds of notification.
 #[utoipa::path(patch, path = "/api/notifications/settings", operation_id = "updateNotificationSettings",
     tag = "notifications",
     request_body = UpdateNotificationSettings,
     security(("session" = [])),
-    responses((status = 200, description = "Every kind, as it is now.", body = NotificationSettings)))]
+    responses((status = 200, description = "All kinds after the update.", body = NotificationSettings)))]
 pub async fn update_settings(
     State(mut messaging): State<MessagingClient>,
     State(limits): State<Limits>,

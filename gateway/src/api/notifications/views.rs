@@ -1,17 +1,17 @@
 //! Notifications and their settings.
 
 use chrono::{DateTime, Utc};
-use portia_proto::messaging as wire;
+use portia_proto::messaging as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{api::members::views::Author, edge::timestamps::required_moment};
 
-/// Every kind, once: what it is called in a list and in the settings, and what it is about.
+/// Declares every kind once: subject, variant, and name in the settings.
 macro_rules! kinds {
     ($(#[$($about:tt)+] $kind:ident as $name:ident,)+) => {
-        /// What a notification tells; in the comment, its subject.
+        /// The kind of a notification. The description of a value is the subject.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum NotificationKind {
@@ -19,47 +19,47 @@ macro_rules! kinds {
         }
 
         impl NotificationKind {
-            /// `None` for a kind that this version knows nothing of.
-            const fn of(kind: wire::NotificationKind) -> Option<Self> {
+            /// `None` for a kind that this version does not know.
+            const fn of(kind: pb::NotificationKind) -> Option<Self> {
                 match kind {
-                    wire::NotificationKind::Unspecified => None,
-                    $(wire::NotificationKind::$kind => Some(Self::$kind),)+
+                    pb::NotificationKind::Unspecified => None,
+                    $(pb::NotificationKind::$kind => Some(Self::$kind),)+
                 }
             }
         }
 
-        /// Which kinds of notification one is told of.
+        /// The enabled kinds of notification.
         #[derive(Clone, Debug, Serialize, ToSchema)]
         pub struct NotificationSettings {
             $(
-                /// Whether this kind is told.
+                /// Whether this kind is enabled.
                 pub $name: bool,
             )+
         }
 
-        impl From<Vec<wire::NotificationSwitch>> for NotificationSettings {
-            fn from(switches: Vec<wire::NotificationSwitch>) -> Self {
+        impl From<Vec<pb::NotificationSwitch>> for NotificationSettings {
+            fn from(switches: Vec<pb::NotificationSwitch>) -> Self {
                 let on = |kind| switches.iter().any(|switch| switch.on && switch.kind() == kind);
-                Self { $($name: on(wire::NotificationKind::$kind),)+ }
+                Self { $($name: on(pb::NotificationKind::$kind),)+ }
             }
         }
 
-        /// Which kinds of notification to tell from now on; what is left out stays as it is.
+        /// Changes of the enabled kinds of notification. An absent kind keeps its value.
         #[derive(Deserialize, ToSchema)]
         #[serde(deny_unknown_fields)]
         pub struct UpdateNotificationSettings {
             $(
-                /// Whether to tell this kind.
+                /// Whether to enable this kind.
                 #[schema(nullable = false)]
                 $name: Option<bool>,
             )+
         }
 
-        impl From<UpdateNotificationSettings> for Vec<wire::NotificationSwitch> {
+        impl From<UpdateNotificationSettings> for Vec<pb::NotificationSwitch> {
             fn from(settings: UpdateNotificationSettings) -> Self {
-                let named = [$((wire::NotificationKind::$kind, settings.$name),)+].into_iter();
-                named
-                    .filter_map(|(kind, on)| Some(wire::NotificationSwitch { kind: kind.into(), on: on? }))
+                let sent = [$((pb::NotificationKind::$kind, settings.$name),)+].into_iter();
+                sent
+                    .filter_map(|(kind, on)| Some(pb::NotificationSwitch { kind: kind.into(), on: on? }))
                     .collect()
             }
         }
@@ -67,68 +67,68 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// One's post.
+    /// A post of the member.
     PostLiked as post_liked,
-    /// One's post.
+    /// A post of the member.
     PostCommented as post_commented,
     /// The connection.
     ConnectionRequested as connection_requested,
     /// The connection.
     ConnectionAccepted as connection_accepted,
-    /// Oneself; the skill is the name.
+    /// The member; `name` is the skill.
     SkillEndorsed as skill_endorsed,
-    /// A community one owns.
+    /// A community that the member owns.
     CommunityJoined as community_joined,
-    /// A community one belongs to.
+    /// A community of the member.
     CommunityPosted as community_posted,
-    /// An event one organises.
+    /// An event that the member organises.
     EventAttended as event_attended,
-    /// An event one comes to.
+    /// An event that the member attends.
     EventChanged as event_changed,
-    /// An event one wanted to come to.
+    /// An event that the member attended.
     EventCancelled as event_cancelled,
-    /// One's application; its posting is closed, whose title is the name. Nobody caused it.
+    /// An application of the member; `name` is the title of the closed posting. Without actors.
     PostingClosed as posting_closed,
-    /// One's post, which was passed on.
+    /// A post of the member, which was reposted.
     PostReposted as post_reposted,
 }
 
-/// Everything of one kind about one thing.
+/// A notification: all events of one kind about one subject.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// What it tells.
+    /// The kind.
     pub kind: NotificationKind,
-    /// Who caused it, the latest first: at most three of them.
+    /// The members who caused it, latest first, at most three.
     pub actors: Vec<Author>,
-    /// How many they are in all.
+    /// The number of members who caused it.
     pub actor_count: i32,
-    /// What it is about.
+    /// The subject.
     pub subject: NotificationSubject,
-    /// When the latest of them did.
+    /// The time of the latest event.
     pub created_at: DateTime<Utc>,
-    /// Whether the asker has seen it.
+    /// Whether the caller has read it.
     pub is_read: bool,
 }
 
-/// What a notification is about.
+/// The subject of a notification.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationSubject {
-    /// UUIDv7; of what, the kind says.
+    /// UUIDv7. The kind determines the type of the subject.
     #[schema(format = Uuid)]
     pub id: String,
-    /// What it is called; null where it has no name.
+    /// The name; null when the subject has none.
     #[schema(required)]
     pub name: Option<String>,
 }
 
 impl Notification {
-    /// With its people. `None` for a kind that this version knows nothing of.
-    pub fn of(notification: wire::Notification, people: &MemberCards) -> Option<Self> {
+    /// A notification with the cards of its members. `None` for a kind that this version does not know.
+    pub fn of(notification: pb::Notification, people: &MemberCards) -> Option<Self> {
         let kind = NotificationKind::of(notification.kind())?;
         Some(Self {
             kind,
@@ -142,14 +142,14 @@ impl Notification {
     }
 }
 
-/// What one has seen: one notification, or every one up to a moment.
+/// The notifications to mark as read: one, or all up to a time. Exactly one field is required.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadNotifications {
-    /// One of them.
+    /// A notification.
     #[schema(format = Uuid, nullable = false)]
     pub id: Option<String>,
-    /// The `createdAt` of the newest one seen.
+    /// The `createdAt` of the newest notification to mark.
     #[schema(nullable = false)]
     pub up_to: Option<DateTime<Utc>>,
 }

@@ -22,10 +22,10 @@ use crate::{
     },
 };
 
-/// A page of a post's comments: the newest page first, within a page oldest first.
+/// Lists the comments on a post. The newest page is first; the comments of a page are oldest first.
 #[utoipa::path(get, path = "/api/posts/{id}/comments", operation_id = "listComments", tag = "posts",
-    params(("id" = Uuid, Path, description = "The post's id."), Paging),
-    responses((status = 200, description = "`Link` names the next, older page.", body = [Comment])))]
+    params(("id" = Uuid, Path, description = "The id of the post."), Paging),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next, older page.", body = [Comment])))]
 pub async fn list(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
@@ -42,14 +42,14 @@ pub async fn list(
     Ok(ApiResponse::ok(comments).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Comments on a post.
+/// Creates a comment on a post.
 #[utoipa::path(post, path = "/api/posts/{id}/comments", operation_id = "createComment", tag = "posts",
     request_body = CreateComment,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The post's id."),
+    params(("id" = Uuid, Path, description = "The id of the post."),
         ("Idempotency-Key" = Option<String>, Header, nullable = false,
-            description = "The same key and body again answer the first one\'s comment, for 24 hours.")),
-    responses((status = 201, description = "Written.", body = Comment)))]
+            description = "A repeated request with the same key and body returns the comment of the first one, for 24 hours.")),
+    responses((status = 201, description = "The new comment.", body = Comment)))]
 pub async fn create(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
@@ -68,12 +68,12 @@ pub async fn create(
     Ok(ApiResponse::created(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 
-/// Changes what my comment says; it is marked from then on.
+/// Updates a comment of the signed-in member. `editedAt` is set.
 #[utoipa::path(patch, path = "/api/comments/{id}", operation_id = "updateComment", tag = "posts",
     request_body = UpdateComment,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The comment's id.")),
-    responses((status = 200, description = "As it is now.", body = Comment)))]
+    params(("id" = Uuid, Path, description = "The id of the comment.")),
+    responses((status = 200, description = "The current state.", body = Comment)))]
 pub async fn update(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
@@ -90,11 +90,11 @@ pub async fn update(
     Ok(ApiResponse::ok(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 
-/// Takes a comment away: mine, or one on a post of mine.
+/// Deletes a comment. For its author and the author of the post.
 #[utoipa::path(delete, path = "/api/comments/{id}", operation_id = "deleteComment", tag = "posts",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The comment's id.")),
-    responses((status = 200, description = "The post's counter.", body = CommentCount)))]
+    params(("id" = Uuid, Path, description = "The id of the comment.")),
+    responses((status = 200, description = "The number of comments on the post.", body = CommentCount)))]
 pub async fn delete(
     State(mut feed): State<FeedClient>,
     State(limits): State<Limits>,

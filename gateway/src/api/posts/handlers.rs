@@ -31,31 +31,31 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct ListPostsQuery {
-    /// The order; `relevant` when left out. A member's or a community's posts always come newest first.
+    /// The order; `relevant` by default. The posts of one member or community are always newest first.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     sort: Option<FeedSort>,
-    /// Only this member's posts.
+    /// Only posts of this member.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(nullable = false)]
     user_id: Option<String>,
-    /// Only this community's posts, which its members may read.
+    /// Only posts in this community. For its members.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(nullable = false)]
     community_id: Option<String>,
-    /// Where the last page ended, from its `Link` header.
+    /// The cursor of the next page, from the `Link` header of the previous one.
     #[serde(default)]
     #[param(required = false)]
     cursor: String,
-    /// Posts a page, at most 100; 20 when left out.
+    /// The number of posts per page, at most 100; 20 by default.
     #[serde(default)]
     #[param(required = false)]
     limit: i32,
 }
 
-/// A page of posts.
+/// Lists posts.
 #[utoipa::path(get, path = "/api/posts", operation_id = "listPosts", tag = "posts", params(ListPostsQuery),
-    responses((status = 200, description = "`Link` names the next page.", body = [Post])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Post])))]
 pub async fn list(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
@@ -83,10 +83,10 @@ pub async fn list(
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// One post.
+/// Returns a post.
 #[utoipa::path(get, path = "/api/posts/{id}", operation_id = "getPost", tag = "posts",
-    params(("id" = Uuid, Path, description = "The post's id.")),
-    responses((status = 200, description = "As a list would carry it.", body = Post)))]
+    params(("id" = Uuid, Path, description = "The id of the post.")),
+    responses((status = 200, description = "The post.", body = Post)))]
 pub async fn get(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
@@ -100,12 +100,12 @@ pub async fn get(
     Ok(ApiResponse::ok(Post::of(post, &people)).degraded(people.degraded()))
 }
 
-/// Changes what my post says; it is marked from then on.
+/// Updates a post of the signed-in member. `editedAt` is set.
 #[utoipa::path(patch, path = "/api/posts/{id}", operation_id = "updatePost", tag = "posts",
     request_body = UpdatePost,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The post's id.")),
-    responses((status = 200, description = "As it is now.", body = Post)))]
+    params(("id" = Uuid, Path, description = "The id of the post.")),
+    responses((status = 200, description = "The current state.", body = Post)))]
 pub async fn update(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
@@ -123,11 +123,11 @@ pub async fn update(
     Ok(ApiResponse::ok(Post::of(post, &people)).degraded(people.degraded()))
 }
 
-/// Takes my post away, with what was said under it.
+/// Deletes a post of the signed-in member with its comments and reactions.
 #[utoipa::path(delete, path = "/api/posts/{id}", operation_id = "deletePost", tag = "posts",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The post's id.")),
-    responses((status = 204, description = "It is gone.")))]
+    params(("id" = Uuid, Path, description = "The id of the post.")),
+    responses((status = 204, description = "The post is deleted.")))]
 pub async fn delete(
     State(mut feed): State<FeedClient>,
     State(limits): State<Limits>,
@@ -140,13 +140,13 @@ pub async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Publishes a post, to everybody or into a community of mine.
+/// Creates a post, public or in a community of the signed-in member.
 #[utoipa::path(post, path = "/api/posts", operation_id = "createPost", tag = "posts",
     request_body = CreatePost,
     security(("session" = [])),
     params(("Idempotency-Key" = Option<String>, Header, nullable = false,
-            description = "The same key and body again answer the first one\'s post, for 24 hours.")),
-    responses((status = 201, description = "Published; `Location` names it.", body = Post)))]
+            description = "A repeated request with the same key and body returns the post of the first one, for 24 hours.")),
+    responses((status = 201, description = "The new post. `Location` contains its URL.", body = Post)))]
 pub async fn create(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,

@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// A page of a post's reactions, newest first.
+/// Lists the reactions to a post, newest first.
 #[utoipa::path(get, path = "/api/posts/{id}/likes", operation_id = "listLikes", tag = "posts",
-    params(("id" = Uuid, Path, description = "The post's id."), Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [Like])))]
+    params(("id" = Uuid, Path, description = "The id of the post."), Paging),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Like])))]
 pub async fn list(
     State(mut feed): State<FeedClient>,
     caller: Caller,
@@ -39,12 +39,12 @@ pub async fn list(
     Ok(ApiResponse::ok(likes).next_page(&uri, &page.next_page_token))
 }
 
-/// Sets my reaction; saying it again changes nothing.
+/// Sets the reaction of the signed-in member to a post. Repeated requests have no effect.
 #[utoipa::path(post, path = "/api/posts/{id}/likes", operation_id = "setLike", tag = "posts",
     request_body = SetLike,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The post's id.")),
-    responses((status = 200, description = "My reaction, and the post's counter.", body = LikeSet)))]
+    params(("id" = Uuid, Path, description = "The id of the post.")),
+    responses((status = 200, description = "The reaction, and the number of reactions to the post.", body = LikeSet)))]
 pub async fn set(
     State(mut feed): State<FeedClient>,
     State(limits): State<Limits>,
@@ -59,11 +59,11 @@ pub async fn set(
     Ok(ApiResponse::ok(LikeSet { user_id: member.id.to_string(), kind: body.kind, like_count: answer.like_count }))
 }
 
-/// Takes my reaction back, whether or not there was one.
+/// Removes the reaction of the signed-in member. Succeeds without a reaction too.
 #[utoipa::path(delete, path = "/api/posts/{id}/likes", operation_id = "removeLike", tag = "posts",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The post's id.")),
-    responses((status = 200, description = "The post's counter.", body = LikeCount)))]
+    params(("id" = Uuid, Path, description = "The id of the post.")),
+    responses((status = 200, description = "The number of reactions to the post.", body = LikeCount)))]
 pub async fn delete(
     State(mut feed): State<FeedClient>,
     State(limits): State<Limits>,

@@ -1,4 +1,4 @@
-//! Pictures for posts: each is sent as it is, and waits for the post that takes it.
+//! Uploads of pictures for posts.
 
 use axum::extract::{FromRequest, Request, State};
 use bytes::Bytes;
@@ -15,15 +15,15 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{IdempotencyKey, is_packed},
+        extract::{IdempotencyKey, has_content_encoding},
         problem::Problem,
     },
 };
 
-/// Bytes of a message on the way to feed: no message may be as large as a picture.
-const PIECE: usize = 256 * 1024;
+/// The size of a message to feed, in bytes. A picture can exceed the maximum size of a message.
+const CHUNK: usize = 256 * 1024;
 
-/// A picture's file, as it was sent. What it is, feed finds out.
+/// An uploaded file. feed validates it.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 pub struct PictureFile(Bytes);
@@ -33,7 +33,7 @@ impl<S: Send + Sync> FromRequest<S> for PictureFile {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         let unsupported = |code, sentence| Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code, sentence));
-        if is_packed(request.headers()) {
+        if has_content_encoding(request.headers()) {
             return unsupported("ENCODED", "The picture must be sent without a content encoding.");
         }
         if !is_picture(request.headers()) {
@@ -50,14 +50,14 @@ fn is_picture(headers: &HeaderMap) -> bool {
     ["image/png", "image/jpeg"].iter().any(|picture| media.eq_ignore_ascii_case(picture))
 }
 
-/// Uploads a picture: PNG or JPEG, at most 8 MiB and 4096 x 4096 pixels. A post of mine may take it within a day.
+/// Uploads a picture: PNG or JPEG, at most 8 MiB and 4096 x 4096 pixels. A post can use it within a day.
 #[utoipa::path(post, path = "/api/pictures", operation_id = "uploadPicture", tag = "posts",
-    request_body(description = "The file itself.",
+    request_body(description = "The file.",
         content((PictureFile = "image/png"), (PictureFile = "image/jpeg"))),
     security(("session" = [])),
     params(("Idempotency-Key" = Option<String>, Header, nullable = false,
-            description = "The same key and file again answer the first one\'s picture, for 24 hours.")),
-    responses((status = 201, description = "As it is kept: made anew, upright, without what the file told besides.",
+            description = "A repeated request with the same key and file returns the picture of the first one, for 24 hours.")),
+    responses((status = 201, description = "The stored picture: re-encoded, upright, without metadata.",
         body = Picture)))]
 pub async fn upload(
     State(mut feed): State<FeedClient>,
@@ -68,12 +68,12 @@ pub async fn upload(
 ) -> Result<ApiResponse<Picture>, Problem> {
     member.limit(&limits, rate_limits::POST_PICTURES).await?;
     let first = UploadPictureRequest { chunk: Vec::new(), idempotency_key: key.0 };
-    let pieces = (0..file.len()).step_by(PIECE).map(move |at| UploadPictureRequest {
-        chunk: file.slice(at..file.len().min(at + PIECE)).to_vec(),
+    let chunks = (0..file.len()).step_by(CHUNK).map(move |at| UploadPictureRequest {
+        chunk: file.slice(at..file.len().min(at + CHUNK)).to_vec(),
         idempotency_key: None,
     });
-    let request = member.call.request(stream::iter([first].into_iter().chain(pieces)))?;
-    let kept = feed.upload_picture(request).await?.into_inner();
-    let address = kept.url.clone();
-    Ok(ApiResponse::created(kept.into()).at(&address))
+    let request = member.call.request(stream::iter([first].into_iter().chain(chunks)))?;
+    let stored = feed.upload_picture(request).await?.into_inner();
+    let address = stored.url.clone();
+    Ok(ApiResponse::created(stored.into()).at(&address))
 }

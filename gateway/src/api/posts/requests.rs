@@ -1,6 +1,6 @@
-//! What is sent to write, change and answer, and the orders to read in.
+//! Requests to create and update posts, comments and reactions, and the orders of lists.
 
-use portia_proto::feed as wire;
+use portia_proto::feed as pb;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -10,57 +10,57 @@ use crate::api::posts::views::ReactionType;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatePost {
-    /// The signed-in member, or left out; anybody else is refused.
+    /// The signed-in member. May be left out; any other id is refused with 403.
     #[schema(format = Uuid, nullable = false)]
     pub user_id: Option<String>,
-    /// Not blank, at most 5,000 characters; an article's at most 40,000, in Markdown. May be blank where something is
-    /// passed on. Left out counts as blank.
+    /// The text: at most 5,000 characters. With a `title`, Markdown of at most 40,000 characters. Must not be blank, except
+    /// in a repost. Absent counts as blank.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, max_length = 40000, extensions(("x-max-length-without-title" = json!(5000))))]
     pub content: String,
-    /// The community whose members it is for; for everybody when left out.
+    /// The community of the post. The post is public when absent.
     #[schema(format = Uuid, nullable = false)]
     pub community_id: Option<String>,
-    /// Makes it an article: 1 to 200 characters.
-    #[schema(nullable = false)]
+    /// Makes the post an article: a title of 1 to 200 characters.
+    #[schema(nullable = false, min_length = 1, max_length = 200)]
     pub title: Option<String>,
-    /// A picture of mine that no post has taken; not in an article or a repost.
+    /// An uploaded picture that no post uses. Not allowed in an article or a repost.
     #[schema(format = Uuid, nullable = false)]
     pub picture_id: Option<String>,
-    /// What the picture shows, in words: at most 1,000 characters.
-    #[schema(nullable = false)]
+    /// The description of the picture, at most 1,000 characters.
+    #[schema(nullable = false, max_length = 1000)]
     pub picture_alt: Option<String>,
-    /// http(s), at most 2,048 characters: the address of a page with a video. Not together with a picture, nor in a repost.
-    #[schema(nullable = false)]
+    /// The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost.
+    #[schema(nullable = false, max_length = 2048)]
     pub video_url: Option<String>,
-    /// The post it passes on, which is for everybody. Without words a member passes a post on once.
+    /// The reposted post, which must be public. Without content, a member can repost a post once.
     #[schema(format = Uuid, nullable = false)]
     pub repost_of: Option<String>,
 }
 
-/// What a post says from now on.
+/// Changes of a post.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdatePost {
-    /// Not blank, at most 5,000 characters; an article's at most 40,000. Left out counts as blank.
+    /// The text: not blank, at most 5,000 characters, in an article at most 40,000. Absent counts as blank.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 40000, extensions(("x-max-length-without-title" = json!(5000))))]
     pub content: String,
-    /// An article's title.
-    #[schema(nullable = false)]
+    /// The title of an article. Absent keeps the title.
+    #[schema(nullable = false, min_length = 1, max_length = 200)]
     pub title: Option<String>,
-    /// What the post's picture shows, in words; as it was when left out.
-    #[schema(nullable = false)]
+    /// The description of the picture, at most 1,000 characters. Absent keeps the description.
+    #[schema(nullable = false, max_length = 1000)]
     pub picture_alt: Option<String>,
 }
 
-/// What a comment says from now on.
+/// Changes of a comment.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateComment {
-    /// Not blank, at most 2,000 characters. Left out counts as blank.
+    /// The text: not blank, at most 2,000 characters. Absent counts as blank.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 2000)]
     pub content: String,
 }
 
@@ -68,10 +68,10 @@ pub struct UpdateComment {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetLike {
-    /// The signed-in member, or left out; anybody else is refused.
+    /// The signed-in member. May be left out; any other id is refused with 403.
     #[schema(format = Uuid, nullable = false)]
     pub user_id: Option<String>,
-    /// Which.
+    /// The type of reaction.
     #[serde(rename = "type")]
     pub kind: ReactionType,
 }
@@ -80,29 +80,29 @@ pub struct SetLike {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateComment {
-    /// The signed-in member, or left out; anybody else is refused.
+    /// The signed-in member. May be left out; any other id is refused with 403.
     #[schema(format = Uuid, nullable = false)]
     pub user_id: Option<String>,
-    /// Not blank, at most 2,000 characters. Left out counts as blank.
+    /// The text: not blank, at most 2,000 characters. Absent counts as blank.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 2000)]
     pub content: String,
 }
 
-/// In which order posts come.
+/// The order of posts.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FeedSort {
-    /// The server's order.
+    /// By relevance for the caller.
     #[default]
     Relevant,
     /// Newest first.
     Recent,
-    /// Most liked first, then newest.
+    /// Most reactions first, then newest.
     Top,
 }
 
-impl From<FeedSort> for wire::PostSort {
+impl From<FeedSort> for pb::PostSort {
     fn from(sort: FeedSort) -> Self {
         match sort {
             FeedSort::Relevant => Self::Relevant,

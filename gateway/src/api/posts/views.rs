@@ -1,63 +1,63 @@
-//! Posts, reactions, comments, and what is sent to make them.
+//! Posts, reactions, comments and pictures.
 
 use chrono::{DateTime, Utc};
-use portia_proto::feed as wire;
+use portia_proto::feed as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{api::members::views::Author, edge::timestamps::required_moment};
 
-/// A post as lists carry it.
+/// A post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// At most 5,000 characters; an article's are Markdown, in lists its first 600 characters as plain text. Empty where a
-    /// repost says nothing itself.
+    /// The text, at most 5,000 characters. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
+    /// in a repost without its own text.
     pub content: String,
-    /// A picture's address.
+    /// The URL of the picture.
     #[schema(required)]
     pub image_url: Option<String>,
-    /// The same picture, with what it shows and its size.
+    /// The picture with its description and size.
     #[schema(required)]
     pub image: Option<PostImage>,
-    /// An article's; null for any other post.
+    /// The title of an article; null for other posts.
     #[schema(required)]
     pub title: Option<String>,
-    /// The address of a page with a video.
+    /// The URL of a page with a video.
     #[schema(required)]
     pub video_url: Option<String>,
-    /// When it was published.
+    /// The time of publication.
     pub created_at: DateTime<Utc>,
-    /// When its author last changed it; null for what stands as it was written.
+    /// The time of the last edit; null without edits.
     #[schema(required)]
     pub edited_at: Option<DateTime<Utc>>,
-    /// Who wrote it.
+    /// The author.
     pub user: Author,
-    /// At most 20, the asker's own always among them.
+    /// At most 20 reactions, including that of the caller.
     pub likes: Vec<Like>,
-    /// All of them.
+    /// The number of reactions.
     pub like_count: i64,
-    /// All of them.
+    /// The number of comments.
     pub comment_count: i64,
-    /// How often it was passed on.
+    /// The number of reposts.
     pub share_count: i64,
-    /// The 3 newest, oldest of them first.
+    /// The 3 newest comments, oldest first.
     pub comments: Vec<Comment>,
-    /// Where it was published; null for a post to everybody.
+    /// The community; null for a public post.
     #[schema(required)]
     pub community: Option<PostCommunity>,
-    /// What it passes on; null for a post of its own.
+    /// The reposted post; null for other posts.
     #[schema(required)]
     pub repost: Option<Repost>,
 }
 
 impl Post {
-    /// A post with the people on it.
-    pub fn of(post: wire::Post, people: &MemberCards) -> Self {
+    /// A post with the cards of its members.
+    pub fn of(post: pb::Post, people: &MemberCards) -> Self {
         Self {
             user: people.author(&post.author_id),
             id: post.id,
@@ -79,79 +79,79 @@ impl Post {
     }
 }
 
-/// A post's picture.
+/// The picture of a post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostImage {
-    /// Its address.
+    /// The URL of the picture.
     pub url: String,
-    /// What it shows, in words; empty where its author says nothing of it.
+    /// The description; empty without one.
     pub alt: String,
-    /// In pixels.
+    /// The width in pixels.
     pub width: i32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: i32,
 }
 
 impl PostImage {
-    fn of(url: Option<&str>, picture: Option<wire::Picture>) -> Option<Self> {
-        let (url, wire::Picture { alt, width, height }) = url.zip(picture)?;
+    fn of(url: Option<&str>, picture: Option<pb::Picture>) -> Option<Self> {
+        let (url, pb::Picture { alt, width, height }) = url.zip(picture)?;
         Some(Self { url: url.to_owned(), alt, width, height })
     }
 }
 
-/// A picture that waits for the post that takes it.
+/// An uploaded picture.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Picture {
-    /// UUIDv7: what the post names it by.
+    /// UUIDv7, for the `pictureId` of a post.
     #[schema(format = Uuid)]
     pub id: String,
-    /// Its address.
+    /// The URL of the picture.
     pub url: String,
-    /// In pixels.
+    /// The width in pixels.
     pub width: i32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: i32,
 }
 
-impl From<wire::UploadPictureResponse> for Picture {
-    fn from(kept: wire::UploadPictureResponse) -> Self {
-        Self { id: kept.picture_id, url: kept.url, width: kept.width, height: kept.height }
+impl From<pb::UploadPictureResponse> for Picture {
+    fn from(stored: pb::UploadPictureResponse) -> Self {
+        Self { id: stored.picture_id, url: stored.url, width: stored.width, height: stored.height }
     }
 }
 
-/// A post that another one passes on. Everything is null when it is gone, or not for the asker.
+/// A reposted post. All fields are null when it is deleted or not visible to the caller.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Repost {
     /// UUIDv7.
     #[schema(required, format = Uuid)]
     pub id: Option<String>,
-    /// Who wrote it.
+    /// The author.
     #[schema(required)]
     pub user: Option<Author>,
-    /// Its words; of an article the first 600 characters as plain text.
+    /// The text; of an article, the first 600 characters as plain text.
     #[schema(required)]
     pub content: Option<String>,
-    /// An article's; null for any other post.
+    /// The title of an article; null for other posts.
     #[schema(required)]
     pub title: Option<String>,
-    /// Its picture.
+    /// The picture.
     #[schema(required)]
     pub image: Option<PostImage>,
-    /// The address of a page with a video.
+    /// The URL of a page with a video.
     #[schema(required)]
     pub video_url: Option<String>,
-    /// When it was published.
+    /// The time of publication.
     #[schema(required)]
     pub created_at: Option<DateTime<Utc>>,
-    /// When its author last changed it; null for what stands as it was written.
+    /// The time of the last edit; null without edits.
     #[schema(required)]
     pub edited_at: Option<DateTime<Utc>>,
 }
 
 impl Repost {
-    fn of(repost: wire::Repost, people: &MemberCards) -> Self {
+    fn of(repost: pb::Repost, people: &MemberCards) -> Self {
         Self {
             user: repost.author_id.as_deref().map(|author| people.author(author)),
             id: repost.post_id,
@@ -165,41 +165,41 @@ impl Repost {
     }
 }
 
-/// The community a post is in.
+/// The community of a post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostCommunity {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// What it is called.
+    /// The name.
     pub name: String,
 }
 
-/// The members a post shows: its author, who commented, and who wrote what it passes on.
-pub fn people_of(post: &wire::Post) -> impl Iterator<Item = &str> {
+/// The members of a post view: the author, the commenters and the author of the reposted post.
+pub fn people_of(post: &pb::Post) -> impl Iterator<Item = &str> {
     let commenters = post.comments.iter().map(|comment| comment.author_id.as_str());
     let original = post.repost.as_ref().and_then(|repost| repost.author_id.as_deref());
     std::iter::once(post.author_id.as_str()).chain(commenters).chain(original)
 }
 
-/// How a member reacts.
+/// A type of reaction.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReactionType {
-    /// The plain one.
+    /// Like.
     Like,
-    /// Congratulations.
+    /// Celebrate.
     Celebrate,
-    /// I am with you.
+    /// Support.
     Support,
-    /// I learnt something.
+    /// Insightful.
     Insightful,
-    /// You helped me.
+    /// Thanks.
     Thanks,
 }
 
-impl From<ReactionType> for wire::ReactionKind {
+impl From<ReactionType> for pb::ReactionKind {
     fn from(reaction: ReactionType) -> Self {
         match reaction {
             ReactionType::Like => Self::Like,
@@ -211,14 +211,14 @@ impl From<ReactionType> for wire::ReactionKind {
     }
 }
 
-impl From<wire::ReactionKind> for ReactionType {
-    fn from(kind: wire::ReactionKind) -> Self {
+impl From<pb::ReactionKind> for ReactionType {
+    fn from(kind: pb::ReactionKind) -> Self {
         match kind {
-            wire::ReactionKind::Like | wire::ReactionKind::Unspecified => Self::Like,
-            wire::ReactionKind::Celebrate => Self::Celebrate,
-            wire::ReactionKind::Support => Self::Support,
-            wire::ReactionKind::Insightful => Self::Insightful,
-            wire::ReactionKind::Thanks => Self::Thanks,
+            pb::ReactionKind::Like | pb::ReactionKind::Unspecified => Self::Like,
+            pb::ReactionKind::Celebrate => Self::Celebrate,
+            pb::ReactionKind::Support => Self::Support,
+            pb::ReactionKind::Insightful => Self::Insightful,
+            pb::ReactionKind::Thanks => Self::Thanks,
         }
     }
 }
@@ -227,39 +227,39 @@ impl From<wire::ReactionKind> for ReactionType {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Like {
-    /// Whose.
+    /// The member.
     #[schema(format = Uuid)]
     pub user_id: String,
-    /// Which.
+    /// The type of reaction.
     #[serde(rename = "type")]
     pub kind: ReactionType,
 }
 
-impl From<wire::Reaction> for Like {
-    fn from(reaction: wire::Reaction) -> Self {
+impl From<pb::Reaction> for Like {
+    fn from(reaction: pb::Reaction) -> Self {
         Self { kind: reaction.kind().into(), user_id: reaction.member_id }
     }
 }
 
-/// The asker's reaction as it now is, and the post's counter after it.
+/// The reaction of the caller, and the number of reactions to the post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LikeSet {
-    /// The asker.
+    /// The caller.
     #[schema(format = Uuid)]
     pub user_id: String,
-    /// Which.
+    /// The type of reaction.
     #[serde(rename = "type")]
     pub kind: ReactionType,
-    /// Reactions to the post.
+    /// The number of reactions to the post.
     pub like_count: i64,
 }
 
-/// A post's counter after a reaction was taken back.
+/// The number of reactions after one was removed.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LikeCount {
-    /// Reactions to the post.
+    /// The number of reactions to the post.
     pub like_count: i64,
 }
 
@@ -270,20 +270,20 @@ pub struct Comment {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// At most 2,000 characters.
+    /// The text, at most 2,000 characters.
     pub content: String,
-    /// When it was written.
+    /// The time of writing.
     pub created_at: DateTime<Utc>,
-    /// When its author last changed it; null for what stands as it was written.
+    /// The time of the last edit; null without edits.
     #[schema(required)]
     pub edited_at: Option<DateTime<Utc>>,
-    /// Who wrote it.
+    /// The author.
     pub user: Author,
 }
 
 impl Comment {
     /// A comment with its author.
-    pub fn of(comment: wire::Comment, people: &MemberCards) -> Self {
+    pub fn of(comment: pb::Comment, people: &MemberCards) -> Self {
         Self {
             user: people.author(&comment.author_id),
             id: comment.id,
@@ -294,13 +294,13 @@ impl Comment {
     }
 }
 
-/// A post's counter after a comment was taken away.
+/// The number of comments after one was deleted.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentCount {
     /// The post.
     #[schema(format = Uuid)]
     pub post_id: String,
-    /// Comments on it; null where the caller, who took their own back, may not see it any more.
+    /// The number of comments; null when the post is no longer visible to the caller.
     pub comment_count: Option<i64>,
 }

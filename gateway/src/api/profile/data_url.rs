@@ -1,15 +1,15 @@
-//! Pictures as browsers draw them: `data:` addresses of a PNG or JPEG.
+//! `data:` URLs of pictures.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use crate::edge::problem::Problem;
 
-/// The field that carries them.
+/// The field of violations.
 const FIELD: &str = "avatarUrl";
 /// The accepted media types. The bytes decide what the picture is.
 const MEDIA: [&str; 2] = ["image/png", "image/jpeg"];
 
-/// The bytes of a `data:` address, or why it is none of a picture. `None` for any other address.
+/// The bytes of a `data:` URL, or a problem when it is not a picture. `None` for any other URL.
 pub fn picture(address: &str) -> Option<Result<Vec<u8>, Problem>> {
     let (scheme, rest) = address.split_once(':')?;
     scheme.eq_ignore_ascii_case("data").then(|| read(rest))

@@ -1,10 +1,10 @@
-//! Endorsements of a member's skills: given, taken back, hidden by their owner, listed.
+//! Endorsements of skills: list, endorse, withdraw and hide.
 
 use axum::extract::State;
 use http::Uri;
 use portia_proto::profile::{
-    EndorseSkillRequest, HideEndorsementRequest, ListEndorsementsRequest, SkillEndorsements as Standing,
-    WithdrawEndorsementRequest,
+    EndorseSkillRequest, HideEndorsementRequest, ListEndorsementsRequest,
+    SkillEndorsements as SkillEndorsementsMessage, WithdrawEndorsementRequest,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -27,51 +27,51 @@ use crate::{
     },
 };
 
-/// Which skill's endorsements.
+/// The query of `listEndorsements`.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct OfSkill {
-    /// As the profile spells it.
+pub struct ListEndorsementsQuery {
+    /// The skill, exactly as in the profile.
     #[serde(default)]
     #[param(required)]
     skill: String,
-    /// Where the last page ended, from its `Link` header.
+    /// The cursor of the next page, from the `Link` header of the previous one.
     #[serde(default)]
     #[param(required = false)]
     cursor: String,
-    /// Entries a page, at most 100; 20 when left out.
+    /// The number of entries per page, at most 100; 20 by default.
     #[serde(default)]
     #[param(required = false)]
     limit: i32,
 }
 
-/// Which skill.
+/// The query of `withdrawEndorsement`.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Skill {
-    /// As the profile spells it.
+pub struct WithdrawEndorsementQuery {
+    /// The skill, exactly as in the profile.
     #[serde(default)]
     #[param(required)]
     skill: String,
 }
 
-/// Who endorsed a skill, newest first. Its owner is told of hidden ones too.
+/// Lists the endorsements of a skill, newest first. Only the owner sees hidden ones.
 #[utoipa::path(get, path = "/api/users/{id}/endorsements", operation_id = "listEndorsements", tag = "users",
-    params(("id" = Uuid, Path, description = "The member's id."), OfSkill),
-    responses((status = 200, description = "`Link` names the next page.", body = [Endorsement])))]
+    params(("id" = Uuid, Path, description = "The id of the member."), ListEndorsementsQuery),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Endorsement])))]
 pub async fn list(
     State(mut profile): State<ProfileClient>,
     State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfUser>,
     uri: Uri,
-    Params(of): Params<OfSkill>,
+    Params(query): Params<ListEndorsementsQuery>,
 ) -> Result<ApiResponse<Vec<Endorsement>>, Problem> {
     let request = ListEndorsementsRequest {
         member_id: id.0.to_string(),
-        skill: of.skill,
-        page_size: of.limit,
-        page_token: of.cursor,
+        skill: query.skill,
+        page_size: query.limit,
+        page_token: query.cursor,
     };
     let page = profile.list_endorsements(caller.call.request(request)?).await?.into_inner();
     let people = members.cards(&caller.call, page.endorsements.iter().map(|e| e.endorser_id.as_str())).await;
@@ -79,12 +79,12 @@ pub async fn list(
     Ok(ApiResponse::ok(endorsements).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Endorses a skill of somebody I am connected with; saying it again changes nothing.
+/// Endorses a skill of a connection. Repeated requests have no effect.
 #[utoipa::path(post, path = "/api/users/{id}/endorsements", operation_id = "endorseSkill", tag = "users",
     request_body = EndorseSkill,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The member's id.")),
-    responses((status = 200, description = "How the skill stands now.", body = SkillEndorsements)))]
+    params(("id" = Uuid, Path, description = "The id of the member.")),
+    responses((status = 200, description = "The endorsements of the skill.", body = SkillEndorsements)))]
 pub async fn give(
     State(mut profile): State<ProfileClient>,
     State(limits): State<Limits>,
@@ -98,30 +98,30 @@ pub async fn give(
     endorsements_response(answer.endorsements)
 }
 
-/// Takes my endorsement back, whether or not there was one.
+/// Withdraws the endorsement of the signed-in member. Succeeds without one too.
 #[utoipa::path(delete, path = "/api/users/{id}/endorsements", operation_id = "withdrawEndorsement", tag = "users",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The member's id."), Skill),
-    responses((status = 200, description = "How the skill stands now.", body = SkillEndorsements)))]
+    params(("id" = Uuid, Path, description = "The id of the member."), WithdrawEndorsementQuery),
+    responses((status = 200, description = "The endorsements of the skill.", body = SkillEndorsements)))]
 pub async fn withdraw(
     State(mut profile): State<ProfileClient>,
     State(limits): State<Limits>,
     member: Member,
     id: Id<OfUser>,
-    Params(of): Params<Skill>,
+    Params(query): Params<WithdrawEndorsementQuery>,
 ) -> Result<ApiResponse<SkillEndorsements>, Problem> {
     member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = WithdrawEndorsementRequest { member_id: id.0.to_string(), skill: of.skill };
+    let request = WithdrawEndorsementRequest { member_id: id.0.to_string(), skill: query.skill };
     let answer = profile.withdraw_endorsement(member.call.request(request)?).await?.into_inner();
     endorsements_response(answer.endorsements)
 }
 
-/// Hides an endorsement of my own skill, or shows it again.
+/// Hides an endorsement of a skill of the signed-in member, or shows it again.
 #[utoipa::path(patch, path = "/api/users/{id}/endorsements", operation_id = "hideEndorsement", tag = "users",
     request_body = HideEndorsement,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The signed-in member's id.")),
-    responses((status = 200, description = "How the skill stands now.", body = SkillEndorsements)))]
+    params(("id" = Uuid, Path, description = "The id of the signed-in member.")),
+    responses((status = 200, description = "The endorsements of the skill.", body = SkillEndorsements)))]
 pub async fn hide(
     State(mut profile): State<ProfileClient>,
     State(limits): State<Limits>,
@@ -136,6 +136,8 @@ pub async fn hide(
     endorsements_response(answer.endorsements)
 }
 
-fn endorsements_response(response: Option<Standing>) -> Result<ApiResponse<SkillEndorsements>, Problem> {
-    response.map(|standing| ApiResponse::ok(standing.into())).ok_or(Problem::internal())
+fn endorsements_response(
+    response: Option<SkillEndorsementsMessage>,
+) -> Result<ApiResponse<SkillEndorsements>, Problem> {
+    response.map(|endorsements| ApiResponse::ok(endorsements.into())).ok_or(Problem::internal())
 }

@@ -1,4 +1,4 @@
-//! One's own profile, edited: the card in one part, the rest in another, as the specification sends it.
+//! Updates of the own profile: the card, and the lists of the career.
 
 use axum::extract::State;
 use portia_proto::profile::{ReplaceProfileRequest, UpdateMemberRequest, update_member_request::Picture};
@@ -21,12 +21,12 @@ use crate::{
     },
 };
 
-/// Changes my card: what is sent of it, and the picture.
+/// Updates the card and the picture of the signed-in member.
 #[utoipa::path(patch, path = "/api/users/{id}", operation_id = "updateUser", tag = "users",
     request_body = UpdateUser,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The signed-in member's id.")),
-    responses((status = 200, description = "The member as they are now.", body = User)))]
+    params(("id" = Uuid, Path, description = "The id of the signed-in member.")),
+    responses((status = 200, description = "The updated member.", body = User)))]
 pub async fn update(
     State(mut profile): State<ProfileClient>,
     State(members): State<MemberCache>,
@@ -46,12 +46,12 @@ pub async fn update(
     answer.member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
 }
 
-/// Replaces bio, experience, education and skills of my profile.
+/// Replaces bio, experience, education and skills of the signed-in member.
 #[utoipa::path(put, path = "/api/users/{id}/profile", operation_id = "replaceProfile", tag = "users",
     request_body = ReplaceProfile,
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The signed-in member's id.")),
-    responses((status = 200, description = "The profile as it is now, without `stats`.", body = ProfileView)))]
+    params(("id" = Uuid, Path, description = "The id of the signed-in member.")),
+    responses((status = 200, description = "The new profile, without `stats`.", body = ProfileView)))]
 pub async fn replace(
     State(mut profile): State<ProfileClient>,
     member: Member,

@@ -1,45 +1,50 @@
-//! What an owner sends to change a profile, and endorsements of skills.
+//! Requests to update a profile, and endorsements of skills.
 
 use chrono::{DateTime, Utc};
-use portia_proto::profile as wire;
+use portia_proto::profile as pb;
 use prost_types::FieldMask;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
     api::members::views::Author,
-    edge::timestamps::{named, required_moment},
+    edge::timestamps::{present_text, required_moment},
 };
 use crate::{
     api::{members::cache::MemberCards, profile::data_url},
     edge::problem::Problem,
 };
 
-/// What changes of one's own card. A field that is left out stays; null or an empty text clears it.
+/// Changes of the card of a member. An absent field keeps its value; null or an empty text clears it.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateUser {
-    /// 2 to 100 characters; cannot be cleared.
-    #[serde(default, deserialize_with = "named")]
+    /// The full name, 2 to 100 characters. Cannot be cleared.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(min_length = 2, max_length = 100)]
     full_name: Option<String>,
-    /// What they say they are, in a line.
-    #[serde(default, deserialize_with = "named")]
+    /// The headline, in one line of at most 200 characters.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 200)]
     headline: Option<String>,
-    /// Where they are.
-    #[serde(default, deserialize_with = "named")]
+    /// The location.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 100)]
     location: Option<String>,
-    /// A picture as `data:image/png;base64,` or `data:image/jpeg;base64,`; the present address changes nothing.
-    #[serde(default, deserialize_with = "named")]
+    /// The picture as a `data:image/png;base64,` or `data:image/jpeg;base64,` URL. The current URL keeps the picture.
+    #[serde(default, deserialize_with = "present_text")]
     avatar_url: Option<String>,
-    /// http(s).
-    #[serde(default, deserialize_with = "named")]
+    /// The URL of the website, http(s).
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 2048)]
     website: Option<String>,
-    /// http(s).
-    #[serde(default, deserialize_with = "named")]
+    /// The URL of the LinkedIn profile, http(s).
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 2048)]
     linkedin: Option<String>,
 }
 
-impl TryFrom<UpdateUser> for wire::UpdateMemberRequest {
+impl TryFrom<UpdateUser> for pb::UpdateMemberRequest {
     type Error = Problem;
 
     fn try_from(body: UpdateUser) -> Result<Self, Problem> {
@@ -63,8 +68,8 @@ impl TryFrom<UpdateUser> for wire::UpdateMemberRequest {
     }
 }
 
-fn picture(avatar_url: String) -> Result<wire::update_member_request::Picture, Problem> {
-    use wire::update_member_request::Picture;
+fn picture(avatar_url: String) -> Result<pb::update_member_request::Picture, Problem> {
+    use pb::update_member_request::Picture;
     Ok(match data_url::picture(&avatar_url) {
         _ if avatar_url.is_empty() => Picture::ClearPicture(true),
         Some(Ok(bytes)) => Picture::NewPicture(bytes),
@@ -73,65 +78,78 @@ fn picture(avatar_url: String) -> Result<wire::update_member_request::Picture, P
     })
 }
 
-/// The profile as it shall be.
+/// The new bio, experience, education and skills.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplaceProfile {
-    /// The signed-in member, or left out; anybody else is refused.
+    /// The signed-in member. May be left out; any other id is refused with 403.
     #[schema(format = Uuid, nullable = false)]
     pub user_id: Option<String>,
-    /// A text about themselves, at most 5,000 characters.
+    /// A text about the member, at most 5,000 characters.
+    #[schema(max_length = 5000)]
     bio: Option<String>,
-    /// At most 30.
+    /// The positions, at most 30.
+    #[schema(max_items = 30)]
     experiences: Vec<ExperienceEntry>,
-    /// At most 15.
+    /// The courses of study, at most 15.
+    #[schema(max_items = 15)]
     education: Vec<EducationEntry>,
-    /// At most 50 of 60 characters each; blank ones and repetitions are left out.
+    /// The skills: at most 50, of at most 60 characters each. Blank and repeated ones are dropped.
+    #[schema(inline, value_type = Vec<Skill>, max_items = 50)]
     skills: Vec<String>,
 }
 
-impl From<ReplaceProfile> for wire::ReplaceProfileRequest {
+/// A skill of a profile.
+#[derive(ToSchema)]
+#[schema(max_length = 60)]
+#[expect(dead_code, reason = "only for the OpenAPI document")]
+struct Skill(String);
+
+impl From<ReplaceProfile> for pb::ReplaceProfileRequest {
     fn from(body: ReplaceProfile) -> Self {
         Self {
             bio: body.bio,
-            experiences: body.experiences.into_iter().map(wire::Experience::from).collect(),
-            education: body.education.into_iter().map(wire::Education::from).collect(),
+            experiences: body.experiences.into_iter().map(pb::Experience::from).collect(),
+            education: body.education.into_iter().map(pb::Education::from).collect(),
             skills: body.skills,
         }
     }
 }
 
-/// A position held, as sent. Months are `YYYY-MM`. A text left out counts as empty.
+/// A position. Months are `YYYY-MM`. An absent text counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ExperienceEntry {
-    /// As answered, or the sender's own of at most 64 characters; without one the entry gets one.
+    /// The id from an earlier response, or one of the client, at most 64 characters. Generated when absent.
+    #[schema(max_length = 64)]
     id: Option<String>,
-    /// Of the position.
+    /// The title of the position.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 200)]
     title: String,
-    /// With whom.
+    /// The employer.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 200)]
     company: String,
-    /// First month.
+    /// The first month.
     #[serde(default)]
     #[schema(required)]
     start_date: String,
-    /// Last month.
+    /// The last month.
     end_date: Option<String>,
-    /// Still held.
+    /// Whether the position is current.
     #[serde(default)]
     #[schema(required = false)]
     is_current_position: bool,
-    /// What it was about.
+    /// The description.
+    #[schema(max_length = 5000)]
     description: Option<String>,
-    /// Where.
+    /// The location.
+    #[schema(max_length = 100)]
     location: Option<String>,
 }
 
-impl From<ExperienceEntry> for wire::Experience {
+impl From<ExperienceEntry> for pb::Experience {
     fn from(entry: ExperienceEntry) -> Self {
         Self {
             id: entry.id.unwrap_or_default(),
@@ -146,33 +164,36 @@ impl From<ExperienceEntry> for wire::Experience {
     }
 }
 
-/// A course of study, as sent. Months are `YYYY-MM`. A text left out counts as empty.
+/// A course of study. Months are `YYYY-MM`. An absent text counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EducationEntry {
-    /// As answered, or the sender's own of at most 64 characters; without one the entry gets one.
+    /// The id from an earlier response, or one of the client, at most 64 characters. Generated when absent.
+    #[schema(max_length = 64)]
     id: Option<String>,
-    /// The school.
+    /// The institution.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 200)]
     institution: String,
-    /// What it led to.
+    /// The degree.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1, max_length = 200)]
     degree: String,
-    /// Of what.
+    /// The field of study.
+    #[schema(max_length = 200)]
     field_of_study: Option<String>,
-    /// First month.
+    /// The first month.
     #[serde(default)]
     #[schema(required)]
     start_date: String,
-    /// Last month.
+    /// The last month.
     end_date: Option<String>,
-    /// What it was about.
+    /// The description.
+    #[schema(max_length = 5000)]
     description: Option<String>,
 }
 
-impl From<EducationEntry> for wire::Education {
+impl From<EducationEntry> for pb::Education {
     fn from(entry: EducationEntry) -> Self {
         Self {
             id: entry.id.unwrap_or_default(),
@@ -186,21 +207,21 @@ impl From<EducationEntry> for wire::Education {
     }
 }
 
-/// One member's word for a skill.
+/// An endorsement of a skill by a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Endorsement {
-    /// Whose word.
+    /// The endorsing member.
     pub user: Author,
-    /// When it was given.
+    /// The time of the endorsement.
     pub created_at: DateTime<Utc>,
-    /// Only its owner is shown hidden ones.
+    /// Whether the endorsement is hidden. Only the owner sees hidden ones.
     pub hidden: bool,
 }
 
 impl Endorsement {
-    /// With the endorser.
-    pub fn of(endorsement: wire::Endorsement, people: &MemberCards) -> Self {
+    /// An endorsement with the card of the endorser.
+    pub fn of(endorsement: pb::Endorsement, people: &MemberCards) -> Self {
         Self {
             user: people.author(&endorsement.endorser_id),
             created_at: required_moment(endorsement.created_at),
@@ -209,28 +230,28 @@ impl Endorsement {
     }
 }
 
-/// Which skill is endorsed. Left out counts as empty.
+/// An endorsement to give. An absent skill counts as empty.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EndorseSkill {
-    /// As the profile spells it.
+    /// The skill, exactly as in the profile.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, max_length = 60)]
     pub skill: String,
 }
 
-/// Hides one endorsement of one's own skill, or shows it again.
+/// Hides an endorsement of an own skill, or shows it again.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HideEndorsement {
-    /// As the profile spells it.
+    /// The skill, exactly as in the profile.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, max_length = 60)]
     pub skill: String,
-    /// Whose.
+    /// The endorsing member.
     #[serde(default)]
     #[schema(required, format = Uuid)]
     pub endorser_id: String,
-    /// False shows it again.
+    /// Whether to hide the endorsement; false shows it again.
     pub hidden: bool,
 }

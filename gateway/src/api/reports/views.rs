@@ -1,10 +1,10 @@
-//! What is sent to report something, and what there was to see of it.
+//! Reports, and the reported content.
 
-use portia_proto::{feed as wire, jobs, messaging, profile};
+use portia_proto::{feed as pb, jobs, messaging, profile};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// What may be reported.
+/// The kind of reported content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportedKind {
@@ -14,59 +14,59 @@ pub enum ReportedKind {
     Comment,
     /// A member.
     Member,
-    /// A message in a conversation of mine.
+    /// A message in a conversation of the caller.
     Message,
-    /// A posting.
+    /// A job posting.
     Job,
 }
 
-/// Why.
+/// The reason of a report.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportReason {
-    /// Advertising, or the same thing over and over.
+    /// Advertising or repeated content.
     Spam,
-    /// Against somebody.
+    /// Harassment of a person.
     Harassment,
-    /// Not true.
+    /// False information.
     FalseInformation,
-    /// Against the law.
+    /// Illegal content.
     Illegal,
-    /// What my words say.
+    /// Another reason, explained in `words`.
     Other,
 }
 
-/// What is wrong with what.
+/// A report.
 #[derive(Deserialize, ToSchema)]
 pub struct Report {
-    /// Of what sort it is.
+    /// The kind of content.
     pub kind: ReportedKind,
-    /// Its id.
+    /// The id of the content.
     #[schema(format = Uuid)]
     pub id: String,
-    /// Why.
+    /// The reason.
     pub reason: ReportReason,
-    /// At most 1,000 characters.
-    #[schema(nullable = false)]
+    /// An explanation, at most 1,000 characters.
+    #[schema(nullable = false, max_length = 1000)]
     pub words: Option<String>,
 }
 
-/// What a member sees of what feed does not own.
+/// Reported content of a service other than feed, as the caller sees it.
 #[derive(Default)]
 pub struct Reported {
-    /// Whose it is.
+    /// The author of the content.
     subject: Option<String>,
-    /// What it says; feed keeps the beginning.
+    /// The text. feed stores its beginning.
     excerpt: Option<String>,
 }
 
 impl Report {
-    /// The report, with what was reported as it stands.
-    pub fn about(self, reported: Reported) -> wire::ReportItemRequest {
-        wire::ReportItemRequest {
-            kind: wire::ReportedKind::from(self.kind).into(),
+    /// The request to feed, with the reported content.
+    pub fn about(self, reported: Reported) -> pb::ReportItemRequest {
+        pb::ReportItemRequest {
+            kind: pb::ReportedKind::from(self.kind).into(),
             id: self.id,
-            reason: wire::ReportReason::from(self.reason).into(),
+            reason: pb::ReportReason::from(self.reason).into(),
             words: self.words,
             subject_member_id: reported.subject,
             excerpt: reported.excerpt,
@@ -77,8 +77,8 @@ impl Report {
 impl From<profile::Member> for Reported {
     fn from(member: profile::Member) -> Self {
         let name = format!("{} (@{})", member.full_name, member.username);
-        let said = [Some(name), member.headline, member.bio, member.website, member.linkedin];
-        Self { subject: Some(member.id), excerpt: Some(lines(said)) }
+        let texts = [Some(name), member.headline, member.bio, member.website, member.linkedin];
+        Self { subject: Some(member.id), excerpt: Some(lines(texts)) }
     }
 }
 
@@ -95,11 +95,11 @@ impl From<jobs::Job> for Reported {
     }
 }
 
-fn lines<const N: usize>(said: [Option<String>; N]) -> String {
-    said.into_iter().flatten().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+fn lines<const N: usize>(texts: [Option<String>; N]) -> String {
+    texts.into_iter().flatten().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-impl From<ReportedKind> for wire::ReportedKind {
+impl From<ReportedKind> for pb::ReportedKind {
     fn from(kind: ReportedKind) -> Self {
         match kind {
             ReportedKind::Post => Self::Post,
@@ -111,7 +111,7 @@ impl From<ReportedKind> for wire::ReportedKind {
     }
 }
 
-impl From<ReportReason> for wire::ReportReason {
+impl From<ReportReason> for pb::ReportReason {
     fn from(reason: ReportReason) -> Self {
         match reason {
             ReportReason::Spam => Self::Spam,

@@ -1,4 +1,4 @@
-//! Law school resources: the list, one of them, and a member's suggestion.
+//! Law school resources: list, get and suggest.
 
 use axum::extract::State;
 use http::Uri;
@@ -24,23 +24,23 @@ use crate::{
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListResourcesQuery {
-    /// What they are; all of them when left out or empty.
+    /// Only resources of this type. All types when absent or empty.
     #[serde(default, rename = "type", deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     kind: Option<ResourceType>,
-    /// Where the last page ended, from its `Link` header.
+    /// The cursor of the next page, from the `Link` header of the previous one.
     #[serde(default)]
     #[param(required = false)]
     cursor: String,
-    /// Resources a page, at most 100; 20 when left out.
+    /// The number of resources per page, at most 100; 20 by default.
     #[serde(default)]
     #[param(required = false)]
     limit: i32,
 }
 
-/// Law school resources, newest first.
+/// Lists law school resources, newest first.
 #[utoipa::path(get, path = "/api/resources", operation_id = "listResources", tag = "resources", params(ListResourcesQuery),
-    responses((status = 200, description = "`Link` names the next page.", body = [Resource])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Resource])))]
 pub async fn list(
     State(mut news): State<NewsClient>,
     caller: Caller,
@@ -54,10 +54,10 @@ pub async fn list(
     Ok(ApiResponse::ok(resources).next_page(&uri, &page.next_page_token))
 }
 
-/// One resource.
+/// Returns a resource.
 #[utoipa::path(get, path = "/api/resources/{id}", operation_id = "getResource", tag = "resources",
-    params(("id" = Uuid, Path, description = "The resource's id.")),
-    responses((status = 200, description = "As a list would carry it.", body = Resource)))]
+    params(("id" = Uuid, Path, description = "The id of the resource.")),
+    responses((status = 200, description = "The resource.", body = Resource)))]
 pub async fn get(
     State(mut news): State<NewsClient>,
     caller: Caller,
@@ -68,11 +68,11 @@ pub async fn get(
     answer.resource.map(|resource| ApiResponse::ok(resource.into())).ok_or(Problem::internal())
 }
 
-/// Suggests a resource, which an operator looks at before anybody else sees it.
+/// Suggests a resource. It is not visible until an operator approves it.
 #[utoipa::path(post, path = "/api/resources", operation_id = "suggestResource", tag = "resources",
     request_body = SuggestResource,
     security(("session" = [])),
-    responses((status = 202, description = "It waits.", body = Resource)))]
+    responses((status = 202, description = "The suggestion, which waits for approval.", body = Resource)))]
 pub async fn suggest(
     State(mut news): State<NewsClient>,
     State(limits): State<Limits>,

@@ -1,25 +1,25 @@
-//! Law school resources, and what is sent to suggest one.
+//! Law school resources, and the request to suggest one.
 
-use portia_proto::news as wire;
+use portia_proto::news as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What a resource is.
+/// The type of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResourceType {
-    /// To read.
+    /// An article.
     Article,
-    /// To follow.
+    /// A guide.
     Guide,
-    /// To learn from.
+    /// Study material.
     StudyMaterial,
-    /// A case in short.
+    /// A case brief.
     CaseBrief,
 }
 
 impl ResourceType {
-    /// As the contract spells it.
+    /// The name in the proto.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Article => "article",
@@ -30,28 +30,28 @@ impl ResourceType {
     }
 }
 
-/// Something to study with.
+/// A law school resource.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// What it is called.
+    /// The title.
     pub title: String,
-    /// What it is about.
+    /// The description.
     #[schema(required)]
     pub description: Option<String>,
-    /// Null for one of Portia's own.
+    /// The URL; null for resources of Portia.
     #[schema(required)]
     pub url: Option<String>,
-    /// article, guide, study-material or case-brief; any other is shown as an article.
+    /// The type: article, guide, study-material or case-brief. Show an unknown type as an article.
     #[serde(rename = "type")]
     pub kind: String,
 }
 
-impl From<wire::Resource> for Resource {
-    fn from(resource: wire::Resource) -> Self {
+impl From<pb::Resource> for Resource {
+    fn from(resource: pb::Resource) -> Self {
         Self {
             id: resource.id,
             title: resource.title,
@@ -62,21 +62,24 @@ impl From<wire::Resource> for Resource {
     }
 }
 
-/// What should be among the resources.
+/// A suggested resource.
 #[derive(Deserialize, ToSchema)]
 pub struct SuggestResource {
-    /// 1 to 200 characters.
+    /// The title, 1 to 200 characters.
+    #[schema(min_length = 1, max_length = 200)]
     pub title: String,
-    /// At most 2,000 characters; blank means none.
+    /// The description, at most 2,000 characters. Blank means none.
+    #[schema(max_length = 2000)]
     pub description: Option<String>,
-    /// http(s).
+    /// The URL: http(s), at most 2,048 characters.
+    #[schema(max_length = 2048)]
     pub url: String,
-    /// What it is.
+    /// The type.
     #[serde(rename = "type")]
     pub kind: ResourceType,
 }
 
-impl From<SuggestResource> for wire::SuggestResourceRequest {
+impl From<SuggestResource> for pb::SuggestResourceRequest {
     fn from(suggested: SuggestResource) -> Self {
         Self {
             title: suggested.title,

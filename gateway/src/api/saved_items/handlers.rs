@@ -37,9 +37,9 @@ use crate::{
 };
 
 /// The maximum page size: the maximum of ids in one batch request of an owner.
-const PAGE: i32 = 100;
+const MAX_PAGE: i32 = 100;
 /// The maximum of saved items of a member.
-const ALL: i32 = 1_000;
+const MAX_ITEMS: i32 = 1_000;
 /// The prefix of resources that are part of the web client.
 const BUILT_IN: &str = "builtin-";
 
@@ -47,25 +47,25 @@ const BUILT_IN: &str = "builtin-";
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListSavedItemsQuery {
-    /// Only this kind; all of them when left out or empty.
+    /// Only items of this kind. All kinds when absent or empty.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     kind: Option<SavedKind>,
-    /// Where the last page ended, from its `Link` header.
+    /// The cursor of the next page, from the `Link` header of the previous one.
     #[serde(default)]
     #[param(required = false)]
     cursor: String,
-    /// Entries a page, at most 100; 20 when left out.
+    /// The number of entries per page, at most 100; 20 by default.
     #[serde(default)]
     #[param(required = false)]
     limit: i32,
 }
 
-/// What I keep, the last kept first. Without an owner of some of it that part is left out, and `X-Degraded` names the
-/// owner: what is missing then is not gone.
+/// Lists the saved items of the signed-in member, last saved first. While a service is unavailable, its items are missing
+/// and `X-Degraded` names the service.
 #[utoipa::path(get, path = "/api/saved-items", operation_id = "listSavedItems", tag = "saved", params(ListSavedItemsQuery),
     security(("session" = [])),
-    responses((status = 200, description = "`Link` names the next page.", body = [SavedItem])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [SavedItem])))]
 pub async fn list(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -73,12 +73,12 @@ pub async fn list(
     Params(query): Params<ListSavedItemsQuery>,
 ) -> Result<ApiResponse<Vec<SavedItem>>, Problem> {
     let kind = query.kind.map_or(feed::SavedKind::Unspecified, Into::into).into();
-    let request = ListSavedItemsRequest { kind, page_size: query.limit.min(PAGE), page_token: query.cursor };
+    let request = ListSavedItemsRequest { kind, page_size: query.limit.min(MAX_PAGE), page_token: query.cursor };
     let page = gateway.clients.feed().list_saved_items(member.call.request(request)?).await?.into_inner();
-    let kept: Vec<_> = page.items.iter().filter_map(|item| Some((SavedId::of(item)?, item.saved_at))).collect();
+    let saved: Vec<_> = page.items.iter().filter_map(|item| Some((SavedId::of(item)?, item.saved_at))).collect();
     let ids = |kind| {
-        let of_kind = kept.iter().map(|(what, _)| what).filter(|what| what.kind == kind);
-        of_kind.map(|what| what.id.clone()).filter(|id| !id.starts_with(BUILT_IN)).collect()
+        let of_kind = saved.iter().map(|(item, _)| item).filter(|item| item.kind == kind);
+        of_kind.map(|item| item.id.clone()).filter(|id| !id.starts_with(BUILT_IN)).collect()
     };
     let call = &member.call;
     let (posts, jobs, articles, resources, events) = tokio::join!(
@@ -88,7 +88,7 @@ pub async fn list(
         resources(&gateway, call, ids(SavedKind::Resource)),
         events(&gateway, call, ids(SavedKind::Event)),
     );
-    let mut owners = OwnerAnswers { alone: query.kind.is_some(), ..OwnerAnswers::default() };
+    let mut owners = OwnerResponses { single_kind: query.kind.is_some(), ..OwnerResponses::default() };
     let mut posts = owners.part(SavedKind::Post, "feed", posts)?;
     let mut jobs = owners.part(SavedKind::Job, "jobs", jobs)?;
     let mut articles = owners.part(SavedKind::Article, "news", articles)?;
@@ -96,46 +96,49 @@ pub async fn list(
     let mut events = owners.part(SavedKind::Event, "social-graph", events)?;
     let shown = posts.values().flat_map(posts::people_of).chain(events.values().flat_map(events::people_of));
     let people = gateway.members.cards(call, shown).await;
-    let OwnerAnswers { missing, mut away, .. } = owners;
-    away.extend(people.degraded());
-    let items = kept.into_iter().filter(|(what, _)| !missing.contains(&what.kind)).map(|(what, saved_at)| {
-        let SavedId { kind, id } = &what;
-        let of = |one: SavedKind| *kind == one;
+    let OwnerResponses { missing, mut unavailable, .. } = owners;
+    unavailable.extend(people.degraded());
+    let items = saved.into_iter().filter(|(item, _)| !missing.contains(&item.kind)).map(|(item, saved_at)| {
+        let SavedId { kind, id } = &item;
+        let is_kind = |expected: SavedKind| *kind == expected;
         SavedItem {
             saved_at: required_moment(saved_at),
-            post: of(SavedKind::Post).then(|| posts.remove(id)).flatten().map(|post| Post::of(post, &people)),
-            job: of(SavedKind::Job).then(|| jobs.remove(id)).flatten().map(Into::into),
-            article: of(SavedKind::Article).then(|| articles.remove(id)).flatten().map(Into::into),
-            resource: of(SavedKind::Resource).then(|| resources.remove(id)).flatten().map(Into::into),
-            event: of(SavedKind::Event).then(|| events.remove(id)).flatten().map(|event| Event::of(event, &people)),
-            what,
+            post: is_kind(SavedKind::Post).then(|| posts.remove(id)).flatten().map(|post| Post::of(post, &people)),
+            job: is_kind(SavedKind::Job).then(|| jobs.remove(id)).flatten().map(Into::into),
+            article: is_kind(SavedKind::Article).then(|| articles.remove(id)).flatten().map(Into::into),
+            resource: is_kind(SavedKind::Resource).then(|| resources.remove(id)).flatten().map(Into::into),
+            event: is_kind(SavedKind::Event)
+                .then(|| events.remove(id))
+                .flatten()
+                .map(|event| Event::of(event, &people)),
+            item,
         }
     });
-    Ok(ApiResponse::ok(items.collect()).next_page(&uri, &page.next_page_token).degraded_by(&away))
+    Ok(ApiResponse::ok(items.collect()).next_page(&uri, &page.next_page_token).degraded_by(&unavailable))
 }
 
-/// The state shared by the answers of the owners.
+/// The state shared by the responses of the owners.
 #[derive(Default)]
-struct OwnerAnswers {
+struct OwnerResponses {
     /// The query names one kind: without its owner the request fails.
-    alone: bool,
+    single_kind: bool,
     /// Kinds whose owner is unavailable.
     missing: Vec<SavedKind>,
-    away: Vec<&'static str>,
+    unavailable: Vec<&'static str>,
 }
 
-impl OwnerAnswers {
+impl OwnerResponses {
     fn part<T>(
         &mut self,
         kind: SavedKind,
         owner: &'static str,
-        asked: Result<HashMap<String, T>, Status>,
+        result: Result<HashMap<String, T>, Status>,
     ) -> Result<HashMap<String, T>, Problem> {
-        match asked.map_err(Problem::from) {
-            Ok(things) => Ok(things),
-            Err(problem) if problem.is_outage() && !self.alone => {
+        match result.map_err(Problem::from) {
+            Ok(entities) => Ok(entities),
+            Err(problem) if problem.is_outage() && !self.single_kind => {
                 self.missing.push(kind);
-                self.away.push(owner);
+                self.unavailable.push(owner);
                 Ok(HashMap::new())
             }
             Err(problem) => Err(problem),
@@ -145,14 +148,14 @@ impl OwnerAnswers {
 
 /// The batch request of one kind, unless the page has none of it.
 macro_rules! owners {
-    ($($things:ident: $service:ident.$method:ident($request:ident { $ids:ident }) -> $thing:ty;)+) => {$(
-        async fn $things(gateway: &Gateway, call: &Call, ids: Vec<String>) -> Result<HashMap<String, $thing>, Status> {
+    ($($entities:ident: $service:ident.$method:ident($request:ident { $ids:ident }) -> $entity:ty;)+) => {$(
+        async fn $entities(gateway: &Gateway, call: &Call, ids: Vec<String>) -> Result<HashMap<String, $entity>, Status> {
             if ids.is_empty() {
                 return Ok(HashMap::new());
             }
             let request = call.request($request { $ids: ids })?;
             let answer = gateway.clients.$service().$method(request).await?.into_inner();
-            Ok(answer.$things.into_iter().map(|thing| (thing.id.clone(), thing)).collect())
+            Ok(answer.$entities.into_iter().map(|entity| (entity.id.clone(), entity)).collect())
         }
     )+};
 }
@@ -165,12 +168,12 @@ owners! {
     events: graph.batch_get_events(BatchGetEventsRequest { event_ids }) -> portia_proto::social_graph::Event;
 }
 
-/// Which things I keep, all of them: what is marked as saved wherever it is shown.
+/// Lists the ids of all saved items, to mark saved entities.
 #[utoipa::path(get, path = "/api/saved-items/ids", operation_id = "listSavedIds", tag = "saved",
     security(("session" = [])),
-    responses((status = 200, description = "At most 1,000, the last kept first.", body = [SavedId])))]
+    responses((status = 200, description = "At most 1,000 ids, last saved first.", body = [SavedId])))]
 pub async fn ids(State(mut feed): State<FeedClient>, member: Member) -> Result<ApiResponse<Vec<SavedId>>, Problem> {
-    let request = ListSavedItemsRequest { page_size: ALL, ..ListSavedItemsRequest::default() };
+    let request = ListSavedItemsRequest { page_size: MAX_ITEMS, ..ListSavedItemsRequest::default() };
     let page = feed.list_saved_items(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::ok(page.items.iter().filter_map(SavedId::of).collect()))
 }
@@ -207,28 +210,28 @@ const fn missing(kind: SavedKind) -> &'static str {
     }
 }
 
-/// Keeps a thing for later. Saying so twice changes nothing.
+/// Saves an item. Repeated requests have no effect.
 #[utoipa::path(put, path = "/api/saved-items/{kind}/{id}", operation_id = "saveItem", tag = "saved",
     security(("session" = [])),
-    params(("kind" = SavedKind, Path, description = "What it is."),
-        ("id" = String, Path, description = "Its id; of a resource that the client brings itself `builtin-` and its name.")),
-    responses((status = 204, description = "It is kept.")))]
+    params(("kind" = SavedKind, Path, description = "The kind of item."),
+        ("id" = String, Path, description = "The id of the item; `builtin-<name>` for a resource that is part of the client.")),
+    responses((status = 204, description = "The item is saved.")))]
 pub async fn save(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
-    ItemPath(what): ItemPath,
+    ItemPath(item): ItemPath,
 ) -> Result<StatusCode, Problem> {
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
-    ensure_item_exists(&gateway, &member.call, &what).await?;
-    let request = SaveItemRequest { kind: feed::SavedKind::from(what.kind).into(), id: what.id };
+    ensure_item_exists(&gateway, &member.call, &item).await?;
+    let request = SaveItemRequest { kind: feed::SavedKind::from(item.kind).into(), id: item.id };
     gateway.clients.feed().save_item(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Checks with the owner that the entity exists; feed checks posts itself.
-async fn ensure_item_exists(gateway: &Gateway, call: &Call, what: &SavedId) -> Result<(), Problem> {
-    let (services, id) = (&gateway.clients, what.id.clone());
-    match what.kind {
+async fn ensure_item_exists(gateway: &Gateway, call: &Call, item: &SavedId) -> Result<(), Problem> {
+    let (services, id) = (&gateway.clients, item.id.clone());
+    match item.kind {
         SavedKind::Post => {}
         SavedKind::Resource if id.starts_with(BUILT_IN) => {}
         SavedKind::Job => drop(services.jobs().get_job(call.request(GetJobRequest { job_id: id })?).await?),
@@ -243,20 +246,20 @@ async fn ensure_item_exists(gateway: &Gateway, call: &Call, what: &SavedId) -> R
     Ok(())
 }
 
-/// Keeps it no longer, whether or not it was kept.
+/// Removes a saved item. Succeeds when it is not saved too.
 #[utoipa::path(delete, path = "/api/saved-items/{kind}/{id}", operation_id = "unsaveItem", tag = "saved",
     security(("session" = [])),
-    params(("kind" = SavedKind, Path, description = "What it is."),
-        ("id" = String, Path, description = "Its id; of a resource that the client brings itself `builtin-` and its name.")),
-    responses((status = 204, description = "It is not kept.")))]
+    params(("kind" = SavedKind, Path, description = "The kind of item."),
+        ("id" = String, Path, description = "The id of the item; `builtin-<name>` for a resource that is part of the client.")),
+    responses((status = 204, description = "The item is not saved.")))]
 pub async fn unsave(
     State(mut feed): State<FeedClient>,
     State(limits): State<Limits>,
     member: Member,
-    ItemPath(what): ItemPath,
+    ItemPath(item): ItemPath,
 ) -> Result<StatusCode, Problem> {
     member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = UnsaveItemRequest { kind: feed::SavedKind::from(what.kind).into(), id: what.id };
+    let request = UnsaveItemRequest { kind: feed::SavedKind::from(item.kind).into(), id: item.id };
     feed.unsave_item(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,7 +1,7 @@
-//! What a member keeps for later.
+//! Saved items.
 
 use chrono::{DateTime, Utc};
-use portia_proto::feed as wire;
+use portia_proto::feed as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -9,15 +9,15 @@ use crate::api::{
     events::views::Event, jobs::views::Job, news::views::NewsArticle, posts::views::Post, resources::views::Resource,
 };
 
-/// What may be kept.
+/// The kind of a saved item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SavedKind {
     /// A post.
     Post,
-    /// A posting.
+    /// A job posting.
     Job,
-    /// A story.
+    /// A news article.
     Article,
     /// A law school resource.
     Resource,
@@ -25,7 +25,7 @@ pub enum SavedKind {
     Event,
 }
 
-impl From<SavedKind> for wire::SavedKind {
+impl From<SavedKind> for pb::SavedKind {
     fn from(kind: SavedKind) -> Self {
         match kind {
             SavedKind::Post => Self::Post,
@@ -37,53 +37,53 @@ impl From<SavedKind> for wire::SavedKind {
     }
 }
 
-/// Which thing is kept.
+/// The identity of a saved item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SavedId {
-    /// What it is.
+    /// The kind of item.
     pub kind: SavedKind,
-    /// UUIDv7; of a resource that the client brings itself `builtin-` and its name.
+    /// UUIDv7; `builtin-<name>` for a resource that is part of the client.
     pub id: String,
 }
 
 impl SavedId {
-    /// What feed tells of; nothing where it tells of a kind this gateway does not know yet.
-    pub fn of(item: &wire::SavedItem) -> Option<Self> {
+    /// The identity of an item of feed; `None` for a kind that this version does not know.
+    pub fn of(item: &pb::SavedItem) -> Option<Self> {
         let kind = match item.kind() {
-            wire::SavedKind::Post => SavedKind::Post,
-            wire::SavedKind::Job => SavedKind::Job,
-            wire::SavedKind::Article => SavedKind::Article,
-            wire::SavedKind::Resource => SavedKind::Resource,
-            wire::SavedKind::Event => SavedKind::Event,
-            wire::SavedKind::Unspecified => return None,
+            pb::SavedKind::Post => SavedKind::Post,
+            pb::SavedKind::Job => SavedKind::Job,
+            pb::SavedKind::Article => SavedKind::Article,
+            pb::SavedKind::Resource => SavedKind::Resource,
+            pb::SavedKind::Event => SavedKind::Event,
+            pb::SavedKind::Unspecified => return None,
         };
         Some(Self { kind, id: item.id.clone() })
     }
 }
 
-/// Something kept, as its own list carries it: one of the five is set, and none when the thing is gone, is not for the
-/// member any more, or is one that the client brings itself.
+/// A saved item. One of the five entities is set. All are null when the entity is deleted, no longer visible to the caller,
+/// or part of the client.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedItem {
-    /// Which.
+    /// The identity.
     #[serde(flatten)]
-    pub what: SavedId,
-    /// Since when.
+    pub item: SavedId,
+    /// The time of saving.
     pub saved_at: DateTime<Utc>,
     /// A post.
     #[schema(required)]
     pub post: Option<Post>,
-    /// A posting, open or closed.
+    /// A job posting, open or closed.
     #[schema(required)]
     pub job: Option<Job>,
-    /// A story.
+    /// A news article.
     #[schema(required)]
     pub article: Option<NewsArticle>,
     /// A law school resource.
     #[schema(required)]
     pub resource: Option<Resource>,
-    /// An event, also when it is over.
+    /// An event, also a past one.
     #[schema(required)]
     pub event: Option<Event>,
 }

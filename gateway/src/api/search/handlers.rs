@@ -41,19 +41,19 @@ const MAX_PER_KIND: i32 = 5;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
-    /// The words, at most 200 characters.
+    /// The search text, at most 200 characters.
     #[serde(default)]
     #[param(max_length = 200)]
     q: String,
-    /// Only this kind; all of them, a few of each, when left out.
+    /// Only this type. A few results of every type when absent.
     #[serde(default, rename = "type", deserialize_with = "unless_empty")]
     #[param(rename = "type", inline = false, nullable = false)]
     kind: Option<Kind>,
-    /// Where the last page ended, from its `Link` header. Only one kind has pages.
+    /// The cursor of the next page, from the `Link` header of the previous one. Only with `type`.
     #[serde(default)]
     #[param(required = false)]
     cursor: String,
-    /// Entries a page: at most 100, 20 when left out; of all kinds at most 5 of each, 3 when left out.
+    /// The number of entries per page: at most 100, 20 by default. Without `type`: at most 5 per type, 3 by default.
     #[serde(default)]
     #[param(required = false)]
     limit: i32,
@@ -84,10 +84,10 @@ impl ServiceQuery {
     }
 }
 
-/// Looks for words in everything, or in one kind: typing errors are forgiven, and nothing is found that the caller may not
-/// see. Of all kinds the answer is whole even while a service is away: its lists are null, and `X-Degraded` names it.
+/// Searches all types or one type. Tolerates spelling errors, and finds only what the caller may see. In a search of all
+/// types, the lists of an unavailable service are null, and `X-Degraded` names the service.
 #[utoipa::path(get, path = "/api/search", operation_id = "search", tag = "search", params(SearchQuery),
-    responses((status = 200, description = "What was found, the best first. `Link` names the next page of one kind.",
+    responses((status = 200, description = "The results, best first. `Link` contains the URL of the next page of one type.",
         body = SearchResults)))]
 pub async fn search(
     State(gateway): State<Arc<Gateway>>,
@@ -101,37 +101,37 @@ pub async fn search(
         None => gateway.limits.take(rate_limits::VISITOR_SEARCHES, &client.key()).await?,
     }
     let (service_query, kind) = ServiceQuery::parse(query)?;
-    let (call, wanted) = (&caller.call, |one: Kind| kind.is_none_or(|kind| kind == one));
+    let (call, is_searched) = (&caller.call, |expected: Kind| kind.is_none_or(|kind| kind == expected));
     let (people, posts, communities, resources, jobs, news) = tokio::join!(
-        only(wanted(Kind::People), members(&gateway, call, &service_query)),
-        only(wanted(Kind::Posts), posts(&gateway, call, &service_query)),
-        only(wanted(Kind::Communities), communities(&gateway, call, &service_query)),
-        only(wanted(Kind::Resources), resources(&gateway, call, &service_query)),
-        only(wanted(Kind::Jobs), jobs(&gateway, call, &service_query)),
-        only(wanted(Kind::News), articles(&gateway, call, &service_query)),
+        call_if(is_searched(Kind::People), members(&gateway, call, &service_query)),
+        call_if(is_searched(Kind::Posts), posts(&gateway, call, &service_query)),
+        call_if(is_searched(Kind::Communities), communities(&gateway, call, &service_query)),
+        call_if(is_searched(Kind::Resources), resources(&gateway, call, &service_query)),
+        call_if(is_searched(Kind::Jobs), jobs(&gateway, call, &service_query)),
+        call_if(is_searched(Kind::News), articles(&gateway, call, &service_query)),
     );
-    let mut answers = Answers { alone: kind.is_some(), ..Answers::default() };
-    let people = answers.part("profile", people)?;
-    let posts = answers.part("feed", posts)?;
-    let communities = answers.part("social-graph", communities)?;
-    let resources = answers.part("news", resources)?;
-    let jobs = answers.part("jobs", jobs)?;
-    let news = answers.part("news", news)?;
+    let mut responses = Responses { single_kind: kind.is_some(), ..Responses::default() };
+    let people = responses.part("profile", people)?;
+    let posts = responses.part("feed", posts)?;
+    let communities = responses.part("social-graph", communities)?;
+    let resources = responses.part("news", resources)?;
+    let jobs = responses.part("jobs", jobs)?;
+    let news = responses.part("news", news)?;
     let posts = match posts {
         Some(posts) => {
             let authors = gateway.members.cards(call, posts.iter().flat_map(people_of)).await;
-            answers.away.extend(authors.degraded());
+            responses.unavailable.extend(authors.degraded());
             Some(posts.into_iter().map(|post| Post::of(post, &authors)).collect())
         }
         None => None,
     };
     let people = match people {
-        Some(people) => {
-            Some(with_connections(&gateway, &caller, people.into_iter().map(Into::into).collect(), &mut answers).await)
-        }
+        Some(people) => Some(
+            with_connections(&gateway, &caller, people.into_iter().map(Into::into).collect(), &mut responses).await,
+        ),
         None => None,
     };
-    let Answers { next, mut terms, away, .. } = answers;
+    let Responses { next, mut terms, unavailable, .. } = responses;
     terms.sort();
     terms.dedup_by(|later, earlier| later.starts_with(earlier.as_str()));
     let found = SearchResults {
@@ -143,7 +143,7 @@ pub async fn search(
         news: news.map(|news| news.into_iter().map(Into::into).collect()),
         terms,
     };
-    Ok(ApiResponse::ok(found).next_page(&uri, &next).degraded_by(&away))
+    Ok(ApiResponse::ok(found).next_page(&uri, &next).degraded_by(&unavailable))
 }
 
 /// Adds the connection between the caller and each person, if the query names people only.
@@ -151,9 +151,9 @@ async fn with_connections(
     gateway: &Gateway,
     caller: &Caller,
     mut people: Vec<Person>,
-    answers: &mut Answers,
+    responses: &mut Responses,
 ) -> Vec<Person> {
-    let Some(me) = caller.member.filter(|_| answers.alone && !people.is_empty()) else { return people };
+    let Some(me) = caller.member.filter(|_| responses.single_kind && !people.is_empty()) else { return people };
     let member_ids = people.iter().map(|person| person.id.clone()).collect();
     match connections(gateway, &caller.call, BatchFindConnectionsRequest { member_ids }).await {
         Ok(connections) => {
@@ -165,7 +165,7 @@ async fn with_connections(
             }
         }
         // Each button requests its own state then.
-        Err(_) => answers.away.push("social-graph"),
+        Err(_) => responses.unavailable.push("social-graph"),
     }
     people
 }
@@ -179,33 +179,33 @@ async fn connections(
     Ok(answer.into_inner().connections)
 }
 
-/// The state shared by the answers of the services.
+/// The state shared by the responses of the services.
 #[derive(Default)]
-struct Answers {
+struct Responses {
     /// The query names one kind: without its service the request fails.
-    alone: bool,
+    single_kind: bool,
     next: String,
     terms: Vec<String>,
-    away: Vec<&'static str>,
+    unavailable: Vec<&'static str>,
 }
 
-impl Answers {
+impl Responses {
     fn part<T>(
         &mut self,
         service: &'static str,
-        asked: Option<Result<Page<T>, Status>>,
+        result: Option<Result<Page<T>, Status>>,
     ) -> Result<Option<Vec<T>>, Problem> {
-        let Some(asked) = asked else { return Ok(None) };
-        match asked.map_err(|status| Problem::from(status).renamed("query", "q")) {
+        let Some(result) = result else { return Ok(None) };
+        match result.map_err(|status| Problem::from(status).renamed("query", "q")) {
             Ok((rows, next, mut terms)) => {
                 self.terms.append(&mut terms);
-                if self.alone {
+                if self.single_kind {
                     self.next = next;
                 }
                 Ok(Some(rows))
             }
-            Err(problem) if problem.is_outage() && !self.alone => {
-                self.away.push(service);
+            Err(problem) if problem.is_outage() && !self.single_kind => {
+                self.unavailable.push(service);
                 Ok(None)
             }
             Err(problem) => Err(problem),
@@ -213,8 +213,8 @@ impl Answers {
     }
 }
 
-async fn only<T>(wanted: bool, asked: impl Future<Output = T>) -> Option<T> {
-    if wanted { Some(asked.await) } else { None }
+async fn call_if<T>(is_searched: bool, call: impl Future<Output = T>) -> Option<T> {
+    if is_searched { Some(call.await) } else { None }
 }
 
 /// One call per kind.

@@ -1,6 +1,6 @@
-//! What a search finds.
+//! Search results.
 
-use portia_proto::profile as wire;
+use portia_proto::profile as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use crate::api::{
     posts::views::Post, resources::views::Resource,
 };
 
-/// What may be looked for.
+/// A type of search result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = SearchType)]
@@ -28,64 +28,64 @@ pub enum Kind {
     News,
 }
 
-/// What was found. A list is null when it was not asked for, or its service is away.
+/// Search results. A list is null when its type was not searched or its service is unavailable.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResults {
-    /// Members, by their names first.
+    /// Members; matches of names first.
     #[schema(required)]
     pub people: Option<Vec<Person>>,
-    /// As the feed carries them.
+    /// Posts.
     #[schema(required)]
     pub posts: Option<Vec<Post>>,
-    /// As their list carries them.
+    /// Communities.
     #[schema(required)]
     pub communities: Option<Vec<Community>>,
-    /// As their list carries them.
+    /// Law school resources.
     #[schema(required)]
     pub resources: Option<Vec<Resource>>,
-    /// As their list carries them.
+    /// Open postings.
     #[schema(required)]
     pub jobs: Option<Vec<Job>>,
-    /// As their list carries them.
+    /// Legal news.
     #[schema(required)]
     pub news: Option<Vec<NewsArticle>>,
-    /// Beginnings of words to mark, in small letters without accents.
+    /// The prefixes of words to highlight, in lower case without accents.
     pub terms: Vec<String>,
 }
 
-/// A member as a search shows them.
+/// A member in search results.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// As typed at registration.
+    /// The username, as entered at registration.
     pub username: String,
-    /// 2 to 100 characters.
+    /// The full name, 2 to 100 characters.
     pub full_name: String,
-    /// What they say they are, in a line.
+    /// The headline, in one line.
     #[schema(required)]
     pub headline: Option<String>,
-    /// Where they are.
+    /// The location.
     #[schema(required)]
     pub location: Option<String>,
-    /// Where they study or studied.
+    /// The law school.
     #[schema(required)]
     pub school: Option<String>,
-    /// The picture's address.
+    /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// Where the caller stands with them; null for nowhere. Left out where it was not looked up: for visitors, among all
-    /// kinds, and while its service is away.
+    /// The connection with the caller; null when there is none. Absent when it was not looked up: for visitors, in a search
+    /// of all types, and while the service is unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Connection>)]
     pub connection: Option<Option<Connection>>,
 }
 
-impl From<wire::FoundMember> for Person {
-    fn from(found: wire::FoundMember) -> Self {
+impl From<pb::FoundMember> for Person {
+    fn from(found: pb::FoundMember) -> Self {
         let card = found.card.unwrap_or_default();
         Self {
             id: card.id,

@@ -1,4 +1,4 @@
-//! How the sources do that jobs and news come from.
+//! The status of the sources of jobs and news.
 
 use axum::extract::State;
 use portia_proto::{jobs, news};
@@ -13,9 +13,10 @@ use crate::{
     },
 };
 
-/// Every source and how its last crawls went. A service that is away costs its list and not the page.
+/// Returns the status of all crawled sources. The list of an unavailable service is null, and `X-Degraded` names the
+/// service.
 #[utoipa::path(get, path = "/api/status", operation_id = "getStatus", tag = "status",
-    responses((status = 200, description = "By name.", body = Status)))]
+    responses((status = 200, description = "The sources by name.", body = Status)))]
 pub async fn sources(
     State(jobs): State<JobsClient>,
     State(news): State<NewsClient>,

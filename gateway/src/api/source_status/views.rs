@@ -1,4 +1,4 @@
-//! How the sources do that jobs and news come from.
+//! The status of the sources of jobs and news.
 
 use chrono::{DateTime, Utc};
 use portia_proto::{jobs, news};
@@ -7,59 +7,59 @@ use utoipa::ToSchema;
 
 use crate::edge::timestamps::moment;
 
-/// How a source does.
+/// The state of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SourceState {
-    /// No crawl has ended yet.
+    /// No crawl is complete yet.
     Waiting,
-    /// The last crawl went well.
+    /// The last crawl succeeded.
     Healthy,
-    /// The last crawl failed; what earlier ones found stays.
+    /// The last crawl failed. Earlier results remain.
     Failing,
 }
 
-/// A source and its last crawls.
+/// The status of a source.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceStatus {
-    /// As people know it.
+    /// The name.
     pub name: String,
-    /// What speaks to it: greenhouse, lever, ashby, usajobs, rss or demo.
+    /// The connector: greenhouse, lever, ashby, usajobs, rss or demo.
     pub connector: String,
-    /// How it does.
+    /// The state.
     pub state: SourceState,
-    /// When the last crawl ended.
+    /// The end of the last crawl.
     #[schema(required)]
     pub last_run_at: Option<DateTime<Utc>>,
-    /// When the last one ended that went well.
+    /// The end of the last successful crawl.
     #[schema(required)]
     pub last_success_at: Option<DateTime<Utc>>,
-    /// What the last crawl found that was new.
+    /// The number of new items of the last crawl.
     pub new_items: i32,
-    /// Why the last crawl failed, in a sentence.
+    /// The reason why the last crawl failed.
     #[schema(required)]
     pub failure: Option<String>,
-    /// When it is crawled next.
+    /// The time of the next crawl.
     #[schema(required)]
     pub due_at: Option<DateTime<Utc>>,
 }
 
-/// Both contracts say it in the same words.
-macro_rules! told_by {
-    ($contract:ident :: $source:ident) => {
-        impl From<$contract::SourceState> for SourceState {
-            fn from(state: $contract::SourceState) -> Self {
+/// Conversions from the messages of a service. jobs and news have equal messages.
+macro_rules! from_messages {
+    ($proto:ident :: $source:ident) => {
+        impl From<$proto::SourceState> for SourceState {
+            fn from(state: $proto::SourceState) -> Self {
                 match state {
-                    $contract::SourceState::Waiting | $contract::SourceState::Unspecified => Self::Waiting,
-                    $contract::SourceState::Healthy => Self::Healthy,
-                    $contract::SourceState::Failing => Self::Failing,
+                    $proto::SourceState::Waiting | $proto::SourceState::Unspecified => Self::Waiting,
+                    $proto::SourceState::Healthy => Self::Healthy,
+                    $proto::SourceState::Failing => Self::Failing,
                 }
             }
         }
 
-        impl From<$contract::$source> for SourceStatus {
-            fn from(source: $contract::$source) -> Self {
+        impl From<$proto::$source> for SourceStatus {
+            fn from(source: $proto::$source) -> Self {
                 Self {
                     state: source.state().into(),
                     name: source.name,
@@ -75,16 +75,16 @@ macro_rules! told_by {
     };
 }
 
-told_by!(jobs::Source);
-told_by!(news::CrawledSource);
+from_messages!(jobs::Source);
+from_messages!(news::CrawledSource);
 
-/// Every source there is.
+/// The status of all sources.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Status {
-    /// Where postings come from; null while nobody can say.
+    /// The sources of jobs; null while jobs is unavailable.
     #[schema(required)]
     pub jobs: Option<Vec<SourceStatus>>,
-    /// Where articles come from; null while nobody can say.
+    /// The sources of news; null while news is unavailable.
     #[schema(required)]
     pub news: Option<Vec<SourceStatus>>,
 }

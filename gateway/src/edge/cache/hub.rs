@@ -1,4 +1,4 @@
-//! Who in this process listens on which channel, and the streams they hold.
+//! The channels with subscribers in this process.
 
 use std::{
     collections::HashMap,
@@ -20,12 +20,12 @@ use tokio::{
 };
 use tokio_stream::wrappers::BroadcastStream;
 
-/// Messages a slow listener may fall behind before it misses some.
+/// The messages buffered for a slow subscriber. More are dropped and reported as missed.
 const BACKLOG: usize = 64;
 
 /// An event of a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
+pub enum ChannelEvent {
     /// A published message.
     Message(Bytes),
     /// Messages may be missing: read the state again.
@@ -41,38 +41,38 @@ pub(super) struct Hub {
 }
 
 struct Channel {
-    messages: broadcast::Sender<Heard>,
-    /// Whether Redis passes this channel's messages on to us.
+    messages: broadcast::Sender<ChannelEvent>,
+    /// Whether the relay receives this channel from Redis.
     joined: watch::Sender<bool>,
-    listeners: usize,
+    subscribers: usize,
 }
 
 impl Hub {
-    /// Listens to what is published in this process.
-    pub(super) fn listen(hub: &Arc<Self>, name: String) -> Subscription {
-        let place = Permit::take(hub, name);
-        let messages = place.messages();
-        Subscription { messages, _place: place }
+    /// Subscribes to the messages of this process.
+    pub(super) fn subscribe(hub: &Arc<Self>, name: String) -> Subscription {
+        let guard = SubscriberGuard::new(hub, name);
+        let messages = guard.messages();
+        Subscription { messages, _guard: guard }
     }
 
     /// Subscribes to the messages of every replica; the relay must read the channel from Redis.
     ///
-    /// If that takes longer than `timeout`, the subscription starts without it, and gets [`Heard::Missed`] when it is ready.
+    /// After `timeout_after` the subscription starts without Redis, and receives [`ChannelEvent::Missed`] when Redis is ready.
     pub(super) async fn join(hub: &Arc<Self>, name: String, timeout_after: Duration) -> Subscription {
-        let place = Permit::take(hub, name);
-        if let Some(mut joined) = place.joined() {
-            // Too late or gone: either way the listener has its stream.
+        let guard = SubscriberGuard::new(hub, name);
+        if let Some(mut joined) = guard.joined() {
+            // On a timeout the subscriber gets its stream too.
             let _ = timeout(timeout_after, joined.wait_for(|joined| *joined)).await;
         }
-        let messages = place.messages();
-        Subscription { messages, _place: place }
+        let messages = guard.messages();
+        Subscription { messages, _guard: guard }
     }
 
-    /// Passes a message on to this process's listeners.
-    pub(super) fn deliver(&self, channel: &str, heard: &Heard) {
+    /// Sends an event to the subscribers of this process.
+    pub(super) fn deliver(&self, channel: &str, event: &ChannelEvent) {
         if let Some(channel) = self.channels().get(channel) {
-            // The subscriber has left: the channel is not needed.
-            let _ = channel.messages.send(heard.clone());
+            // Fails only when the last subscriber has just left.
+            let _ = channel.messages.send(event.clone());
         }
     }
 
@@ -85,7 +85,7 @@ impl Hub {
 
     fn changed(&self, name: &str) {
         if let Some(changes) = self.changes.get() {
-            // The relay is gone only when the process is going.
+            // Fails only when the process ends.
             let _ = changes.send(name.to_owned());
         }
     }
@@ -100,13 +100,13 @@ impl Hub {
         self.channels().keys().cloned().collect()
     }
 
-    /// Redis passes `name` on from now, or no longer. Who listened before it did may have missed something.
+    /// Records whether the relay receives `name` from Redis. Earlier subscribers may have missed messages.
     pub(super) fn joined(&self, name: &str, now: bool) {
         if let Some(channel) = self.channels().get(name) {
             let before = channel.joined.send_replace(now);
             if now && !before {
                 // The channel had no subscribers, so no message is missing.
-                let _ = channel.messages.send(Heard::Missed);
+                let _ = channel.messages.send(ChannelEvent::Missed);
             }
         }
     }
@@ -116,22 +116,22 @@ impl Hub {
     }
 }
 
-/// One listener's place in a channel; the last to leave closes it.
-struct Permit {
+/// Counts a subscriber of a channel. The channel is removed with the last one.
+struct SubscriberGuard {
     hub: Arc<Hub>,
     name: String,
 }
 
-impl Permit {
-    fn take(hub: &Arc<Hub>, name: String) -> Self {
+impl SubscriberGuard {
+    fn new(hub: &Arc<Hub>, name: String) -> Self {
         let mut channels = hub.channels();
         let channel = channels.entry(name.clone()).or_insert_with(|| Channel {
             messages: broadcast::Sender::new(BACKLOG),
             joined: watch::Sender::new(false),
-            listeners: 0,
+            subscribers: 0,
         });
-        channel.listeners += 1;
-        if channel.listeners == 1 {
+        channel.subscribers += 1;
+        if channel.subscribers == 1 {
             hub.changed(&name);
         }
         drop(channels);
@@ -142,17 +142,17 @@ impl Permit {
         self.hub.channels().get(&self.name).map(|channel| channel.joined.subscribe())
     }
 
-    fn messages(&self) -> Option<BroadcastStream<Heard>> {
+    fn messages(&self) -> Option<BroadcastStream<ChannelEvent>> {
         self.hub.channels().get(&self.name).map(|channel| BroadcastStream::new(channel.messages.subscribe()))
     }
 }
 
-impl Drop for Permit {
+impl Drop for SubscriberGuard {
     fn drop(&mut self) {
         let mut channels = self.hub.channels();
         if let Some(channel) = channels.get_mut(&self.name) {
-            channel.listeners -= 1;
-            if channel.listeners == 0 {
+            channel.subscribers -= 1;
+            if channel.subscribers == 0 {
                 channels.remove(&self.name);
                 self.hub.changed(&self.name);
             }
@@ -160,19 +160,19 @@ impl Drop for Permit {
     }
 }
 
-/// What is said on one channel. Dropping it stops listening.
+/// The events of a channel. Dropping it unsubscribes.
 pub struct Subscription {
-    messages: Option<BroadcastStream<Heard>>,
-    _place: Permit,
+    messages: Option<BroadcastStream<ChannelEvent>>,
+    _guard: SubscriberGuard,
 }
 
 impl Stream for Subscription {
-    type Item = Heard;
+    type Item = ChannelEvent;
 
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Heard>> {
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ChannelEvent>> {
         match &mut self.messages {
             Some(messages) => {
-                messages.poll_next_unpin(cx).map(|heard| heard.map(|heard| heard.unwrap_or(Heard::Missed)))
+                messages.poll_next_unpin(cx).map(|event| event.map(|event| event.unwrap_or(ChannelEvent::Missed)))
             }
             None => Poll::Ready(None),
         }

@@ -16,13 +16,13 @@ use crate::edge::cache::rate_limit::Gcra;
 const VALUES: u64 = 16 * 1024 * 1024;
 /// Bytes of rate-limit buckets and their keys.
 const BUCKETS: u64 = 16 * 1024 * 1024;
-/// What an entry costs beside its key and value, roughly.
+/// The approximate overhead of an entry in bytes.
 const OVERHEAD: usize = 200;
 
 /// Values and buckets, each with its own time to live.
 pub(super) struct Local {
-    values: Cache<String, Kept<Bytes>>,
-    buckets: Cache<String, Kept<u64>>,
+    values: Cache<String, Entry<Bytes>>,
+    buckets: Cache<String, Entry<u64>>,
 }
 
 impl Default for Local {
@@ -33,66 +33,66 @@ impl Default for Local {
 
 impl Local {
     pub(super) fn get(&self, key: &str) -> Option<Bytes> {
-        self.values.get(key).map(|kept| kept.value)
+        self.values.get(key).map(|entry| entry.value)
     }
 
     pub(super) fn set(&self, key: String, value: Bytes, ttl: Duration) {
-        self.values.insert(key, Kept { value, ttl });
+        self.values.insert(key, Entry { value, ttl });
     }
 
     pub(super) fn delete(&self, key: &str) {
         self.values.invalidate(key);
     }
 
-    /// Forgets every value: Redis is back, and knows better.
-    pub(super) fn forget_values(&self) {
+    /// Deletes every value, because Redis is connected again and has newer ones.
+    pub(super) fn delete_values(&self) {
         self.values.invalidate_all();
     }
 
-    /// Takes one, or says in how many microseconds one is free. redis.rs has the same steps in Lua.
+    /// Counts an action and returns 0, or the microseconds until the next one is allowed. redis.rs has the same steps in Lua.
     pub(super) fn take(&self, key: String, pace: Gcra, now: u64) -> u64 {
         let mut wait = 0;
         self.buckets.entry(key).and_compute_with(|bucket| {
-            // Whole again in the past: now. Further ahead than a window: the clock went back.
-            let whole = bucket.map_or(now, |bucket| bucket.into_value().value).clamp(now, now + pace.window);
-            let next = whole + pace.step;
+            // Clamped to now when the limit is full, and to the window when the clock was set back.
+            let full_at = bucket.map_or(now, |bucket| bucket.into_value().value).clamp(now, now + pace.window);
+            let next = full_at + pace.step;
             wait = next.saturating_sub(now + pace.window);
             if wait > 0 {
                 return Op::Nop;
             }
-            Op::Put(Kept { value: next, ttl: Duration::from_micros(next - now) })
+            Op::Put(Entry { value: next, ttl: Duration::from_micros(next - now) })
         });
         wait
     }
 }
 
 #[derive(Clone)]
-struct Kept<T> {
+struct Entry<T> {
     value: T,
     ttl: Duration,
 }
 
 struct ByTtl;
 
-impl<T> Expiry<String, Kept<T>> for ByTtl {
-    fn expire_after_create(&self, _: &String, kept: &Kept<T>, _: Instant) -> Option<Duration> {
-        Some(kept.ttl)
+impl<T> Expiry<String, Entry<T>> for ByTtl {
+    fn expire_after_create(&self, _: &String, entry: &Entry<T>, _: Instant) -> Option<Duration> {
+        Some(entry.ttl)
     }
 
-    fn expire_after_update(&self, _: &String, kept: &Kept<T>, _: Instant, _: Option<Duration>) -> Option<Duration> {
-        Some(kept.ttl)
+    fn expire_after_update(&self, _: &String, entry: &Entry<T>, _: Instant, _: Option<Duration>) -> Option<Duration> {
+        Some(entry.ttl)
     }
 }
 
-fn cache<T>(bytes: u64, size: fn(&T) -> usize) -> Cache<String, Kept<T>>
+fn cache<T>(bytes: u64, size: fn(&T) -> usize) -> Cache<String, Entry<T>>
 where
     T: Clone + Send + Sync + 'static,
 {
     CacheBuilder::new(bytes)
         // Not the default policy, which rejects new entries when full: the rate limit of a new address must be stored.
         .eviction_policy(EvictionPolicy::lru())
-        .weigher(move |key: &String, kept: &Kept<T>| {
-            u32::try_from(key.len() + size(&kept.value) + OVERHEAD).unwrap_or(u32::MAX)
+        .weigher(move |key: &String, entry: &Entry<T>| {
+            u32::try_from(key.len() + size(&entry.value) + OVERHEAD).unwrap_or(u32::MAX)
         })
         .expire_after(ByTtl)
         .build()
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flood_of_keys_stays_within_its_memory() {
+    fn many_keys_stay_within_the_memory_limit() {
         let local = Local::default();
         let pace = Gcra { step: 1_000_000, window: 10_000_000 };
         for address in 0..200_000 {
@@ -114,11 +114,11 @@ mod tests {
         local.buckets.run_pending_tasks();
         assert!(local.values.weighted_size() <= VALUES);
         assert!(local.buckets.weighted_size() <= BUCKETS);
-        assert!(local.get("card:199999").is_some(), "the newest stays");
+        assert!(local.get("card:199999").is_some(), "the newest entry is not evicted");
     }
 
     #[test]
-    fn an_update_brings_its_own_time_to_live() {
+    fn an_update_replaces_the_time_to_live() {
         let local = Local::default();
         local.set("k".into(), Bytes::from_static(b"short"), Duration::from_millis(1));
         local.set("k".into(), Bytes::from_static(b"long"), Duration::from_secs(60));

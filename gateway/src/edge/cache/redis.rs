@@ -26,38 +26,38 @@ use crate::edge::cache::{
     hub::{Hub, Subscription},
     local::Local,
     rate_limit::Gcra,
-    relay::{self, CONNECT, KNOCK},
+    relay::{self, CONNECT_TIMEOUT, RECONNECT_DELAY},
 };
 
-/// The configured address is not one of Redis. It may hold a password, so it is not repeated here.
+/// The configured address is invalid. It may contain a password, so it is not repeated.
 #[derive(Debug, thiserror::Error)]
 #[error("the Redis address is not understood; it looks like redis://[user:password@]host:port/database")]
 pub struct BadAddress;
 
-/// How often an absence is worth a warning.
-const WARN: Duration = Duration::from_secs(60);
-/// Changed keys remembered during an absence; if more change, every value is forgotten afterwards.
-const MISSED: usize = 10_000;
+/// The minimum interval of warnings about an outage.
+const WARN_INTERVAL: Duration = Duration::from_secs(60);
+/// The maximum of changed keys recorded in an outage. If more change, every value is deleted afterwards.
+const MAX_CHANGED: usize = 10_000;
 
-/// `Local::take` in Lua. Redis hands numbers over as text; above 2^53 it would lose some, which is the year 2255.
+/// `Local::take` in Lua. Numbers are doubles, exact up to 2^53 microseconds (the year 2255).
 const TAKE: &str = r"
 local now, step, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local whole = tonumber(redis.call('get', KEYS[1]) or now)
-local after = math.min(math.max(whole, now), now + window) + step
+local full_at = tonumber(redis.call('get', KEYS[1]) or now)
+local after = math.min(math.max(full_at, now), now + window) + step
 if after > now + window then return after - now - window end
 redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.ceil((after - now) / 1000))
 return 0
 ";
 
-/// Redis did not answer in time; the local store does.
-pub(super) struct Away;
+/// Redis is unavailable. The caller uses the local store.
+pub(super) struct Unavailable;
 
 #[derive(Clone)]
 pub(super) struct Redis(Arc<Shared>);
 
 struct Shared {
     client: Client,
-    patience: Duration,
+    command_timeout: Duration,
     take: Script,
     local: Arc<Local>,
     state: Mutex<State>,
@@ -68,84 +68,87 @@ struct Shared {
 struct State {
     /// `None` while Redis is unavailable.
     connection: Option<MultiplexedConnection>,
-    missed: HashSet<String>,
-    missed_too_many: bool,
+    changed: HashSet<String>,
+    changed_too_many: bool,
     warned: Option<Instant>,
 }
 
 impl Redis {
-    pub(super) fn new(url: &str, patience: Duration, local: Arc<Local>) -> Result<Self, BadAddress> {
-        describe_counter!("soft_redis_failures_total", "Calls Redis did not answer in time; served in process instead");
+    pub(super) fn new(url: &str, command_timeout: Duration, local: Arc<Local>) -> Result<Self, BadAddress> {
+        describe_counter!(
+            "soft_redis_failures_total",
+            "Calls that Redis did not answer in time; the local store answered"
+        );
         describe_gauge!("soft_redis_away", "1 while the cache is in process because Redis is unavailable");
         let shared = Arc::new(Shared {
             client: Client::open(url).map_err(|_| BadAddress)?,
-            patience,
+            command_timeout,
             take: Script::new(TAKE),
             local,
             state: Mutex::default(),
             relay: OnceLock::new(),
         });
-        // Calls are local until the first connection stands: the first requests of a process do not wait for it.
-        tokio::spawn(come_back(Arc::downgrade(&shared)));
+        // The local store answers until Redis is connected, so that the first requests do not wait.
+        tokio::spawn(reconnect(Arc::downgrade(&shared)));
         Ok(Self(shared))
     }
 
-    pub(super) fn is_there(&self) -> bool {
+    pub(super) fn is_connected(&self) -> bool {
         self.0.state().connection.is_some()
     }
 
-    pub(super) async fn get(&self, key: &str) -> Result<Option<Bytes>, Away> {
+    pub(super) async fn get(&self, key: &str) -> Result<Option<Bytes>, Unavailable> {
         let found: Option<Vec<u8>> = self.run(cmd("GET").arg(key), None).await?;
         Ok(found.map(Bytes::from))
     }
 
-    pub(super) async fn set(&self, key: &str, value: &Bytes, ttl: Duration) -> Result<(), Away> {
+    pub(super) async fn set(&self, key: &str, value: &Bytes, ttl: Duration) -> Result<(), Unavailable> {
         let ttl = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX).max(1);
         self.run(cmd("SET").arg(key).arg(&value[..]).arg("PX").arg(ttl), Some(key)).await
     }
 
-    pub(super) async fn delete(&self, key: &str) -> Result<(), Away> {
+    pub(super) async fn delete(&self, key: &str) -> Result<(), Unavailable> {
         self.run(cmd("DEL").arg(key), Some(key)).await
     }
 
-    pub(super) async fn publish(&self, channel: &str, message: &Bytes) -> Result<(), Away> {
+    pub(super) async fn publish(&self, channel: &str, message: &Bytes) -> Result<(), Unavailable> {
         self.run(cmd("PUBLISH").arg(channel).arg(&message[..]), None).await
     }
 
-    pub(super) async fn take(&self, key: &str, pace: Gcra, now: u64) -> Result<u64, Away> {
+    pub(super) async fn take(&self, key: &str, pace: Gcra, now: u64) -> Result<u64, Unavailable> {
         let mut connection = self.connection(None)?;
         let mut call = self.0.take.key(key);
         call.arg(now).arg(pace.step).arg(pace.window);
-        self.heard(timeout(self.0.patience, call.invoke_async(&mut connection)).await.ok(), None)
+        self.check(timeout(self.0.command_timeout, call.invoke_async(&mut connection)).await.ok(), None)
     }
 
-    /// Listens on a channel of `hub`; the first to do so has all its channels fetched from Redis from then on.
+    /// Subscribes to a channel of `hub`. The first subscription starts the relay.
     pub(super) async fn subscribe(&self, hub: &Arc<Hub>, channel: String) -> Subscription {
         self.0.relay.get_or_init(|| {
             let changes = hub.changes();
             tokio::spawn(relay::run(self.0.client.clone(), Arc::clone(hub), changes)).abort_handle()
         });
-        Hub::join(hub, channel, self.0.patience).await
+        Hub::join(hub, channel, self.0.command_timeout).await
     }
 
     /// Runs a command. When it fails, the value of the key `changes` in Redis is stale and must be deleted later.
-    async fn run<T: FromRedisValue>(&self, command: &Cmd, changes: Option<&str>) -> Result<T, Away> {
+    async fn run<T: FromRedisValue>(&self, command: &Cmd, changes: Option<&str>) -> Result<T, Unavailable> {
         let mut connection = self.connection(changes)?;
-        self.heard(timeout(self.0.patience, command.query_async(&mut connection)).await.ok(), changes)
+        self.check(timeout(self.0.command_timeout, command.query_async(&mut connection)).await.ok(), changes)
     }
 
-    fn connection(&self, changes: Option<&str>) -> Result<MultiplexedConnection, Away> {
+    fn connection(&self, changes: Option<&str>) -> Result<MultiplexedConnection, Unavailable> {
         let mut state = self.0.state();
         match &state.connection {
             Some(connection) => Ok(connection.clone()),
             None => {
-                state.miss(changes);
-                Err(Away)
+                state.record_change(changes);
+                Err(Unavailable)
             }
         }
     }
 
-    fn heard<T>(&self, answer: Option<RedisResult<T>>, changes: Option<&str>) -> Result<T, Away> {
+    fn check<T>(&self, answer: Option<RedisResult<T>>, changes: Option<&str>) -> Result<T, Unavailable> {
         let error = match answer {
             Some(Ok(value)) => return Ok(value),
             Some(Err(error)) => Some(error),
@@ -153,17 +156,17 @@ impl Redis {
         };
         counter!("soft_redis_failures_total").increment(1);
         let mut state = self.0.state();
-        state.miss(changes);
-        // Only the first to notice sends for it.
+        state.record_change(changes);
+        // Only the first failed call starts the reconnection.
         if state.connection.take().is_some() {
             state.warn(error.as_ref());
             let shared = Arc::downgrade(&self.0);
             tokio::spawn(async move {
-                sleep(KNOCK).await;
-                come_back(shared).await;
+                sleep(RECONNECT_DELAY).await;
+                reconnect(shared).await;
             });
         }
-        Err(Away)
+        Err(Unavailable)
     }
 }
 
@@ -182,16 +185,16 @@ impl Drop for Shared {
 }
 
 impl State {
-    fn miss(&mut self, changes: Option<&str>) {
+    fn record_change(&mut self, changes: Option<&str>) {
         match changes {
-            Some(key) if self.missed.len() < MISSED => drop(self.missed.insert(key.to_owned())),
-            Some(_) => self.missed_too_many = true,
+            Some(key) if self.changed.len() < MAX_CHANGED => drop(self.changed.insert(key.to_owned())),
+            Some(_) => self.changed_too_many = true,
             None => {}
         }
     }
 
     fn warn(&mut self, error: Option<&RedisError>) {
-        if self.warned.is_none_or(|last| last.elapsed() >= WARN) {
+        if self.warned.is_none_or(|last| last.elapsed() >= WARN_INTERVAL) {
             self.warned = Some(Instant::now());
             let error = error.map_or_else(|| "no answer in time".to_owned(), ToString::to_string);
             tracing::warn!(error, "Redis is unavailable; the cache is in process meanwhile");
@@ -199,54 +202,56 @@ impl State {
     }
 }
 
-/// Knocks until Redis answers and knows nothing older than we do, then opens the way to it.
-async fn come_back(shared: Weak<Shared>) {
+/// Retries until Redis is connected and reconciled.
+async fn reconnect(shared: Weak<Shared>) {
     gauge!("soft_redis_away").set(1);
     while let Some(shared) = shared.upgrade() {
         match reconcile(&shared).await {
             Ok(()) => {
                 gauge!("soft_redis_away").set(0);
-                tracing::debug!("Redis is there");
+                tracing::debug!("Redis is connected");
                 return;
             }
             Err(error) => shared.state().warn(Some(&error)),
         }
         drop(shared);
-        sleep(KNOCK).await;
+        sleep(RECONNECT_DELAY).await;
     }
 }
 
 /// Connects, deletes the keys that changed during the outage, and directs the calls to Redis again.
 async fn reconcile(shared: &Shared) -> RedisResult<()> {
-    let config = AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECT)).set_response_timeout(Some(CONNECT));
+    let config = AsyncConnectionConfig::new()
+        .set_connection_timeout(Some(CONNECT_TIMEOUT))
+        .set_response_timeout(Some(CONNECT_TIMEOUT));
     let mut connection = shared.client.get_multiplexed_async_connection_with_config(&config).await?;
     cmd("PING").exec_async(&mut connection).await?;
     loop {
-        let (missed, too_many) = {
+        let (changed, too_many) = {
             let mut state = shared.state();
-            if state.missed.is_empty() && !state.missed_too_many {
-                // Under the lock: no change can slip between the last look and the opening.
-                shared.local.forget_values();
+            if state.changed.is_empty() && !state.changed_too_many {
+                // Under the lock, so that no change is recorded between this check and the switch to Redis.
+                shared.local.delete_values();
                 state.connection = Some(connection);
                 return Ok(());
             }
-            (mem::take(&mut state.missed), mem::take(&mut state.missed_too_many))
+            (mem::take(&mut state.changed), mem::take(&mut state.changed_too_many))
         };
-        let forgotten = if too_many {
-            forget_all(&mut connection).await
+        let deleted = if too_many {
+            delete_all(&mut connection).await
         } else {
-            cmd("UNLINK").arg(missed.iter().collect::<Vec<_>>()).exec_async(&mut connection).await
+            cmd("UNLINK").arg(changed.iter().collect::<Vec<_>>()).exec_async(&mut connection).await
         };
-        if let Err(error) = forgotten {
+        if let Err(error) = deleted {
             let mut state = shared.state();
-            state.missed_too_many |= too_many;
-            missed.iter().for_each(|key| state.miss(Some(key)));
+            state.changed_too_many |= too_many;
+            changed.iter().for_each(|key| state.record_change(Some(key)));
             return Err(error);
         }
     }
 }
 
-async fn forget_all(connection: &mut MultiplexedConnection) -> RedisResult<()> {
+async fn delete_all(connection: &mut MultiplexedConnection) -> RedisResult<()> {
     let mut cursor: u64 = 0;
     loop {
         let (next, keys): (u64, Vec<String>) =

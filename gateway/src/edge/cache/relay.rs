@@ -1,4 +1,4 @@
-//! Brings what is published in Redis to this process's listeners, over one connection made anew when it breaks.
+//! Relays the messages of Redis to the subscribers of this process, over one connection that reconnects.
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
@@ -13,34 +13,34 @@ use tokio::{
     time::{interval, sleep, timeout},
 };
 
-use crate::edge::cache::hub::{Heard, Hub};
+use crate::edge::cache::hub::{ChannelEvent, Hub};
 
-/// The timeout of a connection attempt; no caller waits for it.
-pub(super) const CONNECT: Duration = Duration::from_secs(1);
-/// How often an absent Redis is knocked at.
-pub(super) const KNOCK: Duration = Duration::from_millis(500);
-/// How often a silent connection is asked whether it is still there.
-const PING: Duration = Duration::from_secs(5);
+/// The timeout of a connection attempt. No caller waits for it.
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// The delay between connection attempts.
+pub(super) const RECONNECT_DELAY: Duration = Duration::from_millis(500);
+/// The interval of pings, which detect a dead connection.
+const PING_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The connection broke or fell silent.
+/// The connection is closed or does not answer.
 struct Broken;
 
-/// Runs until aborted. `changes` names the channels which got their first listener or lost their last.
+/// Runs until aborted. `changes` contains the channels that gained their first or lost their last subscriber.
 pub(super) async fn run(client: Client, hub: Arc<Hub>, mut changes: UnboundedReceiver<String>) {
     loop {
-        if let Ok(Ok(connection)) = timeout(CONNECT, client.get_async_pubsub()).await {
+        if let Ok(Ok(connection)) = timeout(CONNECT_TIMEOUT, client.get_async_pubsub()).await {
             let (sink, stream) = connection.split();
             let mut joined = Joined { sink, channels: HashSet::new(), hub: &hub };
-            let Err(Broken) = pass_on(&mut joined, stream, &mut changes).await;
+            let Err(Broken) = relay(&mut joined, stream, &mut changes).await;
             joined.channels.iter().for_each(|channel| hub.joined(channel, false));
         }
-        sleep(KNOCK).await;
+        sleep(RECONNECT_DELAY).await;
         // The next connection subscribes to all channels, so earlier changes are obsolete.
         while changes.try_recv().is_ok() {}
     }
 }
 
-async fn pass_on(
+async fn relay(
     joined: &mut Joined<'_>,
     mut stream: PubSubStream,
     changes: &mut UnboundedReceiver<String>,
@@ -48,14 +48,14 @@ async fn pass_on(
     for channel in joined.hub.names() {
         joined.update(channel).await?;
     }
-    let mut ping = interval(PING);
+    let mut ping = interval(PING_INTERVAL);
     loop {
         tokio::select! {
             Some(channel) = changes.recv() => joined.update(channel).await?,
             message = stream.next() => {
                 let message = message.ok_or(Broken)?;
                 let bytes = Bytes::copy_from_slice(message.get_payload_bytes());
-                joined.hub.deliver(message.get_channel_name(), &Heard::Message(bytes));
+                joined.hub.deliver(message.get_channel_name(), &ChannelEvent::Message(bytes));
             }
             _ = ping.tick() => {
                 let _: Value = answered(joined.sink.ping()).await?;
@@ -64,7 +64,7 @@ async fn pass_on(
     }
 }
 
-/// The channels Redis passes on over this connection.
+/// The channels that this connection subscribes to.
 struct Joined<'a> {
     sink: PubSubSink,
     channels: HashSet<String>,
@@ -72,7 +72,7 @@ struct Joined<'a> {
 }
 
 impl Joined<'_> {
-    /// Makes Redis's view of a channel the hub's, as it is now.
+    /// Subscribes to the channel in Redis if it has subscribers, else unsubscribes.
     async fn update(&mut self, channel: String) -> Result<(), Broken> {
         if self.hub.has(&channel) {
             if !self.channels.contains(&channel) {
@@ -87,6 +87,6 @@ impl Joined<'_> {
     }
 }
 
-async fn answered<T>(asked: impl Future<Output = RedisResult<T>>) -> Result<T, Broken> {
-    timeout(CONNECT, asked).await.map_err(|_| Broken)?.map_err(|_| Broken)
+async fn answered<T>(command: impl Future<Output = RedisResult<T>>) -> Result<T, Broken> {
+    timeout(CONNECT_TIMEOUT, command).await.map_err(|_| Broken)?.map_err(|_| Broken)
 }

@@ -1,4 +1,4 @@
-//! The ids of a path, each by the noun it belongs to.
+//! Extractors of the ids in a path.
 
 use std::marker::PhantomData;
 
@@ -9,13 +9,13 @@ use uuid::Uuid;
 
 use crate::edge::problem::Problem;
 
-/// What a path's id is the id of.
+/// The kind of entity that an id identifies.
 pub trait Noun {
-    /// What people read when there is none.
+    /// The message of 404 when the entity does not exist.
     const MISSING: &'static str;
 }
 
-/// The `{id}` of a path. What cannot be an id is the id of nothing: 404.
+/// The `{id}` of a path. An invalid id is answered with 404.
 pub struct Id<N>(pub Uuid, PhantomData<N>);
 
 impl<S: Send + Sync, N: Noun> FromRequestParts<S> for Id<N> {
@@ -27,7 +27,7 @@ impl<S: Send + Sync, N: Noun> FromRequestParts<S> for Id<N> {
     }
 }
 
-/// The two ids of a path: `{id}` of the one noun, `{memberId}` or the like of the other.
+/// The two ids of a path, for example `{id}` and `{memberId}`.
 pub struct Ids<N, M>(pub Uuid, pub Uuid, PhantomData<(N, M)>);
 
 impl<S: Send + Sync, N: Noun, M: Noun> FromRequestParts<S> for Ids<N, M> {

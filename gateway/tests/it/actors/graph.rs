@@ -1,11 +1,11 @@
-//! What the graph tells of the cast.
+//! The responses of social-graph.
 
 use portia_proto::social_graph;
 use uuid::Uuid;
 
 use super::{ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT, at, id};
 
-/// Ben asked Ana.
+/// The connection that Ben requested from Ana.
 pub fn connection(status: social_graph::ConnectionStatus) -> social_graph::Connection {
     social_graph::Connection {
         id: CONNECTION.to_string(),
@@ -68,7 +68,7 @@ pub fn attendee() -> social_graph::Attendee {
     social_graph::Attendee { id: id(0xc3).to_string(), member_id: BEN.to_string() }
 }
 
-/// Whom Ana blocks.
+/// The block of Carl by Ana.
 pub fn block() -> social_graph::Block {
     social_graph::Block { member_id: CARL.to_string(), created_at: at(600) }
 }

@@ -1,11 +1,11 @@
-//! What jobs tells the cast.
+//! The responses of jobs.
 
 use portia_proto::jobs;
 use uuid::Uuid;
 
 use super::{ANA, APPLICATION, CLOSED_JOB, JOB, at};
 
-/// Open but for one of them; Ana applied.
+/// A posting; Ana applied for it.
 pub fn job(id: Uuid, actor: Option<Uuid>) -> jobs::Job {
     jobs::Job {
         id: id.to_string(),
@@ -27,7 +27,7 @@ pub fn job(id: Uuid, actor: Option<Uuid>) -> jobs::Job {
     }
 }
 
-/// Ana's, where it stands.
+/// The application of Ana with a status.
 pub fn application(status: jobs::ApplicationStatus, notes: Option<String>) -> jobs::JobApplication {
     jobs::JobApplication {
         id: APPLICATION.to_string(),
@@ -39,13 +39,13 @@ pub fn application(status: jobs::ApplicationStatus, notes: Option<String>) -> jo
     }
 }
 
-/// What it has been through.
+/// The history of the application.
 pub fn history() -> Vec<jobs::ApplicationStep> {
     let step = |status: jobs::ApplicationStatus, at| jobs::ApplicationStep { status: status.into(), at };
     vec![step(jobs::ApplicationStatus::Applied, at(600)), step(jobs::ApplicationStatus::Interviewed, at(300))]
 }
 
-/// A board that was read well once, and no more.
+/// A source whose last crawl failed.
 pub fn job_source() -> jobs::Source {
     jobs::Source {
         name: "Firm LLP".to_owned(),

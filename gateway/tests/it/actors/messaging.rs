@@ -1,4 +1,4 @@
-//! What messaging tells of the cast.
+//! The responses of messaging.
 
 use portia_proto::messaging;
 use uuid::Uuid;
@@ -20,7 +20,7 @@ pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
 
 /// Their messages, newest first; the first message is of a closed account.
 pub fn messages() -> Vec<messaging::Message> {
-    let said = |id: Uuid, sender: Option<Uuid>, content: &str, seconds_ago| messaging::Message {
+    let message = |id: Uuid, sender: Option<Uuid>, content: &str, seconds_ago| messaging::Message {
         id: id.to_string(),
         conversation_id: CONVERSATION.to_string(),
         sender_id: sender.map(|sender| sender.to_string()),
@@ -29,15 +29,15 @@ pub fn messages() -> Vec<messaging::Message> {
         is_read: id != MESSAGE,
     };
     vec![
-        said(MESSAGE, Some(BEN), "See you", 30),
-        said(id(0x31), Some(ANA), "At nine?", 60),
-        said(id(0x33), None, "Hello", 90),
+        message(MESSAGE, Some(BEN), "See you", 30),
+        message(id(0x31), Some(ANA), "At nine?", 60),
+        message(id(0x33), None, "Hello", 90),
     ]
 }
 
 /// Likes of a post, an endorsement, a closed job, and an unknown kind.
 pub fn notifications() -> Vec<messaging::Notification> {
-    let told = |id: Uuid, kind: i32, subject: Uuid, name: Option<&str>| messaging::Notification {
+    let notification = |id: Uuid, kind: i32, subject: Uuid, name: Option<&str>| messaging::Notification {
         id: id.to_string(),
         kind,
         subject_id: subject.to_string(),
@@ -50,14 +50,14 @@ pub fn notifications() -> Vec<messaging::Notification> {
     let endorsed = messaging::NotificationKind::SkillEndorsed.into();
     let closed = messaging::NotificationKind::PostingClosed.into();
     vec![
-        told(NOTIFICATION, messaging::NotificationKind::PostLiked.into(), POST, None),
-        messaging::Notification { is_read: true, ..told(id(0x39), endorsed, ANA, Some("Research")) },
+        notification(NOTIFICATION, messaging::NotificationKind::PostLiked.into(), POST, None),
+        messaging::Notification { is_read: true, ..notification(id(0x39), endorsed, ANA, Some("Research")) },
         messaging::Notification {
             member_ids: Vec::new(),
             member_count: 0,
-            ..told(id(0x3b), closed, APPLICATION, Some("Summer associate"))
+            ..notification(id(0x3b), closed, APPLICATION, Some("Summer associate"))
         },
-        told(id(0x3a), 99, POST, None),
+        notification(id(0x3a), 99, POST, None),
     ]
 }
 

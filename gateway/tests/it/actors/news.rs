@@ -1,10 +1,10 @@
-//! What news tells the cast.
+//! The responses of news.
 
 use portia_proto::news;
 
 use super::{ARTICLE, RESOURCE, at};
 
-/// A story that two sources have.
+/// An article that two sources contain.
 pub fn article() -> news::Article {
     let copy = |source: &str, source_name: &str, url: &str| news::Copy {
         source: source.to_owned(),
@@ -38,7 +38,7 @@ pub fn resource() -> news::Resource {
     }
 }
 
-/// A feed that was never read yet.
+/// A source that was never crawled.
 pub fn news_source() -> news::CrawledSource {
     news::CrawledSource {
         source: "aba".to_owned(),

@@ -12,10 +12,10 @@ use crate::actors;
 
 type BoxStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
-/// `method(Request) -> Response { expression over (self, request, actor) }` for each RPC of a service, and the stream of
-/// those who export.
+/// `method(Request) -> Response { expression over (self, request, actor) }` for each RPC of a service, and the
+/// stream of exports.
 macro_rules! fake {
-    ($service:path $([exports $contract:ident as $name:literal])? $([is sent $piece:ty])? {
+    ($service:path $([exports $contract:ident as $name:literal])? $([uploads $piece:ty])? {
         $($method:ident($request:ty) -> $response:ty $body:block)+
     }) => {
         #[tonic::async_trait]
@@ -38,7 +38,7 @@ macro_rules! fake {
                         key = key.or(piece.idempotency_key);
                         file.extend_from_slice(&piece.chunk);
                     }
-                    // What came, in short: it may be megabytes.
+                    // A summary, because the file may have megabytes.
                     let chunk = format!("{} bytes, at most {largest} at once", file.len()).into_bytes();
                     let seen = Request::from_parts(metadata, extensions, feed::UploadPictureRequest { chunk, idempotency_key: key });
                     self.0.enter("upload_picture", &seen).await?;
@@ -55,10 +55,10 @@ macro_rules! fake {
                 ) -> Result<Response<Self::ExportMemberStream>, Status> {
                     self.0.enter(concat!("export_member of ", $name), &request).await?;
                     signed_in(Actor::viewer(&request)?)?;
-                    let told = self.0.export($name).map(|told| {
-                        told.map(|(section, json)| $contract::ExportMemberResponse { section, json })
+                    let records = self.0.export($name).map(|record| {
+                        record.map(|(section, json)| $contract::ExportMemberResponse { section, json })
                     });
-                    Ok(Response::new(Box::pin(told)))
+                    Ok(Response::new(Box::pin(records)))
                 }
             )?
         }
@@ -78,10 +78,10 @@ fn refuse(kind: ErrorKind, reason: &'static str, message: &str) -> Status {
     new_status(kind, reason, message)
 }
 
-/// The next page's token of a search: there are two pages of everything.
-fn looked_for(query: &str, page_token: &str) -> Result<String, Status> {
+/// The next page token of a search. Every search has two pages.
+fn search_page(query: &str, page_token: &str) -> Result<String, Status> {
     if query.trim().is_empty() || query.chars().count() > 200 {
-        return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "query", "This must not be empty."));
+        return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "query", "This must not be empty."));
     }
     Ok(if page_token.is_empty() { "page-2" } else { "" }.to_owned())
 }

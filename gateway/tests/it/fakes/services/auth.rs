@@ -1,4 +1,4 @@
-//! Accounts, as a fake: Ana's and Ben's, with one password.
+//! Fake auth: the accounts of Ana and Ben, with the same password.
 
 use portia_proto::auth;
 use primitives::error::ErrorKind;
@@ -10,9 +10,9 @@ use uuid::Uuid;
 use super::{BoxStream, Fake, refuse, signed_in};
 use crate::actors::{self, ANA, BEN, TRUSTED, noon};
 
-/// A password that must be right, where one is needed at all.
-fn checked(field: &str, password: Option<&str>) -> Result<(), Status> {
-    let refuse = |reason, sentence| Err(actors::at_fault(ErrorKind::Forbidden, reason, field, sentence));
+/// Checks the password; an absent one is required.
+fn check_password(field: &str, password: Option<&str>) -> Result<(), Status> {
+    let refuse = |reason, sentence| Err(actors::invalid_field(ErrorKind::Forbidden, reason, field, sentence));
     match password {
         None => refuse("PASSWORD_REQUIRED", "Enter your password to go on."),
         Some("correct horse") => Ok(()),
@@ -103,8 +103,8 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     change_password(auth::ChangePasswordRequest) -> auth::ChangePasswordResponse {
         |fake, request, actor| {
             signed_in(actor)?;
-            checked("currentPassword", Some(&request.current_password))?;
-            let ended_session_ids = fake.0.end(actor, actors::standing);
+            check_password("currentPassword", Some(&request.current_password))?;
+            let ended_session_ids = fake.0.end(actor, actors::is_initial_session);
             Ok(auth::ChangePasswordResponse { ended_session_ids })
         }
     }
@@ -134,14 +134,14 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     renew_recovery_codes(auth::RenewRecoveryCodesRequest) -> auth::RenewRecoveryCodesResponse {
         |_, request, actor| {
             signed_in(actor)?;
-            checked("password", request.password.as_deref())?;
+            check_password("password", request.password.as_deref())?;
             Ok(auth::RenewRecoveryCodesResponse { codes: (0..8).map(|n| format!("AAAA-BBBB-CCCC-000{n}")).collect() })
         }
     }
     close_account(auth::CloseAccountRequest) -> auth::CloseAccountResponse {
         |fake, request, actor| {
             signed_in(actor)?;
-            checked("password", request.password.as_deref())?;
+            check_password("password", request.password.as_deref())?;
             let ended_session_ids = fake.0.end(actor, |_| false);
             Ok(auth::CloseAccountResponse { ended_session_ids, erased_at: actors::in_an_hour() })
         }

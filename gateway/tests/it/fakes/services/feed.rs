@@ -1,4 +1,4 @@
-//! The feed, as a fake: one post.
+//! Fake feed: one post.
 
 use portia_proto::{feed, social_graph::CommunityRole};
 use primitives::error::ErrorKind;
@@ -7,21 +7,21 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, looked_for, refuse, signed_in};
+use super::{BoxStream, Fake, refuse, search_page, signed_in};
 use crate::actors::{self, ANA, BEN, CARL, COMMENT, COMMUNITY, POST};
 
 fn known_post(raw: &str) -> Result<(), Status> {
     if raw == POST.to_string() { Ok(()) } else { Err(refuse(ErrorKind::NotFound, "POST_NOT_FOUND", "Post not found")) }
 }
 
-/// The post is Ana's.
+/// Checks that the caller is the author, Ana.
 fn own_post(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
     known_post(raw)?;
-    must_be(&[ANA], actor)
+    require_author(&[ANA], actor)
 }
 
-/// The comment is Ben's.
+/// Checks that the comment exists.
 fn known_comment(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
     if raw == COMMENT.to_string() {
@@ -31,22 +31,22 @@ fn known_comment(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
     }
 }
 
-fn must_be(authors: &[Uuid], actor: Option<Uuid>) -> Result<(), Status> {
+fn require_author(authors: &[Uuid], actor: Option<Uuid>) -> Result<(), Status> {
     if actor.is_some_and(|actor| authors.contains(&actor)) {
         return Ok(());
     }
     Err(refuse(ErrorKind::Forbidden, "NOT_THE_AUTHOR", "Only its author can do this."))
 }
 
-/// What passes a post on: Ben's.
+/// The reposted post of Ben.
 fn original(raw: Option<&str>) -> Result<Option<feed::Repost>, Status> {
     let Some(raw) = raw else { return Ok(None) };
     known_post(raw)?;
     Ok(Some(actors::repost()))
 }
 
-/// Where a post is; Ana's community is for its members.
-fn place(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Result<Option<feed::Community>, Status> {
+/// The community of a post. Only its members have access.
+fn community(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Result<Option<feed::Community>, Status> {
     let Some(community) = community else { return Ok(None) };
     if community != COMMUNITY.to_string() || actors::role(actor) == CommunityRole::Unspecified {
         return Err(refuse(ErrorKind::Forbidden, "NOT_A_MEMBER", sentence));
@@ -54,37 +54,37 @@ fn place(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Result
     Ok(Some(feed::Community { id: community.to_owned(), name: actors::community(actor).name }))
 }
 
-/// What is kept of a file that is a picture.
+/// The response to an upload.
 fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
     if !file.starts_with(crate::pictures::PNG) && !file.starts_with(b"\xff\xd8\xff") {
         let sentence = "Failed to process image file. Please try another image.";
-        return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "picture", sentence));
+        return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "picture", sentence));
     }
     let (picture_id, url) = (actors::PICTURE_ID.to_string(), actors::PICTURE.to_owned());
     Ok(feed::UploadPictureResponse { picture_id, url, width: 1600, height: 1200 })
 }
 
-fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent feed::UploadPictureRequest] {
+fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [uploads feed::UploadPictureRequest] {
     create_post(feed::CreatePostRequest) -> feed::CreatePostResponse {
         |_, request, actor| {
             signed_in(actor)?;
-            let place = place(request.community_id.as_deref(), actor, "Join this community to post in it.")?;
+            let community = community(request.community_id.as_deref(), actor, "Join this community to post in it.")?;
             let repost = original(request.repost_of.as_deref())?;
             let (author_id, content) = (actor.unwrap().to_string(), request.content);
-            let post = feed::Post { author_id, content, community: place, repost, ..actors::post() };
+            let post = feed::Post { author_id, content, community, repost, ..actors::post() };
             Ok(feed::CreatePostResponse { post: Some(post) })
         }
     }
     list_posts(feed::ListPostsRequest) -> feed::ListPostsResponse {
         |fake, request, actor| {
-            let community = place(request.community_id.as_deref(), actor, "Join this community to see its posts.")?;
+            let community = community(request.community_id.as_deref(), actor, "Join this community to see its posts.")?;
             let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
             Ok(feed::ListPostsResponse { posts: vec![feed::Post { community, ..fake.0.post.lock().unwrap().clone().unwrap_or_else(actors::post) }], next_page_token })
         }
     }
     search_posts(feed::SearchPostsRequest) -> feed::SearchPostsResponse {
         |_, request, _| {
-            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let next_page_token = search_page(&request.query, &request.page_token)?;
             let terms = vec!["passed".to_owned()];
             Ok(feed::SearchPostsResponse { posts: vec![actors::post()], next_page_token, terms })
         }
@@ -111,7 +111,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
     update_comment(feed::UpdateCommentRequest) -> feed::UpdateCommentResponse {
         |_, request, actor| {
             known_comment(&request.comment_id, actor)?;
-            must_be(&[BEN], actor)?;
+            require_author(&[BEN], actor)?;
             let comment = feed::Comment { content: request.content, edited_at: actors::at(7200), ..actors::comment() };
             Ok(feed::UpdateCommentResponse { comment: Some(comment) })
         }
@@ -119,7 +119,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
     delete_comment(feed::DeleteCommentRequest) -> feed::DeleteCommentResponse {
         |_, request, actor| {
             known_comment(&request.comment_id, actor)?;
-            must_be(&[ANA, BEN], actor)?;
+            require_author(&[ANA, BEN], actor)?;
             Ok(feed::DeleteCommentResponse { post_id: POST.to_string(), comment_count: Some(0) })
         }
     }
@@ -135,7 +135,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
             if request.kind() == feed::SavedKind::Post {
                 known_post(&request.id)?;
             }
-            // Carl keeps a thousand things.
+            // Carl has a thousand saved items.
             if actor == Some(CARL) && request.kind() == feed::SavedKind::Event {
                 return Err(refuse(ErrorKind::Conflict, "TOO_MANY_SAVED", "You can save up to 1,000 items"));
             }

@@ -1,4 +1,4 @@
-//! The graph, as a fake: one connection, which Ben asked for; Ana's community and event.
+//! Fake social-graph: the connection that Ben requested, the community and the event of Ana.
 
 use portia_proto::social_graph;
 use primitives::error::ErrorKind;
@@ -7,11 +7,16 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, looked_for, refuse, signed_in};
+use super::{BoxStream, Fake, refuse, search_page, signed_in};
 use crate::actors::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT};
 
-/// Who may touch the one connection: what a stranger and the other side get.
-fn party(connection: &str, actor: Option<Uuid>, needed: Uuid, reason: &'static str) -> Result<(), Status> {
+/// Checks that the caller is the needed participant of the connection.
+fn require_participant(
+    connection: &str,
+    actor: Option<Uuid>,
+    needed: Uuid,
+    reason: &'static str,
+) -> Result<(), Status> {
     signed_in(actor)?;
     match actor {
         Some(ANA | BEN) if connection != CONNECTION.to_string() => {}
@@ -25,7 +30,7 @@ fn party(connection: &str, actor: Option<Uuid>, needed: Uuid, reason: &'static s
 fn not_oneself(member: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
     let own = actor.map(|actor| actor.to_string()).as_deref() == Some(member);
-    let refusal = || actors::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself.");
+    let refusal = || actors::invalid_field(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself.");
     if own { Err(refusal()) } else { Ok(()) }
 }
 
@@ -39,7 +44,7 @@ fn known_event(raw: &str) -> Result<(), Status> {
     if raw == EVENT.to_string() { Ok(()) } else { Err(missing()) }
 }
 
-fn anas(actor: Option<Uuid>, reason: &'static str) -> Result<(), Status> {
+fn require_ana(actor: Option<Uuid>, reason: &'static str) -> Result<(), Status> {
     signed_in(actor)?;
     if actor == Some(ANA) { Ok(()) } else { Err(refuse(ErrorKind::Forbidden, reason, "This is not yours to change.")) }
 }
@@ -48,14 +53,14 @@ fn last_owner() -> Status {
     refuse(ErrorKind::Conflict, "LAST_OWNER", "A community needs an owner: make another member one first.")
 }
 
-/// A community that says this.
-fn founded(text: Option<social_graph::CommunityText>, actor: Option<Uuid>) -> Option<social_graph::Community> {
+/// The community with these texts.
+fn community_with(text: Option<social_graph::CommunityText>, actor: Option<Uuid>) -> Option<social_graph::Community> {
     let social_graph::CommunityText { name, description, rules } = text?;
     Some(social_graph::Community { name, description, rules, ..actors::community(actor) })
 }
 
-/// An event that says this.
-fn announced(text: Option<social_graph::EventText>, actor: Option<Uuid>) -> Option<social_graph::Event> {
+/// The event with these texts.
+fn event_with(text: Option<social_graph::EventText>, actor: Option<Uuid>) -> Option<social_graph::Event> {
     let social_graph::EventText { title, description, location, start_date, end_date, time_zone } = text?;
     Some(social_graph::Event { title, description, location, start_date, end_date, time_zone, ..actors::event(actor) })
 }
@@ -127,7 +132,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     }
     search_communities(social_graph::SearchCommunitiesRequest) -> social_graph::SearchCommunitiesResponse {
         |_, request, actor| {
-            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let next_page_token = search_page(&request.query, &request.page_token)?;
             let communities = vec![social_graph::Community { rules: None, ..actors::community(actor) }];
             let terms = vec!["moot".to_owned()];
             Ok(social_graph::SearchCommunitiesResponse { communities, next_page_token, terms })
@@ -145,16 +150,16 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             let text = request.text.unwrap();
             if text.name == "Law Review" {
                 let sentence = "There is a community of this name already.";
-                return Err(actors::at_fault(ErrorKind::Conflict, "COMMUNITY_NAME_TAKEN", "name", sentence));
+                return Err(actors::invalid_field(ErrorKind::Conflict, "COMMUNITY_NAME_TAKEN", "name", sentence));
             }
-            Ok(social_graph::CreateCommunityResponse { community: founded(Some(text), Some(ANA)) })
+            Ok(social_graph::CreateCommunityResponse { community: community_with(Some(text), Some(ANA)) })
         }
     }
     update_community(social_graph::UpdateCommunityRequest) -> social_graph::UpdateCommunityResponse {
         |_, request, actor| {
-            anas(actor, "NOT_OWNER")?;
+            require_ana(actor, "NOT_OWNER")?;
             known_community(&request.community_id)?;
-            Ok(social_graph::UpdateCommunityResponse { community: founded(request.text, actor) })
+            Ok(social_graph::UpdateCommunityResponse { community: community_with(request.text, actor) })
         }
     }
     list_members(social_graph::ListMembersRequest) -> social_graph::ListMembersResponse {
@@ -185,7 +190,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     }
     set_member_role(social_graph::SetMemberRoleRequest) -> social_graph::SetMemberRoleResponse {
         |_, request, actor| {
-            anas(actor, "NOT_OWNER")?;
+            require_ana(actor, "NOT_OWNER")?;
             known_community(&request.community_id)?;
             if request.member_id == ANA.to_string() && request.role() == social_graph::CommunityRole::Member {
                 return Err(last_owner());
@@ -203,25 +208,25 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             signed_in(actor)?;
             let requester_id = actor.unwrap().to_string();
             if request.member_id == requester_id || Uuid::try_parse(&request.member_id).is_err() {
-                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "You cannot connect with yourself."));
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "memberId", "You cannot connect with yourself."));
             }
-            let asked = actors::connection(social_graph::ConnectionStatus::Pending);
-            let connection = social_graph::Connection { requester_id, recipient_id: request.member_id, ..asked };
-            // Ben asked before.
+            let request_by_ben = actors::connection(social_graph::ConnectionStatus::Pending);
+            let connection = social_graph::Connection { requester_id, recipient_id: request.member_id, ..request_by_ben };
+            // A request of Ben exists.
             let changed = actor != Some(BEN);
             Ok(social_graph::RequestConnectionResponse { connection: Some(connection), changed })
         }
     }
     answer_connection(social_graph::AnswerConnectionRequest) -> social_graph::AnswerConnectionResponse {
         |_, request, actor| {
-            party(&request.connection_id, actor, ANA, "NOT_RECIPIENT")?;
+            require_participant(&request.connection_id, actor, ANA, "NOT_RECIPIENT")?;
             let connection = Some(actors::connection(request.status()));
             Ok(social_graph::AnswerConnectionResponse { connection })
         }
     }
     remove_connection(social_graph::RemoveConnectionRequest) -> social_graph::RemoveConnectionResponse {
         |_, request, actor| {
-            party(&request.connection_id, actor, BEN, "NOT_REQUESTER")?;
+            require_participant(&request.connection_id, actor, BEN, "NOT_REQUESTER")?;
             Ok(social_graph::RemoveConnectionResponse {})
         }
     }
@@ -242,19 +247,19 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, request, actor| {
             signed_in(actor)?;
             let own = |event| social_graph::Event { organiser_id: actor.map(|id| id.to_string()), ..event };
-            Ok(social_graph::CreateEventResponse { event: announced(request.text, actor).map(own) })
+            Ok(social_graph::CreateEventResponse { event: event_with(request.text, actor).map(own) })
         }
     }
     update_event(social_graph::UpdateEventRequest) -> social_graph::UpdateEventResponse {
         |_, request, actor| {
-            anas(actor, "NOT_ORGANISER")?;
+            require_ana(actor, "NOT_ORGANISER")?;
             known_event(&request.event_id)?;
-            Ok(social_graph::UpdateEventResponse { event: announced(request.text, actor) })
+            Ok(social_graph::UpdateEventResponse { event: event_with(request.text, actor) })
         }
     }
     cancel_event(social_graph::CancelEventRequest) -> social_graph::CancelEventResponse {
         |_, request, actor| {
-            anas(actor, "NOT_ORGANISER")?;
+            require_ana(actor, "NOT_ORGANISER")?;
             known_event(&request.event_id).map(|()| social_graph::CancelEventResponse {})
         }
     }

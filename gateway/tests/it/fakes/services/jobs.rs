@@ -1,4 +1,4 @@
-//! Jobs, as a fake: two postings, one of them closed, and Ana's application for the other.
+//! Fake jobs: an open and a closed posting, and the application of Ana for the open one.
 
 use portia_proto::jobs::{self, ApplicationStatus};
 use primitives::error::ErrorKind;
@@ -7,7 +7,7 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, looked_for, refuse, signed_in};
+use super::{BoxStream, Fake, refuse, search_page, signed_in};
 use crate::actors::{self, ANA, APPLICATION, CLOSED_JOB, JOB};
 
 fn known_job(id: &str) -> Result<Uuid, Status> {
@@ -15,8 +15,8 @@ fn known_job(id: &str) -> Result<Uuid, Status> {
     known.ok_or_else(|| refuse(ErrorKind::NotFound, "JOB_NOT_FOUND", "Job not found"))
 }
 
-/// Ana's, for Ana.
-fn must_have(id: &str, actor: Option<Uuid>) -> Result<(), Status> {
+/// Checks that the caller is Ana and the application hers.
+fn require_own_application(id: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
     if actor == Some(ANA) && id == APPLICATION.to_string() {
         return Ok(());
@@ -30,7 +30,7 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     }
     search_jobs(jobs::SearchJobsRequest) -> jobs::SearchJobsResponse {
         |_, request, actor| {
-            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let next_page_token = search_page(&request.query, &request.page_token)?;
             let terms = vec!["clerk".to_owned()];
             Ok(jobs::SearchJobsResponse { jobs: vec![actors::job(JOB, actor)], next_page_token, terms })
         }
@@ -53,7 +53,7 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     }
     get_application(jobs::GetApplicationRequest) -> jobs::GetApplicationResponse {
         |_, request, actor| {
-            must_have(&request.application_id, actor)?;
+            require_own_application(&request.application_id, actor)?;
             let application = actors::application(ApplicationStatus::Interviewed, None);
             Ok(jobs::GetApplicationResponse { application: Some(application), history: actors::history() })
         }
@@ -75,9 +75,9 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     }
     update_application(jobs::UpdateApplicationRequest) -> jobs::UpdateApplicationResponse {
         |_, request, actor| {
-            must_have(&request.application_id, actor)?;
+            require_own_application(&request.application_id, actor)?;
             if request.status() == ApplicationStatus::Unspecified && request.notes.is_none() {
-                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "status", "Send a status or notes."));
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "status", "Send a status or notes."));
             }
             let notes = request.notes.clone().filter(|notes| !notes.is_empty());
             let application = actors::application(request.status(), notes);

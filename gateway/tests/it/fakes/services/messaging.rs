@@ -25,7 +25,7 @@ fn known_message(id: &str) -> Result<(), Status> {
         return Ok(());
     }
     if Uuid::try_parse(id).is_err() {
-        return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "messageId", "This is not an id."));
+        return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "messageId", "This is not an id."));
     }
     Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"))
 }
@@ -57,7 +57,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             signed_in(actor)?;
             let member = Uuid::try_parse(&request.member_id).ok();
             if member == actor {
-                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself."));
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself."));
             }
             // Ana blocks Carl.
             if [member, actor].contains(&Some(CARL)) {
@@ -92,7 +92,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
         |_, request, actor| {
             other(&request.conversation_id, actor)?;
             if request.content.trim().is_empty() {
-                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "content", "This must not be empty."));
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "content", "This must not be empty."));
             }
             let message = messaging::Message {
                 sender_id: actor.map(|actor| actor.to_string()),

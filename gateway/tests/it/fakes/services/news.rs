@@ -7,10 +7,10 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, looked_for, refuse, signed_in};
+use super::{BoxStream, Fake, refuse, search_page, signed_in};
 use crate::actors::{self, ARTICLE, CARL, RESOURCE};
 
-/// What is known already.
+/// The URL of an existing resource.
 const KNOWN: &str = "https://known.example/";
 
 fake!(news::news_service_server::NewsService [exports news as "news"] {
@@ -24,14 +24,14 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
     }
     search_articles(news::SearchArticlesRequest) -> news::SearchArticlesResponse {
         |_, request, _| {
-            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let next_page_token = search_page(&request.query, &request.page_token)?;
             let terms = vec!["clerks".to_owned()];
             Ok(news::SearchArticlesResponse { articles: vec![actors::article()], next_page_token, terms })
         }
     }
     search_resources(news::SearchResourcesRequest) -> news::SearchResourcesResponse {
         |_, request, _| {
-            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let next_page_token = search_page(&request.query, &request.page_token)?;
             Ok(news::SearchResourcesResponse { resources: vec![actors::resource()], next_page_token, terms: Vec::new() })
         }
     }
@@ -70,7 +70,7 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
         |_, request, actor| {
             signed_in(actor)?;
             if !request.url.starts_with("http") {
-                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "url", "This must be a web address."));
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "url", "This must be a web address."));
             }
             if request.url == KNOWN {
                 return Err(refuse(ErrorKind::Conflict, "RESOURCE_KNOWN", "This resource is already known"));

@@ -1,4 +1,4 @@
-//! Profiles, as a fake: those of the cast, and one skill.
+//! Fake profile: the members of the tests, with one skill.
 
 use portia_proto::profile;
 use primitives::error::ErrorKind;
@@ -7,7 +7,7 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, looked_for, refuse, signed_in};
+use super::{BoxStream, Fake, refuse, search_page, signed_in};
 use crate::actors::{self, ANA, PICTURE, SKILL};
 
 fn known_skill(skill: &str, count: i64, endorsed_by_actor: bool) -> Result<Option<profile::SkillEndorsements>, Status> {
@@ -33,7 +33,7 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
     }
     search_members(profile::SearchMembersRequest) -> profile::SearchMembersResponse {
         |_, request, _| {
-            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let next_page_token = search_page(&request.query, &request.page_token)?;
             let ana = actors::member(ANA).unwrap();
             let card = profile::MemberCard {
                 id: ana.id,
@@ -66,7 +66,7 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             if let Some(profile::update_member_request::Picture::SamePicture(address)) = &request.picture
                 && address != PICTURE
             {
-                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "avatarUrl", "The picture must be a PNG or a JPEG."));
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "avatarUrl", "The picture must be a PNG or a JPEG."));
             }
             let member = profile::Member { full_name: request.full_name, ..actors::member(ANA).unwrap() };
             Ok(profile::UpdateMemberResponse { member: Some(member) })
@@ -122,11 +122,11 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
     }
     match_names(profile::MatchNamesRequest) -> profile::MatchNamesResponse {
         |_, request, _| {
-            let called = |id: &String| {
+            let matches = |id: &String| {
                 let card = id.parse().ok().and_then(actors::card);
                 card.is_some_and(|card| card.full_name.to_lowercase().contains(&request.query.to_lowercase()))
             };
-            Ok(profile::MatchNamesResponse { member_ids: request.member_ids.iter().filter(|id| called(id)).cloned().collect() })
+            Ok(profile::MatchNamesResponse { member_ids: request.member_ids.iter().filter(|id| matches(id)).cloned().collect() })
         }
     }
 });
