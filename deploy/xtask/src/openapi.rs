@@ -1,4 +1,7 @@
-//! `cargo xtask openapi`: generates gateway/openapi.json from the handlers, and the types of the web client from it.
+//! `cargo xtask openapi`: generates gateway/openapi.json from the handlers, and the types and limits of the web client
+//! from it.
+
+mod limits;
 
 use std::{fs, path::PathBuf, process::Command};
 
@@ -12,7 +15,7 @@ use crate::{
 
 #[derive(clap::Args)]
 pub(crate) struct OpenApi {
-    /// Change nothing; fail when a committed file differs from what the code says.
+    /// Change nothing; fail when a committed file differs from the generated one.
     #[arg(long)]
     check: bool,
 }
@@ -23,7 +26,7 @@ impl OpenApi {
     }
 }
 
-/// Builds the generator, then compares or writes both files.
+/// Builds the generator, then compares or writes the files.
 pub(crate) fn check_or_write(workspace: &Workspace, check: bool) -> Result<()> {
     // With --workspace the dependencies have the features of the tests, and are compiled once.
     run(cargo().args(["build", "--quiet", "--workspace", "--example=openapi"]).current_dir(&workspace.root))?;
@@ -43,6 +46,7 @@ fn check_or_write_built(workspace: &Workspace, check: bool) -> Result<()> {
         description.push('\n');
     }
     compare_or_write(workspace, "gateway/openapi.json", &description, check)?;
+    compare_or_write(workspace, "web/src/api/limits.gen.ts", &limits::typescript(&description)?, check)?;
 
     let mut types = npm(workspace);
     types.args(["run", "--silent", "api"]);

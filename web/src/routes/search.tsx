@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { SearchIcon } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { limits } from '@/api/limits.gen';
 import { foundKey, searchKinds } from '@/api/search';
 import type { SearchKind } from '@/api/types';
 import { useSlashKey } from '@/features/search/slash-key';
@@ -77,7 +78,7 @@ function QueryField({ asked, onSearch }: { asked: string; onSearch: (query: stri
           placeholder={t('field')}
           aria-label={t('field')}
           aria-keyshortcuts="/"
-          maxLength={200}
+          maxLength={limits.search.q.max}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />

@@ -1,15 +1,17 @@
 // Schemas of the login, registration and password forms, with the specification's texts as keys (section 5).
 import * as z from 'zod/mini';
+import { limits } from '@/api/limits.gen';
 
-const username = z.string().check(z.trim(), z.minLength(3, 'auth:invalid.username'));
-const password = z.string().check(z.minLength(6, 'auth:invalid.password'));
+const limit = limits.RegisterRequest;
+const username = z.string().check(z.trim(), z.minLength(limit.username.min, 'auth:invalid.username'));
+const password = z.string().check(z.minLength(limit.password.min, 'auth:invalid.password'));
 
 export const loginSchema = z.object({ username, password, sharedComputer: z.boolean() });
 
 export const registerSchema = z.object({
   username,
   password,
-  fullName: z.string().check(z.trim(), z.minLength(2, 'auth:invalid.fullName')),
+  fullName: z.string().check(z.trim(), z.minLength(limit.fullName.min, 'auth:invalid.fullName')),
   headline: z.string().check(z.trim()),
   location: z.string().check(z.trim()),
   school: z.string().check(z.trim()),

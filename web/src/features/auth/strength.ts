@@ -1,4 +1,5 @@
 // A rough estimate of password strength: length without common patterns. It advises and refuses nothing.
+import { limits } from '@/api/limits.gen';
 
 export const strengths = ['weak', 'fair', 'good', 'strong'] as const;
 export type Strength = (typeof strengths)[number];
@@ -6,10 +7,8 @@ export type Strength = (typeof strengths)[number];
 /** The most useful advice; `fine` if none is needed. */
 export type Advice = 'short' | 'name' | 'common' | 'pattern' | 'longer' | 'fine';
 
-/** The minimum length that the server accepts. */
-const minLength = 6;
-/** The maximum length that the server accepts; the rest is ignored. */
-const maxLength = 128;
+/** The lengths that the server accepts; the rest is ignored. */
+const { min: minLength, max: maxLength } = limits.RegisterRequest.password;
 
 /** Words from lists of leaked passwords, and words of this network's domain. */
 const common =

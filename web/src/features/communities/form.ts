@@ -1,14 +1,16 @@
 // The community form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
+import { limits } from '@/api/limits.gen';
 import type { CommunityDetails, NewCommunity } from '@/api/types';
 import { atMost } from '@/i18n/form-texts';
 
+const limit = limits.CreateCommunity;
 const text = (maximum: number) => z.string().check(z.trim(), atMost(maximum));
 
 export const communitySchema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'communities:form.nameMissing'), atMost(100)),
-  description: text(500),
-  rules: text(5_000),
+  name: z.string().check(z.trim(), z.minLength(1, 'communities:form.nameMissing'), atMost(limit.name.max)),
+  description: text(limit.description.max),
+  rules: text(limit.rules.max),
 });
 
 export type CommunityForm = z.infer<typeof communitySchema>;

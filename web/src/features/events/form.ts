@@ -1,10 +1,12 @@
 // The event form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
+import { limits } from '@/api/limits.gen';
 import type { EventDetails, NewEvent } from '@/api/types';
 import { atMost } from '@/i18n/form-texts';
 import { zoneOf } from './event-time';
 import { browserTimeZone, instantOf, wallClockOf } from './wall-clock';
 
+const limit = limits.CreateEvent;
 const text = (maximum: number) => z.string().check(z.trim(), atMost(maximum));
 
 /** A local date and time in the zone of the event. */
@@ -18,12 +20,12 @@ const wallClock = (missing: string) =>
 
 export const eventSchema = z
   .object({
-    title: z.string().check(z.trim(), z.minLength(1, 'events:form.titleMissing'), atMost(200)),
+    title: z.string().check(z.trim(), z.minLength(1, 'events:form.titleMissing'), atMost(limit.title.max)),
     startDate: wallClock('events:form.startMissing'),
     endDate: wallClock('events:form.endMissing'),
     timeZone: z.string(),
-    location: text(200),
-    description: text(5_000),
+    location: text(limit.location.max),
+    description: text(limit.description.max),
   })
   .check(
     z.refine(

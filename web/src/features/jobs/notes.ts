@@ -1,4 +1,5 @@
 // The limit of a member's notes on an application.
+import { limits } from '@/api/limits.gen';
 
 /** Characters. */
-export const notesAtMost = 4_000;
+export const notesAtMost = limits.ApplyForJob.notes.max;

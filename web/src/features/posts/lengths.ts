@@ -1,3 +1,13 @@
 // Maximum lengths of member texts, in characters.
+import { limits } from '@/api/limits.gen';
 
-export const longest = { post: 5_000, article: 40_000, title: 200, alt: 1_000, comment: 2_000 };
+const { content, title, pictureAlt, videoUrl } = limits.CreatePost;
+
+export const longest = {
+  post: content.maxWithoutTitle,
+  article: content.max,
+  title: title.max,
+  alt: pictureAlt.max,
+  video: videoUrl.max,
+  comment: limits.CreateComment.content.max,
+};

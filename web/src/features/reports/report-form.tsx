@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';
+import { limits } from '@/api/limits.gen';
 import type { Report, ReportReason } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Dialog } from '@/ui/dialog';
@@ -17,7 +18,7 @@ const reasons = [
   'other',
 ] as const satisfies ReportReason[];
 
-const longestWords = 1_000;
+const longestWords = limits.Report.words.max;
 
 interface ReportFormProps {
   subject: Pick<Report, 'kind' | 'id'>;

@@ -1,12 +1,13 @@
 // The Edit Profile form: schema with the specification's texts as keys (section 5), and initial values.
 import * as z from 'zod/mini';
+import { limits } from '@/api/limits.gen';
 import type { ProfileView } from '@/api/types';
 import { webAddress } from '@/web-address';
 
-export const skillsAtMost = 50;
-export const skillLength = 60;
-const experiencesAtMost = 30;
-const educationAtMost = 15;
+const { UpdateUser: card, ReplaceProfile: lists, ExperienceEntry: position, EducationEntry: course } = limits;
+
+export const skillsAtMost = lists.skills.max;
+export const skillLength = lists.skills.maxEach;
 
 /** Counted like on the server: a surrogate pair is one character. */
 const atMost = (maximum: number) =>
@@ -35,14 +36,14 @@ const inOrder = (from: string, to: string) => !from || !to || to >= from;
 const experience = z
   .object({
     id: z.optional(z.string()),
-    title: required(200, 'profile:invalid.title'),
-    company: required(200, 'profile:invalid.company'),
-    location: text(100),
+    title: required(position.title.max, 'profile:invalid.title'),
+    company: required(position.company.max, 'profile:invalid.company'),
+    location: text(position.location.max),
     startDate,
     // Ignored for a current position, which neither shows nor sends it.
     endDate: z.string(),
     isCurrentPosition: z.boolean(),
-    description: text(5_000),
+    description: text(position.description.max),
   })
   .check(
     z.refine((entry) => entry.isCurrentPosition || endDate.safeParse(entry.endDate).success, {
@@ -55,26 +56,28 @@ const experience = z
 const study = z
   .object({
     id: z.optional(z.string()),
-    institution: required(200, 'profile:invalid.institution'),
-    degree: required(200, 'profile:invalid.degree'),
-    fieldOfStudy: text(200),
+    institution: required(course.institution.max, 'profile:invalid.institution'),
+    degree: required(course.degree.max, 'profile:invalid.degree'),
+    fieldOfStudy: text(course.fieldOfStudy.max),
     startDate,
     endDate,
-    description: text(5_000),
+    description: text(course.description.max),
   })
   .check(z.refine((entry) => inOrder(entry.startDate, entry.endDate), endsLater));
 
 export const profileSchema = z.object({
   /** The address of the current picture, a data URL of a new one, or empty. */
   avatarUrl: z.string(),
-  fullName: z.string().check(z.trim(), z.minLength(2, 'profile:invalid.fullName'), atMost(100)),
-  headline: text(200),
-  location: text(100),
-  bio: text(5_000),
+  fullName: z
+    .string()
+    .check(z.trim(), z.minLength(card.fullName.min, 'profile:invalid.fullName'), atMost(card.fullName.max)),
+  headline: text(card.headline.max),
+  location: text(card.location.max),
+  bio: text(lists.bio.max),
   website: link,
   linkedin: link,
-  experiences: z.array(experience).check(z.maxLength(experiencesAtMost)),
-  education: z.array(study).check(z.maxLength(educationAtMost)),
+  experiences: z.array(experience).check(z.maxLength(lists.experiences.max)),
+  education: z.array(study).check(z.maxLength(lists.education.max)),
   skills: z.array(z.string()),
 });
 
