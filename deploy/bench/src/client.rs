@@ -1,4 +1,4 @@
-//! A member's browser as far as a measurement needs one: it keeps its connection and its cookie.
+//! The HTTP client of a measurement: one connection and one session cookie per member.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use anyhow::Context as _;
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
-/// Longer than any request may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The request timeout.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// One request, to be made again and again.
+/// A request that can be sent repeatedly.
 #[derive(Clone, Debug)]
-pub struct Ask {
+pub struct Request {
     /// GET, POST or DELETE.
     pub method: Method,
     /// Path and query.
@@ -20,7 +20,7 @@ pub struct Ask {
     pub body: Option<Value>,
 }
 
-impl Ask {
+impl Request {
     /// A read.
     #[must_use]
     pub fn get(path: impl Into<String>) -> Self {
@@ -28,28 +28,28 @@ impl Ask {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
-pub struct Answer {
-    /// 2xx, and nothing missing.
+pub struct Response {
+    /// The status is 2xx, and the body is complete.
     pub good: bool,
     /// The HTTP status.
     pub status: u16,
     /// The body.
     pub body: Vec<u8>,
-    /// Where the list goes on.
+    /// The path of the next page.
     pub next: Option<String>,
 }
 
-impl Answer {
+impl Response {
     /// The body as JSON.
     ///
     /// # Errors
-    /// When it is none, or the status speaks of failure.
+    /// When the body is not JSON, or the status is not 2xx.
     pub fn json(&self) -> anyhow::Result<Value> {
-        let said = || String::from_utf8_lossy(&self.body).chars().take(300).collect::<String>();
-        anyhow::ensure!(self.good, "{} {}", self.status, said());
-        serde_json::from_slice(&self.body).with_context(said)
+        let excerpt = || String::from_utf8_lossy(&self.body).chars().take(300).collect::<String>();
+        anyhow::ensure!(self.good, "{} {}", self.status, excerpt());
+        serde_json::from_slice(&self.body).with_context(excerpt)
     }
 }
 
@@ -59,7 +59,7 @@ pub struct Member {
     client: reqwest::Client,
     base: String,
     cookie: String,
-    /// Who they are.
+    /// The member's id.
     pub id: String,
 }
 
@@ -67,9 +67,9 @@ impl Member {
     /// Signs in.
     ///
     /// # Errors
-    /// When that fails.
+    /// When the sign-in fails.
     pub async fn sign_in(base: &str, username: &str, password: &str) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder().timeout(PATIENCE).build()?;
+        let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
         let answer = client
             .post(format!("{base}/api/auth/login"))
             .header("sec-fetch-site", "same-origin")
@@ -89,45 +89,45 @@ impl Member {
         Ok(Self { client, base: base.to_owned(), cookie: cookies.join("; "), id })
     }
 
-    /// The same member with a connection of its own.
+    /// The same session on a new connection.
     ///
     /// # Errors
-    /// When the system has none to give.
-    pub fn again(&self) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder().timeout(PATIENCE).build()?;
+    /// When the operating system has no connection left.
+    pub fn with_new_connection(&self) -> anyhow::Result<Self> {
+        let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
         Ok(Self { client, ..self.clone() })
     }
 
-    /// Opens what does not end by itself.
+    /// Opens an event stream.
     ///
     /// # Errors
-    /// When it is not given.
-    pub async fn open(&self, path: &str) -> anyhow::Result<reqwest::Response> {
-        // No patience of the client's: it would end the stream.
+    /// When the status is not 2xx.
+    pub async fn open_stream(&self, path: &str) -> anyhow::Result<reqwest::Response> {
+        // Without a timeout of the client, which would end the stream.
         let request = reqwest::Client::builder().build()?.get(format!("{}{path}", self.base));
         Ok(request.header(header::COOKIE, &self.cookie).send().await?.error_for_status()?)
     }
 
-    /// Asks, and reads the answer whole.
+    /// Sends a request and reads the full response.
     ///
     /// # Errors
-    /// When there is none.
-    pub async fn ask(&self, ask: &Ask) -> anyhow::Result<Answer> {
-        let mut request = self
+    /// When there is no response.
+    pub async fn send(&self, request: &Request) -> anyhow::Result<Response> {
+        let mut builder = self
             .client
-            .request(ask.method.clone(), format!("{}{}", self.base, ask.path))
+            .request(request.method.clone(), format!("{}{}", self.base, request.path))
             .header("sec-fetch-site", "same-origin")
             .header(header::COOKIE, &self.cookie);
-        if let Some(body) = &ask.body {
-            request = request.json(body);
+        if let Some(body) = &request.body {
+            builder = builder.json(body);
         }
-        let answer = request.send().await?;
-        // A card without its service is quick to make, and no answer.
+        let answer = builder.send().await?;
+        // A list without cards, because profile was unavailable, is cheaper to produce and does not count.
         let good = answer.status().is_success() && !answer.headers().contains_key("x-degraded");
         let status = answer.status().as_u16();
         let next = answer.headers().get(header::LINK).and_then(|link| link.to_str().ok()).and_then(next);
         let body = answer.bytes().await?.to_vec();
-        Ok(Answer { good, status, body, next })
+        Ok(Response { good, status, body, next })
     }
 }
 

@@ -1,20 +1,20 @@
-//! Rows for Postgres, by COPY in its binary format: what a million of them need, and no text to escape.
+//! Rows for Postgres in the binary COPY format: fast for millions of rows, and without escaping.
 
 use anyhow::Context as _;
 use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// What begins every binary COPY: its signature, no flags, no extension.
+/// The header of every binary COPY: signature, no flags, no extension.
 const HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
-/// What ends it: a row of -1 fields.
+/// The trailer: a row of -1 fields.
 const TRAILER: [u8; 2] = (-1_i16).to_be_bytes();
-/// Bytes sent at once.
+/// The number of bytes per message.
 const CHUNK: usize = 1 << 18;
-/// 2000-01-01, where Postgres begins to count, in days since 1970.
+/// 2000-01-01, the epoch of Postgres, in days since 1970.
 const EPOCH_DAYS: i64 = 10_957;
 
-/// One row on its way.
+/// A row under construction.
 #[derive(Debug, Default)]
 pub struct Row {
     fields: i16,
@@ -22,30 +22,30 @@ pub struct Row {
 }
 
 impl Row {
-    /// The next column. Its type must be the table's exactly: Postgres refuses four bytes where it keeps eight.
+    /// Appends a column. Its type must match the table exactly: Postgres refuses four bytes for an eight-byte column.
     pub fn put(&mut self, value: impl Field) -> &mut Self {
         self.fields += 1;
-        let place = self.bytes.len();
+        let start = self.bytes.len();
         self.bytes.extend_from_slice(&[0; 4]);
         let length = if value.write(&mut self.bytes) {
-            i32::try_from(self.bytes.len() - place - 4).unwrap_or(i32::MAX)
+            i32::try_from(self.bytes.len() - start - 4).unwrap_or(i32::MAX)
         } else {
             -1
         };
-        if let Some(room) = self.bytes.get_mut(place..place + 4) {
+        if let Some(room) = self.bytes.get_mut(start..start + 4) {
             room.copy_from_slice(&length.to_be_bytes());
         }
         self
     }
 }
 
-/// What a column can hold.
+/// A value of a column.
 pub trait Field {
-    /// Writes the value; `false` when it is null, and nothing was written.
+    /// Writes the value; `false` for null, which writes nothing.
     fn write(&self, to: &mut Vec<u8>) -> bool;
 }
 
-/// Numbers go as they are, the first byte first.
+/// Numbers are big-endian.
 macro_rules! numbers {
     ($($number:ty)+) => { $(
         impl Field for $number {
@@ -100,7 +100,7 @@ impl Field for NaiveDate {
     }
 }
 
-/// A list of texts: dimensions, no nulls, the type's number, the length, the first index; then each with its length.
+/// An array of texts: dimensions, no nulls, the type's OID, the length, the first index; then each length and element.
 impl Field for &[String] {
     fn write(&self, to: &mut Vec<u8>) -> bool {
         const TEXT: i32 = 25;
@@ -122,10 +122,10 @@ impl<T: Field> Field for Option<T> {
     }
 }
 
-/// Writes every row into `columns` (`feed.posts (id, author_id)`), and says how many there were.
+/// Writes every row into `columns` (`feed.posts (id, author_id)`) and returns their number.
 ///
 /// # Errors
-/// When Postgres refuses one: a type that differs, a constraint it breaks.
+/// When Postgres refuses a row: its type differs, or it violates a constraint.
 pub async fn copy<T>(
     db: &mut PgConnection,
     columns: &str,
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_says_what_is_in_it() {
+    fn an_array_has_a_header_and_its_elements() {
         let mut bytes = Vec::new();
         ["ab".to_owned()].as_slice().write(&mut bytes);
         assert_eq!(bytes, [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, b'a', b'b']);

@@ -4,23 +4,23 @@ use std::{fs, path::Path};
 
 use anyhow::Context as _;
 
-/// What /proc counts in: a hundredth of a second on every machine Portia runs on.
+/// The unit of /proc: a hundredth of a second on every supported machine.
 const MILLIS_A_TICK: u64 = 10;
 
-/// What one process has had, in ticks.
+/// The processor time of one process, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ticks {
     parent: u32,
-    /// In its own code and in the kernel's.
+    /// User and system time.
     own: u64,
-    /// Its children's that have ended.
+    /// The time of its ended children.
     ended: u64,
 }
 
-/// Whether this machine can be measured.
+/// Whether processor times can be measured on this machine.
 ///
 /// # Errors
-/// One sentence that says why not.
+/// One sentence with the reason why not.
 pub fn available() -> anyhow::Result<()> {
     anyhow::ensure!(
         Path::new("/proc/self/stat").exists(),
@@ -29,7 +29,7 @@ pub fn available() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Milliseconds of processor time that a Portia and its Postgres have had, every process of theirs.
+/// Milliseconds of processor time of a Portia and its Postgres, including all child processes.
 ///
 /// # Errors
 /// When one of the two has ended.
@@ -39,7 +39,7 @@ pub fn millis(portia: u32, postgres: u32) -> anyhow::Result<u64> {
     let mut sum = portia + server.own + server.ended;
     for entry in fs::read_dir("/proc")? {
         let Some(process) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-        // One that has ended meanwhile is counted with its parent the next time.
+        // An ended child is included in the time of its parent in the next measurement.
         if let Ok(child) = ticks(process)
             && child.parent == postgres
         {
@@ -55,8 +55,8 @@ fn ticks(process: u32) -> anyhow::Result<Ticks> {
     parse(&text).with_context(|| format!("{path} cannot be read"))
 }
 
-/// proc(5): the second field is the program's name in brackets, which may contain anything; after it come the state, the
-/// parent, and, as the 14th to the 17th field, the times.
+/// proc(5): the second field is the program's name in brackets, which may contain any character. After it come the
+/// state, the parent, and the times as the fields 14 to 17.
 fn parse(stat: &str) -> Option<Ticks> {
     let (_, after) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = after.split_whitespace().collect();
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn work_is_seen() {
+    fn used_processor_time_is_counted() {
         let me = std::process::id();
         let before = ticks(me).unwrap().own;
         let mut n = 1_u64;
@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_process_that_is_gone_is_told() {
-        // Larger than any process number Linux gives.
+    fn an_ended_process_is_an_error() {
+        // Larger than the maximum process id of Linux.
         assert!(millis(u32::MAX, u32::MAX).unwrap_err().to_string().contains("has ended"));
     }
 }

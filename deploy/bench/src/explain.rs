@@ -1,7 +1,7 @@
-//! What Postgres does for each list: the plans of the statements as they are really executed, from auto_explain's log.
+//! The query plans of each list, as executed, from the log of auto_explain.
 //!
-//! The statements live in the services and nowhere else. auto_explain comes with Postgres, is loaded into the sessions
-//! of this one database, and writes every plan with the buffers it touched into the server's log.
+//! The statements exist only in the services. auto_explain is part of Postgres; it is loaded into the sessions of this
+//! database, and logs every plan with its buffers.
 
 mod log;
 
@@ -17,14 +17,14 @@ use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
 
 use crate::{
-    client::{Ask, Member},
-    fill::Say,
-    place::{Note, Place},
+    client::{Member, Request},
+    data_folder::{DataFolder, Note},
+    fill::Progress,
     plan::{self, Actors},
     portia::Portia,
 };
 
-/// Settings of the sessions that begin from now on.
+/// Settings of new sessions.
 const SETTINGS: [(&str, &str); 7] = [
     ("session_preload_libraries", "auto_explain"),
     ("auto_explain.log_min_duration", "0"),
@@ -35,21 +35,22 @@ const SETTINGS: [(&str, &str); 7] = [
     ("log_min_messages", "log"),
 ];
 
-/// Asked before the plan counts: a connection plans its first five executions each for their values, and every service
-/// has ten connections.
-pub const WARM: usize = 100;
-/// Asked then; what most of these do belongs to the route, the rest happened meanwhile.
-const LOOKS: usize = 5;
-/// A time without requests, to measure background work.
+/// The requests before the measured plan: a connection plans its first five executions for their values, and every
+/// service has ten connections.
+pub const WARM_UP_REQUESTS: usize = 100;
+/// The number of measured requests; statements that most of them execute belong to the route, others are background
+/// work.
+const SAMPLES: usize = 5;
+/// A period without requests, to measure background work.
 const IDLE: Duration = Duration::from_secs(3);
 
-/// Every route's statements.
+/// The statements of every route.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Explained {
-    /// What the database holds.
+pub struct ExplainReport {
+    /// The content of the database.
     pub data: Note,
-    /// In the order they were asked in.
+    /// In the order of the measurement.
     pub routes: Vec<Route>,
 }
 
@@ -57,63 +58,68 @@ pub struct Explained {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Route {
-    /// What was asked.
+    /// The name of the route.
     pub route: String,
-    /// What that made Postgres do, the dearest first.
+    /// Its statements, the most expensive first.
     pub statements: Vec<Statement>,
 }
 
-/// One statement, as executed.
+/// One executed statement.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Statement {
     /// Its text.
     pub query: String,
-    /// Buffers found in Postgres' memory.
+    /// Buffers found in shared memory.
     pub hit: u64,
-    /// Buffers that had to be fetched.
+    /// Buffers that were read from disk.
     pub read: u64,
-    /// How each table and index was read.
+    /// The scan of each table and index.
     pub scans: Vec<String>,
-    /// The whole plan.
+    /// The full plan.
     pub plan: Value,
 }
 
 impl Statement {
-    /// Buffers touched.
+    /// The number of buffers, from memory or disk.
     #[must_use]
     pub const fn buffers(&self) -> u64 {
         self.hit + self.read
     }
 
-    /// The text's beginning, in one line.
+    /// The beginning of the text, in one line.
     #[must_use]
-    pub fn begins(&self) -> String {
+    pub fn summary(&self) -> String {
         self.query.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(110).collect()
     }
 }
 
-/// Starts `program` on a folder and looks at every list of it, each after `warm` requests.
+/// Starts `program` on a folder and reads the plans of every list, each after `warm` requests.
 ///
 /// # Errors
-/// When the folder is none of ours, auto_explain is not there, or a route fails.
-pub async fn explain(program: &Path, place: &Place, warm: usize, say: Say<'_>) -> anyhow::Result<Explained> {
-    let note = place.note()?;
-    let note = note.with_context(|| format!("{} was not filled by `cargo xtask seed`", place.path().display()))?;
-    say("Having Postgres tell its plans ...");
-    let portia = Portia::start(program, place)?;
-    configure(place, |name, value| format!("set {name} = '{value}'")).await?;
+/// When the folder was not made by `seed`, auto_explain is missing, or a route fails.
+pub async fn explain(
+    program: &Path,
+    folder: &DataFolder,
+    warm: usize,
+    progress: Progress<'_>,
+) -> anyhow::Result<ExplainReport> {
+    let note = folder.note()?;
+    let note = note.with_context(|| format!("{} was not filled by `cargo xtask seed`", folder.path().display()))?;
+    progress("Reading the query plans ...");
+    let portia = Portia::start(program, folder)?;
+    configure(folder, |name, value| format!("set {name} = '{value}'")).await?;
     portia.stop()?;
-    let portia = Portia::start(program, place)?;
-    let looked = look(&portia, place, &note, warm, say).await;
-    // Whatever happened: the next one on this folder is not to write its plans down.
-    configure(place, |name, _| format!("reset {name}")).await?;
+    let portia = Portia::start(program, folder)?;
+    let routes = sample_routes(&portia, folder, &note, warm, progress).await;
+    // Also after an error: the next process on this folder must not log its plans.
+    configure(folder, |name, _| format!("reset {name}")).await?;
     portia.stop()?;
-    Ok(Explained { data: note, routes: looked? })
+    Ok(ExplainReport { data: note, routes: routes? })
 }
 
-async fn configure(place: &Place, change: impl Fn(&str, &str) -> String) -> anyhow::Result<()> {
-    let (_, options) = place.server()?;
+async fn configure(folder: &DataFolder, change: impl Fn(&str, &str) -> String) -> anyhow::Result<()> {
+    let (_, options) = folder.server()?;
     let mut admin = options.connect().await?;
     let database: String = sqlx::query_scalar("select current_database()").fetch_one(&mut admin).await?;
     for (name, value) in SETTINGS {
@@ -124,21 +130,27 @@ async fn configure(place: &Place, change: impl Fn(&str, &str) -> String) -> anyh
     Ok(())
 }
 
-async fn look(portia: &Portia, place: &Place, note: &Note, warm: usize, say: Say<'_>) -> anyhow::Result<Vec<Route>> {
+async fn sample_routes(
+    portia: &Portia,
+    folder: &DataFolder,
+    note: &Note,
+    warm: usize,
+    progress: Progress<'_>,
+) -> anyhow::Result<Vec<Route>> {
     let actors = Actors::sign_in(&portia.base, note).await?;
-    let asks = plan::explained(&actors, note).await?;
-    let log = log::Log::of(place.postgres_log());
+    let requests = plan::explained(&actors, note).await?;
+    let log = log::Log::of(folder.postgres_log());
     let before = log.end()?;
     tokio::time::sleep(IDLE).await;
     let background: BTreeSet<String> = log.since(before)?.into_iter().map(|statement| statement.query).collect();
     let mut routes = Vec::new();
-    for (route, member, ask) in asks {
-        say(&format!("Looking at {route} ..."));
+    for (route, member, request) in requests {
+        progress(&format!("Measuring {route} ..."));
         for _ in 0..warm {
-            member.ask(&ask).await?.json()?;
+            member.send(&request).await?.json()?;
         }
-        let statements = of_route(&log, &member, &ask, &background).await?;
-        anyhow::ensure!(!statements.is_empty(), "{route} asked the database nothing: is auto_explain there?");
+        let statements = of_route(&log, &member, &request, &background).await?;
+        anyhow::ensure!(!statements.is_empty(), "{route} executed no statement: is auto_explain installed?");
         routes.push(Route { route, statements });
     }
     Ok(routes)
@@ -147,18 +159,18 @@ async fn look(portia: &Portia, place: &Place, note: &Note, warm: usize, say: Say
 async fn of_route(
     log: &log::Log,
     member: &Member,
-    ask: &Ask,
+    request: &Request,
     background: &BTreeSet<String>,
 ) -> anyhow::Result<Vec<Statement>> {
     let mut seen: BTreeMap<String, Vec<Statement>> = BTreeMap::new();
-    for _ in 0..LOOKS {
+    for _ in 0..SAMPLES {
         let before = log.end()?;
-        member.ask(ask).await?.json()?;
+        member.send(request).await?.json()?;
         for statement in log.since(before)? {
             seen.entry(statement.query.clone()).or_default().push(statement);
         }
     }
-    let most = seen.into_values().filter(|times| times.len() * 2 > LOOKS).filter_map(|mut times| {
+    let most = seen.into_values().filter(|times| times.len() * 2 > SAMPLES).filter_map(|mut times| {
         times.sort_by_key(Statement::buffers);
         let middle = times.len() / 2;
         times.into_iter().nth(middle)

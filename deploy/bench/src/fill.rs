@@ -1,13 +1,13 @@
-//! Fills the tables of every schema from a world, by COPY: COPY passes by the facts, so the read models come along.
+//! Fills the tables of every schema from a world, by COPY. COPY publishes no facts, so the read models are filled too.
 
 mod accounts;
 mod conversations;
-mod copies;
 mod feed;
 mod graph;
 mod jobs;
 mod news;
 mod profiles;
+mod read_models;
 mod search_index;
 
 use anyhow::Context as _;
@@ -16,16 +16,16 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use crate::world::World;
 
 pub use accounts::PASSWORD;
-pub use copies::HEARD;
+pub use read_models::SUBSCRIPTIONS;
 
 /// Receives a short line before each step.
-pub type Say<'a> = &'a (dyn Fn(&str) + Sync);
+pub type Progress<'a> = &'a (dyn Fn(&str) + Sync);
 
-/// Fills an empty, migrated database, as its superuser. What fails half way leaves a database to be thrown away.
+/// Fills an empty, migrated database, as its superuser. After an error the database is unusable.
 ///
 /// # Errors
-/// When it has members already, or a table is not what this was written for.
-pub async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
+/// When it has members already, or a table has an unexpected definition.
+pub async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
     let inhabited: bool = sqlx::query_scalar(
         "select exists (select from auth.accounts)
             or exists (select from profile.members)
@@ -33,28 +33,28 @@ pub async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow:
     )
     .fetch_one(&mut *db)
     .await
-    .context("This is no database of Portia's: its tables are not there")?;
-    anyhow::ensure!(!inhabited, "This database has members already: only an empty one is filled.");
-    // References are true by construction, and checking seven million of them one by one takes longer than all the rest;
-    // the tests check each.
+    .context("This is not a Portia database: its tables are missing")?;
+    anyhow::ensure!(!inhabited, "This database has members already: only an empty one can be filled.");
+    // The generated references are correct. Postgres would check seven million of them one by one, which takes longer
+    // than everything else; the tests check each.
     sqlx::raw_sql("set session_replication_role = replica; set synchronous_commit = off").execute(&mut *db).await?;
-    accounts::fill(db, world, say).await?;
-    profiles::fill(db, world, say).await?;
-    graph::fill(db, world, say).await?;
-    feed::fill(db, world, say).await?;
-    jobs::fill(db, world, say).await?;
-    news::fill(db, world, say).await?;
-    copies::fill(db, say).await?;
-    conversations::fill(db, world, say).await?;
-    search_index::fill(db, say).await?;
+    accounts::fill(db, world, progress).await?;
+    profiles::fill(db, world, progress).await?;
+    graph::fill(db, world, progress).await?;
+    feed::fill(db, world, progress).await?;
+    jobs::fill(db, world, progress).await?;
+    news::fill(db, world, progress).await?;
+    read_models::fill(db, progress).await?;
+    conversations::fill(db, world, progress).await?;
+    search_index::fill(db, progress).await?;
     sqlx::raw_sql("reset session_replication_role; reset synchronous_commit").execute(&mut *db).await?;
-    say("Sorting out the tables (vacuum analyze) ...");
+    progress("Optimising the tables (vacuum analyze) ...");
     sqlx::raw_sql("vacuum (analyze)").execute(&mut *db).await?;
     Ok(())
 }
 
-/// Drops a table's indexes over words, which are made in one go faster than they grow row by row; how to make them.
-async fn set_aside(db: &mut PgConnection, schema: &str, table: &str) -> anyhow::Result<Vec<String>> {
+/// Drops a table's word indexes, which are built faster at once than row by row, and returns their definitions.
+async fn drop_word_indexes(db: &mut PgConnection, schema: &str, table: &str) -> anyhow::Result<Vec<String>> {
     let of = |what: &str| {
         AssertSqlSafe(format!(
             "select {what}
@@ -72,8 +72,8 @@ async fn set_aside(db: &mut PgConnection, schema: &str, table: &str) -> anyhow::
     Ok(made)
 }
 
-/// Makes them again.
-async fn again(db: &mut PgConnection, indexes: &[String]) -> anyhow::Result<()> {
+/// Builds them again.
+async fn recreate_indexes(db: &mut PgConnection, indexes: &[String]) -> anyhow::Result<()> {
     sqlx::raw_sql("set maintenance_work_mem = '512MB'").execute(&mut *db).await?;
     for definition in indexes {
         sqlx::raw_sql(AssertSqlSafe(definition.clone())).execute(&mut *db).await?;

@@ -1,5 +1,5 @@
-//! What taking in costs: a feed of stories and a board of postings, crawled from this machine, and a thousand who press
-//! Refresh at once.
+//! The cost of a crawl: a feed of articles and a board of postings, served by this machine, and a thousand concurrent
+//! refreshes.
 
 use std::{
     collections::BTreeMap,
@@ -14,70 +14,70 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection};
 
 use crate::{
     cpu,
-    fill::Say,
-    place::Place,
+    data_folder::DataFolder,
+    fill::Progress,
     portia::Portia,
     sources::{self, Sources},
 };
 
-/// Stories of the feed: as many as one is read for.
+/// The number of articles of the feed: the maximum of one crawl.
 const STORIES: u32 = 500;
-/// Postings of the board.
+/// The number of postings of the board.
 const POSTINGS: u32 = 10_000;
-/// Who press Refresh at once.
-const AT_ONCE: usize = 1_000;
-/// A crawl that has not ended by then does not.
-const PATIENCE: Duration = Duration::from_secs(300);
-/// Between two looks.
-const LOOK: Duration = Duration::from_millis(50);
+/// The number of concurrent refreshes.
+const CONCURRENT: usize = 1_000;
+/// The timeout of a crawl.
+const TIMEOUT: Duration = Duration::from_secs(300);
+/// The polling interval.
+const POLL: Duration = Duration::from_millis(50);
 
-/// Everything that was measured.
+/// The result of the measurement.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Memory of the whole Portia, all its services, before anything was taken in, in KiB.
+    /// Memory of the whole Portia, all its services, before the first crawl, in KiB.
     pub idle_kib: u64,
-    /// The feed and the board, each when all of it is new and again when nothing is.
-    pub crawls: Vec<Taken>,
-    /// The thousand.
-    pub refresh: Refreshed,
+    /// The feed and the board, each with only new items and again with none.
+    pub crawls: Vec<Crawl>,
+    /// The concurrent refreshes.
+    pub refresh: RefreshBurst,
 }
 
 /// One crawl.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Taken {
-    /// What was crawled.
+pub struct Crawl {
+    /// The name of the source.
     pub what: String,
-    /// Bytes the source sent.
+    /// Bytes of the response of the source.
     pub bytes: usize,
-    /// Items in it.
+    /// The number of items.
     pub items: i64,
-    /// Those that were new.
+    /// The number of new items.
     pub new_items: i64,
-    /// From its beginning to its end.
+    /// The duration.
     pub seconds: f64,
-    /// Items a second.
+    /// Items per second.
     pub rate: f64,
-    /// Processor time of Portia and Postgres meanwhile.
+    /// Processor time of Portia and Postgres during the crawl.
     pub cpu_ms: u64,
-    /// The most memory Portia had meanwhile, in KiB.
+    /// Peak memory of Portia during the crawl, in KiB.
     pub peak_kib: u64,
-    /// And before.
+    /// Memory before the crawl.
     pub before_kib: u64,
 }
 
-/// What a thousand refreshes at once came to.
+/// The result of a thousand concurrent refreshes.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Refreshed {
-    /// Asked.
+pub struct RefreshBurst {
+    /// The number of requests.
     pub asked: usize,
-    /// Answers by status.
+    /// Responses by status.
     pub answers: BTreeMap<u16, usize>,
-    /// How often the source was asked for it.
+    /// The number of requests that the source received.
     pub crawls: usize,
-    /// Until all were answered.
+    /// The time until all were completed.
     pub seconds: f64,
 }
 
@@ -90,16 +90,16 @@ struct Kind {
 const NEWS: Kind = Kind { schema: "news", part: "/feed" };
 const JOBS: Kind = Kind { schema: "jobs", part: "/boards/bench/" };
 
-/// Starts `program` on a new folder, with a feed and a board of this machine's for its only sources.
+/// Starts `program` on a new folder, with a local feed and a local board as its only sources.
 ///
 /// # Errors
-/// When the machine is not Linux, the folder is taken, or a crawl fails.
-pub async fn measure(program: &Path, place: &Place, say: Say<'_>) -> anyhow::Result<Report> {
+/// When the machine is not Linux, the folder is not empty, or a crawl fails.
+pub async fn measure(program: &Path, folder: &DataFolder, progress: Progress<'_>) -> anyhow::Result<Report> {
     cpu::available()?;
     anyhow::ensure!(
-        !place.is_taken(),
+        !folder.is_taken(),
         "{} holds a Portia already: name a folder that is not there.",
-        place.path().display()
+        folder.path().display()
     );
     let sources = Sources::start().await?;
     let here = sources.address.to_string();
@@ -111,57 +111,57 @@ pub async fn measure(program: &Path, place: &Place, say: Say<'_>) -> anyhow::Res
         ("PORTIA_GREENHOUSE_URL", format!("http://{here}")),
     ];
     let variables = variables.each_ref().map(|(name, value)| (*name, value.as_str()));
-    say("Starting Portia, whose sources are away ...");
-    let portia = Portia::start_with(program, place, &variables)?;
-    let (_, options) = place.server()?;
+    progress("Starting Portia with unavailable sources ...");
+    let portia = Portia::start_with(program, folder, &variables)?;
+    let (_, options) = folder.server()?;
     let mut db = options.connect().await?;
-    let stand = Stand { portia, sources, client: reqwest::Client::builder().timeout(PATIENCE).build()? };
+    let setup = Setup { portia, sources, client: reqwest::Client::builder().timeout(TIMEOUT).build()? };
     let mut crawls = Vec::new();
-    // Until both were found away, so that no crawl of the start's is measured with another.
+    // Both first crawls must have failed, so that they do not overlap a measured one.
     for kind in [&NEWS, &JOBS] {
-        stand.until(&mut db, kind, 0, false).await?;
+        setup.wait_for_crawl(&mut db, kind, 0, false).await?;
     }
-    let idle_kib = stand.memory("VmRSS")?;
+    let idle_kib = setup.memory("VmRSS")?;
     for (kind, what, page) in [
         (&NEWS, format!("a feed of {STORIES}"), sources::feed(STORIES)),
         (&JOBS, format!("a board of {POSTINGS}"), sources::board(POSTINGS)),
     ] {
         let bytes = page.body.len();
-        stand.sources.serve(kind.part, Some(page));
+        setup.sources.serve(kind.part, Some(page));
         for again in ["", ", again"] {
             let what = format!("{what}{again}");
-            say(&format!("Crawling {what} ..."));
-            crawls.push(stand.crawl(&mut db, kind, what, bytes).await?);
+            progress(&format!("Crawling {what} ..."));
+            crawls.push(setup.crawl(&mut db, kind, what, bytes).await?);
         }
     }
-    say(&format!("Refreshing {AT_ONCE} times at once ..."));
-    let refresh = stand.storm(&mut db).await?;
+    progress(&format!("Refreshing {CONCURRENT} times at once ..."));
+    let refresh = setup.refresh_burst(&mut db).await?;
     db.close().await?;
-    stand.portia.stop()?;
-    // It was made for this.
-    fs::remove_dir_all(place.path()).with_context(|| format!("{} cannot be deleted", place.path().display()))?;
+    setup.portia.stop()?;
+    // The folder was created for this measurement.
+    fs::remove_dir_all(folder.path()).with_context(|| format!("{} cannot be deleted", folder.path().display()))?;
     Ok(Report { idle_kib, crawls, refresh })
 }
 
-struct Stand {
+struct Setup {
     portia: Portia,
     sources: Sources,
     client: reqwest::Client,
 }
 
-impl Stand {
+impl Setup {
     /// Makes a source due, and waits for the end of its crawl.
-    async fn crawl(&self, db: &mut PgConnection, kind: &Kind, what: String, bytes: usize) -> anyhow::Result<Taken> {
+    async fn crawl(&self, db: &mut PgConnection, kind: &Kind, what: String, bytes: usize) -> anyhow::Result<Crawl> {
         let ended = self.ended(db, kind).await?;
-        self.forget_peak()?;
+        self.reset_peak_memory()?;
         let (before_kib, cpu) = (self.memory("VmRSS")?, self.cpu()?);
         let statement = format!("update {}.sources set due_at = '2000-01-01' where is_on", kind.schema);
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *db).await?;
-        self.until(db, kind, ended, true).await?;
+        self.wait_for_crawl(db, kind, ended, true).await?;
         let items: i64 = last(db, kind, "found::bigint").await?;
         let new_items: i64 = last(db, kind, "new_items::bigint").await?;
         let seconds: f64 = last(db, kind, "extract(epoch from ended_at - started_at)::float8").await?;
-        Ok(Taken {
+        Ok(Crawl {
             what,
             bytes,
             items,
@@ -174,30 +174,30 @@ impl Stand {
         })
     }
 
-    /// A thousand visitors at once, the first who ever do.
-    async fn storm(&self, db: &mut PgConnection) -> anyhow::Result<Refreshed> {
-        let (before, ended) = (self.sources.asked(JOBS.part), self.ended(db, &JOBS).await?);
+    /// A thousand concurrent visitors.
+    async fn refresh_burst(&self, db: &mut PgConnection) -> anyhow::Result<RefreshBurst> {
+        let (before, ended) = (self.sources.request_count(JOBS.part), self.ended(db, &JOBS).await?);
         let began = Instant::now();
         let mut asking = tokio::task::JoinSet::new();
-        for _ in 0..AT_ONCE {
+        for _ in 0..CONCURRENT {
             let (client, base) = (self.client.clone(), self.portia.base.clone());
-            asking.spawn(async move { press(&client, &base).await });
+            asking.spawn(async move { refresh_jobs(&client, &base).await });
         }
         let mut answers = BTreeMap::new();
         while let Some(answer) = asking.join_next().await {
             *answers.entry(answer??).or_default() += 1;
         }
         let seconds = began.elapsed().as_secs_f64();
-        self.until(db, &JOBS, ended, true).await?;
-        Ok(Refreshed { asked: AT_ONCE, answers, crawls: self.sources.asked(JOBS.part) - before, seconds })
+        self.wait_for_crawl(db, &JOBS, ended, true).await?;
+        Ok(RefreshBurst { asked: CONCURRENT, answers, crawls: self.sources.request_count(JOBS.part) - before, seconds })
     }
 
-    /// Waits until another crawl than those has ended, well or not.
-    async fn until(&self, db: &mut PgConnection, kind: &Kind, ended: i64, well: bool) -> anyhow::Result<()> {
+    /// Waits for the end of a crawl that is not in the list, successful or not.
+    async fn wait_for_crawl(&self, db: &mut PgConnection, kind: &Kind, ended: i64, well: bool) -> anyhow::Result<()> {
         let began = Instant::now();
         while self.ended(db, kind).await? <= ended {
-            anyhow::ensure!(began.elapsed() < PATIENCE, "{} does not end its crawl", kind.schema);
-            tokio::time::sleep(LOOK).await;
+            anyhow::ensure!(began.elapsed() < TIMEOUT, "{} does not end its crawl", kind.schema);
+            tokio::time::sleep(POLL).await;
         }
         let failure: String = last(db, kind, "coalesce(failure, '')").await?;
         anyhow::ensure!(well == failure.is_empty(), "the crawl of {} ended with '{failure}'", kind.schema);
@@ -213,8 +213,8 @@ impl Stand {
         cpu::millis(self.portia.process(), self.portia.postgres)
     }
 
-    /// proc(5): 5 resets the peak.
-    fn forget_peak(&self) -> anyhow::Result<()> {
+    /// proc(5): writing 5 resets the peak.
+    fn reset_peak_memory(&self) -> anyhow::Result<()> {
         let path = format!("/proc/{}/clear_refs", self.portia.process());
         fs::write(&path, "5").with_context(|| format!("{path} cannot be written"))
     }
@@ -228,15 +228,15 @@ impl Stand {
     }
 }
 
-/// Refresh Jobs.
-async fn press(client: &reqwest::Client, base: &str) -> anyhow::Result<u16> {
+/// Sends a refresh of the jobs.
+async fn refresh_jobs(client: &reqwest::Client, base: &str) -> anyhow::Result<u16> {
     let answer = client.post(format!("{base}/api/jobs/refresh")).header("sec-fetch-site", "same-origin").send().await?;
     let status = answer.status().as_u16();
     answer.bytes().await?;
     Ok(status)
 }
 
-/// What the last crawl that has ended says of itself.
+/// The last completed crawl.
 async fn last<T>(db: &mut PgConnection, kind: &Kind, what: &str) -> anyhow::Result<T>
 where
     T: for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres> + Send + Unpin,
@@ -270,7 +270,7 @@ impl fmt::Display for Report {
                 mib(taken.peak_kib.saturating_sub(taken.before_kib)),
             )?;
         }
-        let Refreshed { asked, answers, crawls, seconds } = &self.refresh;
+        let RefreshBurst { asked, answers, crawls, seconds } = &self.refresh;
         writeln!(f, "\n{asked} refreshes at once: {crawls} crawl(s), answers {answers:?}, all within {seconds:.2} s")
     }
 }

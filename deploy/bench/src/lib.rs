@@ -1,18 +1,18 @@
 //! Data of any size, and the cost of requests on it: the generator, the report, the query plans.
 //!
-//! `world` generates members and their activity, `fill` writes them into every schema through `copy`. `place` is the data
-//! folder, `portia` the process that runs on it. `plan` lists the requests, `client` sends them, `cpu`, `live` and `report`
-//! measure, `explain` reads the plans of Postgres. `sources` serves a feed and a job board, `ingest` measures a crawl of
-//! them.
+//! `world` generates members and their activity, `fill` writes them into every schema through `copy`. `data_folder` is
+//! the data folder, `portia` the process that runs on it. `plan` lists the requests, `client` sends them, `cpu`, `live`
+//! and `report` measure, `explain` reads the plans of Postgres. `sources` serves a feed and a job board, `ingest`
+//! measures a crawl of them.
 
 pub mod client;
 pub mod copy;
 pub mod cpu;
+pub mod data_folder;
 pub mod explain;
 pub mod fill;
 pub mod ingest;
 pub mod live;
-pub mod place;
 pub mod plan;
 pub mod portia;
 pub mod report;

@@ -1,4 +1,4 @@
-//! From sent to seen: one member writes, another's open stream says so.
+//! The delay of live events: one member sends a message, another receives it on an open stream.
 
 use std::time::{Duration, Instant};
 
@@ -8,24 +8,24 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::client::{Ask, Member};
+use crate::client::{Member, Request};
 
-/// Longer than any message may take.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Messages before anything is measured.
+/// The timeout of a message.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Messages before the measurement.
 const WARM_UP: u32 = 50;
 
-/// How long messages took from the request's first byte to the event of the other's stream.
+/// The delay from the first byte of the request to the event on the other member's stream.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Live {
-    /// How many.
+    /// The number of messages.
     pub messages: u32,
-    /// Half of them were seen within this.
+    /// The median.
     pub p50_ms: f64,
-    /// All but one in a hundred were.
+    /// The 99th percentile.
     pub p99_ms: f64,
-    /// The slowest.
+    /// The maximum.
     pub most_ms: f64,
 }
 
@@ -37,13 +37,13 @@ struct Stream {
 
 impl Stream {
     async fn open(reader: &Member) -> anyhow::Result<Self> {
-        let mut stream = Self { answer: reader.open("/api/live").await?, unread: Vec::new() };
-        stream.until(|event, _| event == "hello").await.context("no hello")?;
+        let mut stream = Self { answer: reader.open_stream("/api/live").await?, unread: Vec::new() };
+        stream.wait_for(|event, _| event == "hello").await.context("no hello")?;
         Ok(stream)
     }
 
     /// Reads events until one matches.
-    async fn until(&mut self, is_it: impl Fn(&str, &Value) -> bool) -> anyhow::Result<()> {
+    async fn wait_for(&mut self, is_it: impl Fn(&str, &Value) -> bool) -> anyhow::Result<()> {
         loop {
             while let Some(end) = self.unread.windows(2).position(|pair| pair == b"\n\n") {
                 let event: Vec<u8> = self.unread.drain(..end + 2).collect();
@@ -54,16 +54,16 @@ impl Stream {
                     return Ok(());
                 }
             }
-            let more = timeout(PATIENCE, self.answer.chunk()).await.context("nothing was seen")??;
+            let more = timeout(TIMEOUT, self.answer.chunk()).await.context("nothing was seen")??;
             self.unread.extend_from_slice(&more.context("the stream ended")?);
         }
     }
 }
 
-/// Has one write to the other, who looks: one message after the other, each waited for.
+/// Sends messages from one member to the other, each after the arrival of the previous one.
 ///
 /// # Errors
-/// When they cannot talk, or a message is not seen.
+/// When there can be no conversation, or a message does not arrive.
 pub async fn measure(sender: &Member, reader: &Member, messages: u32) -> anyhow::Result<Live> {
     let conversation = conversation(sender, reader).await?;
     let mut stream = Stream::open(reader).await?;
@@ -72,10 +72,10 @@ pub async fn measure(sender: &Member, reader: &Member, messages: u32) -> anyhow:
     for number in 0..WARM_UP + messages {
         let body = json!({"content": format!("Number {number}")});
         let began = Instant::now();
-        let write = Ask { method: Method::POST, path: path.clone(), body: Some(body) };
+        let write = Request { method: Method::POST, path: path.clone(), body: Some(body) };
         let (written, seen) = tokio::join!(
-            async { anyhow::Ok(sender.ask(&write).await?.json()?) },
-            stream.until(
+            async { anyhow::Ok(sender.send(&write).await?.json()?) },
+            stream.wait_for(
                 |event, data| event == "message" && data.get("userId").and_then(Value::as_str) == Some(&sender.id)
             ),
         );
@@ -88,25 +88,28 @@ pub async fn measure(sender: &Member, reader: &Member, messages: u32) -> anyhow:
     }
     took.sort_unstable();
     let at = |percent: usize| {
-        let place = (took.len() * percent / 100).min(took.len().saturating_sub(1));
-        took.get(place).copied().unwrap_or_default().as_secs_f64() * 1_000.0
+        let index = (took.len() * percent / 100).min(took.len().saturating_sub(1));
+        took.get(index).copied().unwrap_or_default().as_secs_f64() * 1_000.0
     };
     Ok(Live { messages, p50_ms: at(50), p99_ms: at(99), most_ms: at(100) })
 }
 
-/// The conversation of the two; one that is new is taken by the reader, or five messages would be all.
+/// The conversation of the two. The reader accepts a new one: a request is limited to five messages.
 async fn conversation(sender: &Member, reader: &Member) -> anyhow::Result<String> {
-    let open =
-        Ask { method: Method::POST, path: "/api/conversations".to_owned(), body: Some(json!({"userId": reader.id})) };
-    let opened = sender.ask(&open).await?.json()?;
+    let open = Request {
+        method: Method::POST,
+        path: "/api/conversations".to_owned(),
+        body: Some(json!({"userId": reader.id})),
+    };
+    let opened = sender.send(&open).await?.json()?;
     let id = opened.get("id").and_then(Value::as_str).context("a conversation has an id")?.to_owned();
     if opened.get("waiting").and_then(Value::as_bool) == Some(true) {
         let path = format!("/api/conversations/{id}");
         let first =
-            Ask { method: Method::POST, path: format!("{path}/messages"), body: Some(json!({"content": "Hello"})) };
-        sender.ask(&first).await?.json()?;
-        let accept = Ask { method: Method::POST, path: format!("{path}/accept"), body: Some(json!({})) };
-        reader.ask(&accept).await?.json()?;
+            Request { method: Method::POST, path: format!("{path}/messages"), body: Some(json!({"content": "Hello"})) };
+        sender.send(&first).await?.json()?;
+        let accept = Request { method: Method::POST, path: format!("{path}/accept"), body: Some(json!({})) };
+        reader.send(&accept).await?.json()?;
     }
     Ok(id)
 }

@@ -9,10 +9,10 @@ use std::{
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use clap::{Parser, Subcommand};
-use portia_bench::{client::Member, explain, ingest, live, place::Place, report, seed, size::Size};
+use portia_bench::{client::Member, data_folder::DataFolder, explain, ingest, live, report, seed, size::Size};
 use serde::Serialize;
 
-/// A Portia of any size, and what its requests cost.
+/// Fill a Portia with data of any size, and measure the cost of its requests
 #[derive(Parser)]
 #[command(version, about)]
 struct Arguments {
@@ -33,55 +33,55 @@ enum Command {
         /// The folder
         #[arg(long)]
         data: PathBuf,
-        /// The moment it is to be: the same size and moment give the same rows [default: this hour]
+        /// The time of the generated data: the same size and time give the same rows [default: this hour]
         #[arg(long, value_name = "RFC 3339")]
         as_of: Option<DateTime<Utc>>,
     },
-    /// Measure filled folders, in turn
+    /// Measure filled folders, interleaved
     Report {
         /// The folders
         #[arg(long, required = true)]
         data: Vec<PathBuf>,
-        /// For how long each route is asked for
+        /// Seconds per route
         #[arg(long, default_value_t = 10.0)]
         seconds: f64,
-        /// Where the numbers go as JSON
+        /// A file for the numbers as JSON
         #[arg(long)]
         json: PathBuf,
     },
-    /// Measure what crawling a feed and a board of this machine's costs
+    /// Measure the cost of crawling a feed and a board that this machine serves
     Ingest {
-        /// A folder that is not there yet
+        /// A folder that does not exist yet
         #[arg(long)]
         data: PathBuf,
-        /// Where the numbers go as JSON
+        /// A file for the numbers as JSON
         #[arg(long)]
         json: PathBuf,
     },
-    /// Measure how soon a message is seen, on a Portia that runs: through two gateways of it, if it has two
+    /// Measure the delay of a message on a running Portia, through two of its gateways if it has two
     Live {
-        /// Where the sender asks
+        /// The gateway of the sender
         #[arg(long)]
         sender_at: String,
-        /// Where the reader looks
+        /// The gateway of the reader
         #[arg(long)]
         reader_at: String,
-        /// The sender's username and the reader's
+        /// The usernames of the sender and the reader
         #[arg(long, num_args = 2, value_names = ["SENDER", "READER"])]
         usernames: Vec<String>,
-        /// Both have it
+        /// The password of both
         #[arg(long)]
         password: String,
-        /// How many
+        /// The number of messages
         #[arg(long, default_value_t = 1_000)]
         messages: u32,
     },
-    /// Show what Postgres does for each list
+    /// Show the query plans of each list
     Explain {
         /// The folder
         #[arg(long)]
         data: PathBuf,
-        /// Where the plans go as JSON
+        /// A file for the plans as JSON
         #[arg(long)]
         json: PathBuf,
     },
@@ -103,28 +103,29 @@ fn main() -> ExitCode {
     }
 }
 
-fn say(line: &str) {
+fn progress(line: &str) {
     eprintln!("\u{2022} {line}");
 }
 
 async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
     match command {
         Command::Seed { size, data, as_of } => {
-            let place = Place::at(&data)?;
-            let note = seed::ensure(portia, &place, size, as_of, &say).await?;
-            println!("{} members and {} posts are in {}", note.members, note.posts, place.path().display());
+            let folder = DataFolder::at(&data)?;
+            let note = seed::ensure(portia, &folder, size, as_of, &progress).await?;
+            println!("{} members and {} posts are in {}", note.members, note.posts, folder.path().display());
             println!("Password of every member: {}; sign in as {}", note.password, note.typical.join(", "));
         }
         Command::Report { data, seconds, json } => {
             anyhow::ensure!((0.1..=3_600.0).contains(&seconds), "--seconds is from 0.1 to 3600");
-            let places: Vec<Place> = data.iter().map(|path| Place::at(path)).collect::<anyhow::Result<_>>()?;
-            let report = report::measure(portia, &places, seconds, &say).await?;
+            let folders: Vec<DataFolder> =
+                data.iter().map(|path| DataFolder::at(path)).collect::<anyhow::Result<_>>()?;
+            let report = report::measure(portia, &folders, seconds, &progress).await?;
             println!("{report}");
             write(&json, &report)?;
-            anyhow::ensure!(report.is_clean(), "Some requests were not answered: these numbers are worth nothing.");
+            anyhow::ensure!(report.is_clean(), "Some requests failed: these numbers are invalid.");
         }
         Command::Ingest { data, json } => {
-            let report = ingest::measure(portia, &Place::at(&data)?, &say).await?;
+            let report = ingest::measure(portia, &DataFolder::at(&data)?, &progress).await?;
             println!("{report}");
             write(&json, &report)?;
             anyhow::ensure!(report.refresh.crawls <= 1, "Refresh had one source crawled more than once.");
@@ -136,7 +137,8 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             println!("{}", live::measure(&sender, &reader, messages).await?);
         }
         Command::Explain { data, json } => {
-            let explained = explain::explain(portia, &Place::at(&data)?, explain::WARM, &say).await?;
+            let explained =
+                explain::explain(portia, &DataFolder::at(&data)?, explain::WARM_UP_REQUESTS, &progress).await?;
             println!("{explained}");
             write(&json, &explained)?;
         }
@@ -147,6 +149,6 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
 fn write(path: &Path, what: &impl Serialize) -> anyhow::Result<()> {
     fs::write(path, serde_json::to_vec_pretty(what)?)
         .with_context(|| format!("{} cannot be written", path.display()))?;
-    say(&format!("Also in {}", path.display()));
+    progress(&format!("Also in {}", path.display()));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The standalone Portia as a process: started as `cargo xtask up` starts it, waited for, stopped.
+//! The standalone Portia as a child process: started as by `cargo xtask up`, awaited, stopped.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -14,38 +14,38 @@ use nix::{
     unistd::Pid,
 };
 
-use crate::place::Place;
+use crate::data_folder::DataFolder;
 
-/// What it says when it listens.
+/// Its output when it is ready.
 const READY: &str = "Portia is at ";
 /// It drains in two stages and writes a checkpoint.
-const STOPS_WITHIN: Duration = Duration::from_secs(60);
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running Portia; stopped when dropped.
 #[derive(Debug)]
 pub struct Portia {
     child: Child,
-    /// Where it listens: `http://127.0.0.1:40123`.
+    /// Its address: `http://127.0.0.1:40123`.
     pub base: String,
-    /// The process of its Postgres.
+    /// The process id of its Postgres.
     pub postgres: u32,
 }
 
 impl Portia {
-    /// Starts `program` on a data folder, without a demo, on a free port of this machine; it asks nothing of the world.
-    /// Blocks until it listens.
+    /// Starts `program` on a data folder, without demo and external sources, on a free port of this machine. Blocks
+    /// until it is ready.
     ///
     /// # Errors
     /// When it ends before that.
-    pub fn start(program: &Path, place: &Place) -> anyhow::Result<Self> {
-        Self::start_with(program, place, &[("PORTIA_CRAWL", "off")])
+    pub fn start(program: &Path, folder: &DataFolder) -> anyhow::Result<Self> {
+        Self::start_with(program, folder, &[("PORTIA_CRAWL", "off")])
     }
 
     /// The same with these variables.
     ///
     /// # Errors
-    /// When it ends before it listens.
-    pub fn start_with(program: &Path, place: &Place, variables: &[(&str, &str)]) -> anyhow::Result<Self> {
+    /// When it ends before it is ready.
+    pub fn start_with(program: &Path, folder: &DataFolder, variables: &[(&str, &str)]) -> anyhow::Result<Self> {
         let mut command = Command::new(program);
         // The measured process must not use the database or the collector of the caller's environment.
         for (name, _) in std::env::vars_os() {
@@ -54,7 +54,7 @@ impl Portia {
             }
         }
         command.envs(variables.iter().copied());
-        command.args(["--empty", "--port", "0", "--data"]).arg(place.path()).arg("--web").arg(place.page()?);
+        command.args(["--empty", "--port", "0", "--data"]).arg(folder.path()).arg("--web").arg(folder.page()?);
         command.stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("{} could not be started", program.display()))?;
         let mut lines = BufReader::new(child.stdout.take().context("it has no output")?).lines();
@@ -69,20 +69,20 @@ impl Portia {
             let ended = child.wait()?;
             anyhow::bail!("{} ended before it listened ({ended})", program.display());
         };
-        // What it says from now on has to go somewhere.
+        // The pipe must be drained.
         thread::spawn(move || lines.for_each(drop));
         let mut portia = Self { child, base, postgres: 0 };
-        (portia.postgres, _) = place.server()?;
+        (portia.postgres, _) = folder.server()?;
         Ok(portia)
     }
 
-    /// Its process.
+    /// Its process id.
     #[must_use]
     pub fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// Stops it in order.
+    /// Stops it gracefully.
     ///
     /// # Errors
     /// When it does not end within a minute.
@@ -95,7 +95,7 @@ impl Portia {
             return Ok(());
         }
         kill(Pid::from_raw(i32::try_from(self.child.id())?), Signal::SIGINT)?;
-        let patience = Instant::now() + STOPS_WITHIN;
+        let patience = Instant::now() + STOP_TIMEOUT;
         while self.child.try_wait()?.is_none() {
             anyhow::ensure!(Instant::now() < patience, "Portia (process {}) does not stop", self.child.id());
             thread::sleep(Duration::from_millis(20));

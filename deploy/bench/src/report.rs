@@ -1,4 +1,5 @@
-//! What requests cost: rounds in which every route of every Portia has its turn, so that the machine's moods hit all.
+//! The cost of requests: rounds in which every route of every Portia is measured in turn, so that disturbances of the
+//! machine affect all of them.
 
 use std::{
     path::Path,
@@ -10,144 +11,150 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::{
-    client::{Ask, Member},
+    client::{Member, Request},
     cpu,
-    fill::Say,
+    data_folder::{DataFolder, Note},
+    fill::Progress,
     live::{self, Live},
-    place::{Note, Place},
-    plan::{self, Actors, Contest},
+    plan::{self, Actors, Workload},
     portia::Portia,
 };
 
-/// Turns of each route; the report shows their median.
+/// The number of rounds; the report shows their median.
 const ROUNDS: u32 = 10;
-/// How long each route runs before anything is measured.
+/// How long each route runs before the measurement.
 const WARM_UP: Duration = Duration::from_secs(1);
 /// The number of messages with a measured delay.
 const MESSAGES: u32 = 1_000;
-/// A time without requests, to measure the idle cost.
+/// A period without requests, to measure the idle cost.
 const IDLE: Duration = Duration::from_secs(5);
 
-/// Everything that was measured.
+/// The result of the measurement.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// When.
+    /// The date.
     pub at: DateTime<Utc>,
-    /// Processors of the machine.
+    /// The number of processors.
     pub processors: usize,
-    /// Seconds a route was asked for, in all.
+    /// Seconds per route in total.
     pub seconds: f64,
-    /// Requests under way at once.
+    /// The number of concurrent requests.
     pub concurrency: usize,
-    /// One a data folder.
-    pub portias: Vec<Measured>,
+    /// One entry per data folder.
+    pub portias: Vec<InstanceReport>,
 }
 
-/// One Portia's numbers.
+/// The numbers of one Portia.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Measured {
-    /// What it holds.
+pub struct InstanceReport {
+    /// Its content.
     pub data: Note,
-    /// Processor time a second without requests.
+    /// Processor time per second without requests.
     pub idle_cpu_ms: f64,
-    /// In the order they were asked in.
-    pub routes: Vec<Line>,
-    /// How soon a message is seen.
+    /// In the order of the measurement.
+    pub routes: Vec<RouteReport>,
+    /// The delay of messages.
     pub live: Live,
 }
 
-/// One route's numbers.
+/// The numbers of one route.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Line {
-    /// What was asked.
+pub struct RouteReport {
+    /// The name of the route.
     pub route: String,
-    /// Processor time a request, all processes and Postgres: the median of the rounds.
+    /// Processor time per request, of all processes and Postgres: the median of the rounds.
     pub cpu_ms: f64,
-    /// The cheapest and the dearest round.
+    /// The minimum and maximum of the rounds.
     pub cpu_ms_range: [f64; 2],
-    /// Answers.
+    /// Complete responses.
     pub requests: usize,
-    /// Those that were none, or incomplete.
+    /// Failed or incomplete responses.
     pub errors: usize,
-    /// Half of the answers came within this; for information, the client is on the same machine.
+    /// The median latency; for information, because the client runs on the same machine.
     pub p50_ms: f64,
-    /// All but one in a hundred did.
+    /// The 99th percentile.
     pub p99_ms: f64,
-    /// A body's size, on average.
+    /// The average size of a body.
     pub bytes: usize,
 }
 
 /// A Portia under measurement.
-struct Stand {
+struct Instance {
     portia: Portia,
     note: Note,
-    contests: Vec<Contest>,
+    workloads: Vec<Workload>,
     samples: Vec<Vec<Sample>>,
     idle_cpu_ms: f64,
-    talkers: [Member; 2],
+    participants: [Member; 2],
     live: Option<Live>,
 }
 
-/// One route's turn.
+/// One round of one route.
 #[derive(Debug, Default)]
 struct Sample {
     cpu_ms: u64,
     errors: usize,
     bytes: usize,
-    /// Of each answer, in microseconds.
+    /// The latency of each response, in microseconds.
     took: Vec<u32>,
 }
 
-/// Starts `program` on every folder, and measures all of them in turn for `seconds` a route.
+/// Starts `program` on every folder, and measures all of them interleaved for `seconds` per route.
 ///
 /// # Errors
-/// When the machine is not Linux, a folder is none of ours, or a Portia does not start.
-pub async fn measure(program: &Path, places: &[Place], seconds: f64, say: Say<'_>) -> anyhow::Result<Report> {
+/// When the machine is not Linux, a folder was not made by `seed`, or a Portia does not start.
+pub async fn measure(
+    program: &Path,
+    folders: &[DataFolder],
+    seconds: f64,
+    progress: Progress<'_>,
+) -> anyhow::Result<Report> {
     cpu::available()?;
-    let mut stands = Vec::new();
-    for place in places {
-        let note = place.note()?;
-        let note = note.with_context(|| format!("{} was not filled by `cargo xtask seed`", place.path().display()))?;
-        say(&format!("Starting Portia on {} members, {} posts ...", note.members, note.posts));
-        let portia = Portia::start(program, place)?;
+    let mut instances = Vec::new();
+    for folder in folders {
+        let note = folder.note()?;
+        let note = note.with_context(|| format!("{} was not filled by `cargo xtask seed`", folder.path().display()))?;
+        progress(&format!("Starting Portia on {} members, {} posts ...", note.members, note.posts));
+        let portia = Portia::start(program, folder)?;
         let actors = Actors::sign_in(&portia.base, &note).await?;
-        let contests = plan::measured(&actors, &note).await?;
+        let workloads = plan::measured(&actors, &note).await?;
         let [sender, reader, ..] = actors.typical.as_slice() else { anyhow::bail!("seed.json names too few") };
-        let talkers = [sender.again()?, reader.again()?];
-        stands.push(Stand {
-            samples: contests.iter().map(|_| Vec::new()).collect(),
+        let participants = [sender.with_new_connection()?, reader.with_new_connection()?];
+        instances.push(Instance {
+            samples: workloads.iter().map(|_| Vec::new()).collect(),
             portia,
             note,
-            contests,
+            workloads,
             idle_cpu_ms: 0.0,
-            talkers,
+            participants,
             live: None,
         });
     }
-    for stand in &stands {
-        say(&format!("Warming up {} ...", stand.note.size));
-        for contest in &stand.contests {
-            stand.turn(contest, WARM_UP).await?;
+    for instance in &instances {
+        progress(&format!("Warming up {} ...", instance.note.size));
+        for workload in &instance.workloads {
+            instance.measure_round(workload, WARM_UP).await?;
         }
     }
-    rest(&mut stands).await?;
+    measure_idle(&mut instances).await?;
     let turn = Duration::from_secs_f64(seconds / f64::from(ROUNDS));
     for round in 1..=ROUNDS {
-        say(&format!("Round {round} of {ROUNDS} ..."));
-        round_of(&mut stands, round % 2 == 0, turn).await?;
+        progress(&format!("Round {round} of {ROUNDS} ..."));
+        round_of(&mut instances, round % 2 == 0, turn).await?;
     }
-    for stand in &mut stands {
-        say(&format!("Talking on {} ...", stand.note.size));
-        let [sender, reader] = &stand.talkers;
-        stand.live = Some(live::measure(sender, reader, MESSAGES).await?);
+    for instance in &mut instances {
+        progress(&format!("Measuring live events on {} ...", instance.note.size));
+        let [sender, reader] = &instance.participants;
+        instance.live = Some(live::measure(sender, reader, MESSAGES).await?);
     }
-    let concurrency = stands.iter().flat_map(|stand| stand.contests.iter().map(|contest| contest.workers.len())).max();
+    let concurrency =
+        instances.iter().flat_map(|instance| instance.workloads.iter().map(|workload| workload.workers.len())).max();
     let mut portias = Vec::new();
-    for stand in stands {
-        portias.push(stand.finish()?);
+    for instance in instances {
+        portias.push(instance.finish()?);
     }
     let at = primitives::clock::Clock::system().now();
     let processors = std::thread::available_parallelism()?.get();
@@ -155,47 +162,47 @@ pub async fn measure(program: &Path, places: &[Place], seconds: f64, say: Say<'_
 }
 
 /// The idle cost of each.
-async fn rest(stands: &mut [Stand]) -> anyhow::Result<()> {
+async fn measure_idle(instances: &mut [Instance]) -> anyhow::Result<()> {
     let mut before = Vec::new();
-    for stand in &*stands {
-        before.push(stand.cpu()?);
+    for instance in &*instances {
+        before.push(instance.cpu()?);
     }
     tokio::time::sleep(IDLE).await;
-    for (stand, before) in stands.iter_mut().zip(before) {
-        stand.idle_cpu_ms = stand.cpu()?.saturating_sub(before) as f64 / IDLE.as_secs_f64();
+    for (instance, before) in instances.iter_mut().zip(before) {
+        instance.idle_cpu_ms = instance.cpu()?.saturating_sub(before) as f64 / IDLE.as_secs_f64();
     }
     Ok(())
 }
 
-/// Every route has its turn at every Portia; every other round the other way round.
-async fn round_of(stands: &mut [Stand], backwards: bool, turn: Duration) -> anyhow::Result<()> {
-    let routes = stands.iter().map(|stand| stand.contests.len()).min().unwrap_or_default();
+/// Measures every route of every Portia; every other round in reverse order.
+async fn round_of(instances: &mut [Instance], backwards: bool, turn: Duration) -> anyhow::Result<()> {
+    let routes = instances.iter().map(|instance| instance.workloads.len()).min().unwrap_or_default();
     let mut turns: Vec<(usize, usize)> =
-        (0..routes).flat_map(|route| (0..stands.len()).map(move |stand| (route, stand))).collect();
+        (0..routes).flat_map(|route| (0..instances.len()).map(move |instance| (route, instance))).collect();
     if backwards {
         turns.reverse();
     }
-    for (route, stand) in turns {
-        let Some(stand) = stands.get_mut(stand) else { continue };
-        let Some(contest) = stand.contests.get(route) else { continue };
-        let sample = stand.turn(contest, turn).await?;
-        if let Some(samples) = stand.samples.get_mut(route) {
+    for (route, instance) in turns {
+        let Some(instance) = instances.get_mut(instance) else { continue };
+        let Some(workload) = instance.workloads.get(route) else { continue };
+        let sample = instance.measure_round(workload, turn).await?;
+        if let Some(samples) = instance.samples.get_mut(route) {
             samples.push(sample);
         }
     }
     Ok(())
 }
 
-impl Stand {
+impl Instance {
     fn cpu(&self) -> anyhow::Result<u64> {
         cpu::millis(self.portia.process(), self.portia.postgres)
     }
 
-    async fn turn(&self, contest: &Contest, how_long: Duration) -> anyhow::Result<Sample> {
+    async fn measure_round(&self, workload: &Workload, how_long: Duration) -> anyhow::Result<Sample> {
         let before = self.cpu()?;
         let end = Instant::now() + how_long;
         let workers =
-            contest.workers.iter().map(|(member, asks)| tokio::spawn(work(member.clone(), asks.clone(), end)));
+            workload.workers.iter().map(|(member, requests)| tokio::spawn(work(member.clone(), requests.clone(), end)));
         let workers: Vec<_> = workers.collect();
         let mut sample = Sample::default();
         for worker in workers {
@@ -208,21 +215,22 @@ impl Stand {
         Ok(sample)
     }
 
-    fn finish(self) -> anyhow::Result<Measured> {
-        let routes = self.contests.iter().zip(&self.samples).map(|(contest, samples)| line(&contest.name, samples));
+    fn finish(self) -> anyhow::Result<InstanceReport> {
+        let routes = self.workloads.iter().zip(&self.samples).map(|(workload, samples)| line(&workload.name, samples));
         let live = self.live.context("the live measurement is missing")?;
-        let measured = Measured { data: self.note, idle_cpu_ms: self.idle_cpu_ms, routes: routes.collect(), live };
+        let measured =
+            InstanceReport { data: self.note, idle_cpu_ms: self.idle_cpu_ms, routes: routes.collect(), live };
         self.portia.stop()?;
         Ok(measured)
     }
 }
 
-/// Asks one after the other until the end.
-async fn work(member: Member, asks: Vec<Ask>, end: Instant) -> Sample {
+/// Sends requests one after the other until the end.
+async fn work(member: Member, requests: Vec<Request>, end: Instant) -> Sample {
     let mut sample = Sample::default();
-    for ask in asks.iter().cycle() {
+    for request in requests.iter().cycle() {
         let began = Instant::now();
-        match member.ask(ask).await {
+        match member.send(request).await {
             Ok(answer) if answer.good => sample.bytes += answer.body.len(),
             _ => sample.errors += 1,
         }
@@ -234,20 +242,20 @@ async fn work(member: Member, asks: Vec<Ask>, end: Instant) -> Sample {
     sample
 }
 
-fn line(route: &str, samples: &[Sample]) -> Line {
+fn line(route: &str, samples: &[Sample]) -> RouteReport {
     let each = samples.iter().filter(|sample| !sample.took.is_empty());
     let mut costs: Vec<f64> = each.map(|sample| sample.cpu_ms as f64 / sample.took.len() as f64).collect();
     costs.sort_by(f64::total_cmp);
     let mut took: Vec<u32> = samples.iter().flat_map(|sample| sample.took.iter().copied()).collect();
     took.sort_unstable();
     let percentile = |percent: usize| {
-        let place = (took.len() * percent / 100).min(took.len().saturating_sub(1));
-        f64::from(took.get(place).copied().unwrap_or_default()) / 1_000.0
+        let index = (took.len() * percent / 100).min(took.len().saturating_sub(1));
+        f64::from(took.get(index).copied().unwrap_or_default()) / 1_000.0
     };
     let ends = [costs.first(), costs.last()].map(|end| end.copied().unwrap_or_default());
     let errors = samples.iter().map(|sample| sample.errors).sum();
     let bytes: usize = samples.iter().map(|sample| sample.bytes).sum();
-    Line {
+    RouteReport {
         route: route.to_owned(),
         cpu_ms: median(&costs),
         cpu_ms_range: ends,
@@ -270,7 +278,7 @@ fn median(sorted: &[f64]) -> f64 {
 }
 
 impl Report {
-    /// Whether every request was answered.
+    /// Whether every request was completed.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.portias.iter().flat_map(|portia| &portia.routes).all(|line| line.errors == 0 && line.requests > 0)
@@ -286,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_route_is_told_by_the_median_of_its_rounds() {
+    fn the_report_shows_the_median_of_the_rounds() {
         let samples = [sample(40, &[1_000; 10]), sample(10, &[2_000; 10]), sample(20, &[3_000; 10])];
         let line = line("post", &samples);
         assert_eq!((line.cpu_ms, line.cpu_ms_range), (2.0, [1.0, 4.0]));
@@ -295,14 +303,14 @@ mod tests {
     }
 
     #[test]
-    fn the_median_of_an_even_number_lies_between() {
+    fn the_median_of_an_even_number_is_interpolated() {
         assert_eq!(median(&[1.0, 2.0, 4.0, 9.0]), 3.0);
         assert_eq!(median(&[7.0]), 7.0);
         assert_eq!(median(&[]), 0.0);
     }
 
     #[test]
-    fn failed_answers_weigh_nothing() {
+    fn failed_responses_do_not_count() {
         let failed = Sample { cpu_ms: 1, errors: 2, bytes: 100, took: vec![5, 5, 5] };
         let line = line("post", &[failed]);
         assert_eq!((line.errors, line.bytes), (2, 100));

@@ -1,4 +1,4 @@
-//! A data folder of some size: Portia makes the tables, the world fills them.
+//! Creates a data folder of a given size: Portia creates the tables, and the generated world fills them.
 
 use std::path::Path;
 
@@ -8,26 +8,26 @@ use portia_postgres::{Options, Postgres, Profile, Source};
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::{
-    fill::{self, PASSWORD, Say},
-    place::{Note, Place},
+    data_folder::{DataFolder, Note},
+    fill::{self, PASSWORD, Progress},
     portia::Portia,
     size::Size,
     world::World,
 };
 
-/// Makes a folder of that size, unless it is one already.
+/// Creates a folder of that size, unless it has that size already.
 ///
 /// # Errors
-/// When the folder holds another Portia, or cannot be filled.
+/// When the folder contains another Portia, or cannot be filled.
 pub async fn ensure(
     program: &Path,
-    place: &Place,
+    folder: &DataFolder,
     size: Size,
     as_of: Option<DateTime<Utc>>,
-    say: Say<'_>,
+    progress: Progress<'_>,
 ) -> anyhow::Result<Note> {
-    let path = place.path().display();
-    if let Some(note) = place.note()? {
+    let path = folder.path().display();
+    if let Some(note) = folder.note()? {
         anyhow::ensure!(
             note.size == size.to_string(),
             "{path} has size {}, not {size}: take another folder, or delete it.",
@@ -36,43 +36,44 @@ pub async fn ensure(
         return Ok(note);
     }
     anyhow::ensure!(
-        !place.is_taken(),
+        !folder.is_taken(),
         "{path} holds a Portia that was not made for measuring, or was filled only in part: take another folder, or \
          delete it."
     );
-    say(&format!("Having Portia make its tables in {path} ..."));
-    Portia::start(program, place)?.stop()?;
+    progress(&format!("Creating the tables in {path} ..."));
+    Portia::start(program, folder)?.stop()?;
     let as_of = as_of.unwrap_or_else(this_hour);
-    say(&format!("Drawing {} members and what they did ...", size.members));
+    progress(&format!("Generating {} members and their activity ...", size.members));
     let world = World::new(size, as_of);
-    write(place, &world, say).await?;
+    write(folder, &world, progress).await?;
     let note = note(&world);
-    place.write_note(&note)?;
+    folder.write_note(&note)?;
     Ok(note)
 }
 
-/// The data is as good as the seed it is made from: nothing has to survive a power cut meanwhile.
-async fn write(place: &Place, world: &World, say: Say<'_>) -> anyhow::Result<()> {
+/// Writes without durability: the data can be generated again after a power failure.
+async fn write(folder: &DataFolder, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
     let options = Options {
-        data: place.postgres(),
+        data: folder.postgres(),
         profile: Profile::Throwaway,
         source: Source::default(),
-        progress: &|line| say(line),
+        progress: &|line| progress(line),
     };
     let server = Postgres::start(options)?;
-    let (_, options) = place.server()?;
+    let (_, options) = folder.server()?;
     let mut db = options.connect().await?;
-    fill::fill(&mut db, world, say).await?;
+    fill::fill(&mut db, world, progress).await?;
     db.close().await?;
     server.stop().context("Postgres does not stop")
 }
 
-/// Who can be signed in as, and what else a measurement needs to know.
+/// The members for the measurements, and the rest of the note.
 #[must_use]
 pub fn note(world: &World) -> Note {
-    let most = world.ties.degrees.iter().max().copied().unwrap_or_default();
+    let most = world.relationships.degrees.iter().max().copied().unwrap_or_default();
     let name = |number: &u32| world.members[*number].username.clone();
-    let degree = |numbers: &[u32]| numbers.first().map(|number| world.ties.degrees[*number]).unwrap_or_default();
+    let degree =
+        |numbers: &[u32]| numbers.first().map(|number| world.relationships.degrees[*number]).unwrap_or_default();
     let typical = world.with_degree(50, 4);
     let (known, hub) = (world.with_degree(500, 1), world.with_degree(most, 1));
     Note {
@@ -88,7 +89,7 @@ pub fn note(world: &World) -> Note {
     }
 }
 
-/// Rows made within one hour are the same.
+/// The current hour: runs within one hour give the same rows.
 fn this_hour() -> DateTime<Utc> {
     let now = primitives::clock::Clock::system().now();
     now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now)

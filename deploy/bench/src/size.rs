@@ -1,20 +1,20 @@
-//! How big a Portia is to be.
+//! The size of the generated data.
 
 use std::{fmt, str::FromStr};
 
 /// The minimum: in a smaller network every member would know all others.
-const FEWEST: u32 = 20;
-/// As many as the tables and the machine were ever thought for.
-const MOST: u32 = 1_000_000;
+const MIN_MEMBERS: u32 = 20;
+/// The maximum that the tables are designed for.
+const MAX_MEMBERS: u32 = 1_000_000;
 /// The maximum of postings and of articles: their number does not grow with the members.
-const MOST_FOUND: u32 = 100_000;
+const MAX_CRAWLED: u32 = 100_000;
 
 /// A number of members and what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Members.
     pub members: u32,
-    /// What they wrote within a year.
+    /// Their posts within a year.
     pub posts: u32,
 }
 
@@ -26,28 +26,28 @@ impl Size {
     /// 100,000 members, 1,000,000 posts.
     pub const L: Self = Self { members: 100_000, posts: 1_000_000 };
 
-    /// Accepted connections: fifty a member.
+    /// Accepted connections: fifty per member.
     #[must_use]
     pub const fn connections(self) -> u32 {
         self.members * 25
     }
 
-    /// Reactions, five a post.
+    /// Reactions, five per post.
     #[must_use]
     pub const fn reactions(self) -> u32 {
         self.posts * 5
     }
 
-    /// Comments, two a post.
+    /// Comments, two per post.
     #[must_use]
     pub const fn comments(self) -> u32 {
         self.posts * 2
     }
 
-    /// Open postings: one a post, as long as the world has that many.
+    /// Open postings: one per post, up to the maximum.
     #[must_use]
     pub const fn postings(self) -> u32 {
-        if self.posts < MOST_FOUND { self.posts } else { MOST_FOUND }
+        if self.posts < MAX_CRAWLED { self.posts } else { MAX_CRAWLED }
     }
 
     /// Articles, likewise.
@@ -78,8 +78,10 @@ impl FromStr for Size {
             "M" | "m" => Ok(Self::M),
             "L" | "l" => Ok(Self::L),
             _ => match raw.parse() {
-                Ok(members) if (FEWEST..=MOST).contains(&members) => Ok(Self { members, posts: members * 10 }),
-                _ => Err(format!("a size is S, M, L or a number of members from {FEWEST} to {MOST}")),
+                Ok(members) if (MIN_MEMBERS..=MAX_MEMBERS).contains(&members) => {
+                    Ok(Self { members, posts: members * 10 })
+                }
+                _ => Err(format!("a size is S, M, L or a number of members from {MIN_MEMBERS} to {MAX_MEMBERS}")),
             },
         }
     }

@@ -1,4 +1,4 @@
-//! A feed and a job board on this machine, for what crawls: what they say, and how often they were asked.
+//! A local feed and a local job board for crawls, with a count of the requests.
 
 use std::{
     collections::HashMap,
@@ -18,7 +18,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::world::{rng::Rng, words};
 
-/// What a page is served as.
+/// The content type and body of a page.
 #[derive(Clone, Debug)]
 pub struct Page {
     /// `application/json`, `application/rss+xml`.
@@ -27,53 +27,53 @@ pub struct Page {
     pub body: Bytes,
 }
 
-/// Pages by a part of the path they are asked for at, and how often that was.
+/// Pages by a part of their path, with the number of requests.
 #[derive(Debug, Default)]
-struct Shelf {
+struct Pages {
     pages: HashMap<String, Page>,
-    asked: HashMap<String, usize>,
+    request_counts: HashMap<String, usize>,
 }
 
-/// The server; it ends with the value.
+/// The server; it ends when the value is dropped.
 #[derive(Debug)]
 pub struct Sources {
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
-    shelf: Arc<Mutex<Shelf>>,
+    pages: Arc<Mutex<Pages>>,
     server: JoinHandle<()>,
 }
 
 impl Sources {
-    /// Serves nothing yet: whatever is asked for is away (503).
+    /// Serves no page yet: every path is unavailable (503).
     ///
     /// # Errors
     /// When there is no port.
     pub async fn start() -> anyhow::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
-        let shelf = Arc::<Mutex<Shelf>>::default();
-        let router = Router::new().fallback(serve).with_state(Arc::clone(&shelf));
+        let pages = Arc::<Mutex<Pages>>::default();
+        let router = Router::new().fallback(serve).with_state(Arc::clone(&pages));
         let server = tokio::spawn(async move {
-            // It serves until it is dropped; what goes wrong with one connection is that connection's end.
+            // It serves until it is dropped; an error concerns one connection only.
             let _ = axum::serve(listener, router).await;
         });
-        Ok(Self { address, shelf, server })
+        Ok(Self { address, pages, server })
     }
 
     /// Serves this page at every path with this part; without a page the path is unavailable.
     pub fn serve(&self, part: &str, page: Option<Page>) {
-        let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
         match page {
-            Some(page) => shelf.pages.insert(part.to_owned(), page),
-            None => shelf.pages.remove(part),
+            Some(page) => pages.pages.insert(part.to_owned(), page),
+            None => pages.pages.remove(part),
         };
     }
 
-    /// How often something at a path with this part was asked for.
+    /// The number of requests to paths with this part.
     #[must_use]
-    pub fn asked(&self, part: &str) -> usize {
-        let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.asked.iter().filter(|(path, _)| path.contains(part)).map(|(_, times)| times).sum()
+    pub fn request_count(&self, part: &str) -> usize {
+        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.request_counts.iter().filter(|(path, _)| path.contains(part)).map(|(_, times)| times).sum()
     }
 }
 
@@ -83,16 +83,16 @@ impl Drop for Sources {
     }
 }
 
-async fn serve(State(shelf): State<Arc<Mutex<Shelf>>>, uri: Uri) -> Response {
-    let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
-    *shelf.asked.entry(uri.path().to_owned()).or_default() += 1;
-    match shelf.pages.iter().find(|(part, _)| uri.path().contains(part.as_str())) {
+async fn serve(State(pages): State<Arc<Mutex<Pages>>>, uri: Uri) -> Response {
+    let mut pages = pages.lock().unwrap_or_else(PoisonError::into_inner);
+    *pages.request_counts.entry(uri.path().to_owned()).or_default() += 1;
+    match pages.pages.iter().find(|(part, _)| uri.path().contains(part.as_str())) {
         Some((_, page)) => ([(header::CONTENT_TYPE, page.media)], page.body.clone()).into_response(),
         None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
 
-/// An RSS feed of so many stories, the newest first, as publishers write them: markup within CDATA, categories, a guid.
+/// An RSS feed of so many articles, newest first, in the usual format: HTML in CDATA, categories, a guid.
 #[must_use]
 pub fn feed(stories: u32) -> Page {
     use std::fmt::Write as _;
@@ -120,7 +120,8 @@ pub fn feed(stories: u32) -> Page {
     Page { media: "application/rss+xml", body: text.into() }
 }
 
-/// A Greenhouse board of so many legal postings, as `boards/{token}/jobs?content=true` answers: HTML, escaped once more.
+/// A Greenhouse board of so many legal postings, in the format of `boards/{token}/jobs?content=true`: HTML, escaped
+/// twice.
 #[must_use]
 pub fn board(postings: u32) -> Page {
     const PLACES: [&str; 5] = ["New York, NY", "Washington, DC", "San Francisco, CA", "Remote", "Chicago, IL"];
@@ -135,9 +136,9 @@ pub fn board(postings: u32) -> Page {
             json!({
                 "id": 4_000_000 + number,
                 "internal_job_id": 3_000_000 + number,
-                "title": format!("Staff Attorney, {} No. {number}", rng.one(&words::FIELDS)),
+                "title": format!("Staff Attorney, {} No. {number}", rng.choose(&words::FIELDS)),
                 "absolute_url": format!("https://boards.bench.example/bench/jobs/{}", 4_000_000 + number),
-                "location": { "name": rng.one(&PLACES) },
+                "location": { "name": rng.choose(&PLACES) },
                 "updated_at": at,
                 "first_published": at,
                 "requisition_id": number.to_string(),

@@ -1,14 +1,14 @@
-//! Reports as a person reads them.
+//! Reports as text tables.
 
 use std::fmt;
 
 use crate::{
-    explain::{Explained, Statement},
+    explain::{ExplainReport, Statement},
     live::Live,
-    report::{Measured, Report},
+    report::{InstanceReport, Report},
 };
 
-/// The widest name of a route.
+/// The width of the column of route names.
 const WIDEST: usize = 34;
 
 impl fmt::Display for Report {
@@ -29,8 +29,8 @@ impl fmt::Display for Report {
     }
 }
 
-fn one(f: &mut fmt::Formatter<'_>, portia: &Measured) -> fmt::Result {
-    let Measured { data, idle_cpu_ms, routes, live } = portia;
+fn one(f: &mut fmt::Formatter<'_>, portia: &InstanceReport) -> fmt::Result {
+    let InstanceReport { data, idle_cpu_ms, routes, live } = portia;
     writeln!(
         f,
         "\n{}: {} members, {} posts; idle {idle_cpu_ms:.1} CPU-ms a second",
@@ -59,10 +59,10 @@ impl fmt::Display for Live {
     }
 }
 
-fn growth(f: &mut fmt::Formatter<'_>, small: &Measured, large: &Measured) -> fmt::Result {
+fn growth(f: &mut fmt::Formatter<'_>, small: &InstanceReport, large: &InstanceReport) -> fmt::Result {
     writeln!(f, "\n{} / {}", large.data.size, small.data.size)?;
     for (one, other) in small.routes.iter().zip(&large.routes) {
-        // The two may differ in how many connections are meant.
+        // The names may differ in the number of connections.
         let route = if one.route == other.route {
             one.route.clone()
         } else {
@@ -74,7 +74,7 @@ fn growth(f: &mut fmt::Formatter<'_>, small: &Measured, large: &Measured) -> fmt
     Ok(())
 }
 
-impl fmt::Display for Explained {
+impl fmt::Display for ExplainReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let data = &self.data;
         writeln!(f, "Buffers touched by each statement, as executed; {} members, {} posts.", data.members, data.posts)?;
@@ -83,7 +83,7 @@ impl fmt::Display for Explained {
             writeln!(f, "\n  {:<WIDEST$} {sum:>8}", route.route)?;
             for statement in &route.statements {
                 writeln!(f, "    {:>8}  {}", statement.buffers(), statement.scans.join(", "))?;
-                writeln!(f, "              {}", statement.begins())?;
+                writeln!(f, "              {}", statement.summary())?;
             }
         }
         Ok(())

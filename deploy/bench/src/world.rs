@@ -4,8 +4,8 @@ pub mod communities;
 pub mod events;
 pub mod members;
 pub mod posts;
+pub mod relationships;
 pub mod rng;
-pub mod ties;
 pub mod words;
 
 use std::ops::Index;
@@ -19,27 +19,27 @@ use communities::Community;
 use events::Event;
 use members::Member;
 use posts::Post;
+use relationships::Relationships;
 use rng::Rng;
-use ties::Ties;
 
 /// Rows by their number, counted from 0.
 #[derive(Debug)]
 pub struct List<T>(Vec<T>);
 
 impl<T> List<T> {
-    /// How many.
+    /// The length.
     #[must_use]
     pub fn len(&self) -> u32 {
         u32::try_from(self.0.len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether there is nothing.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// In the order of their numbers.
+    /// In numerical order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
     }
@@ -65,7 +65,7 @@ impl<T> Index<u32> for List<T> {
     }
 }
 
-/// Ids of a moment, the same in every run.
+/// Reproducible ids with a timestamp.
 #[derive(Debug)]
 pub struct Stamps {
     clock: Clock,
@@ -82,13 +82,14 @@ impl Stamps {
         Self { clock, ids, rng: Rng::of(stream) }
     }
 
-    /// An id of that moment in `owner`'s bucket.
+    /// An id with that timestamp in `owner`'s bucket.
     pub fn owned_by(&mut self, owner: Uuid, at: DateTime<Utc>) -> Uuid {
         self.clock.advance(at - self.clock.now());
         self.ids.owned_by(owner)
     }
 
-    /// An id of that moment that owns itself. Seeded ids all fall into one bucket of their own: here it is drawn.
+    /// An id with that timestamp that is its own owner. Seeded ids all fall into one bucket, so the bucket is random
+    /// here.
     pub fn new_owner(&mut self, at: DateTime<Utc>) -> Uuid {
         let bucket = Uuid::from_u128(u128::from(self.rng.below(1 << 10)));
         self.owned_by(bucket, at)
@@ -98,42 +99,42 @@ impl Stamps {
 /// The generated data, except for rows that are generated while they are written.
 #[derive(Debug)]
 pub struct World {
-    /// How big.
+    /// Its size.
     pub size: Size,
-    /// The moment it is: nothing but events lies after it.
+    /// The present time: only events are later.
     pub now: DateTime<Utc>,
     /// All members.
     pub members: List<Member>,
-    /// Who knows whom.
-    pub ties: Ties,
-    /// The communities, with who belongs to them.
+    /// Connections, requests and blocks.
+    pub relationships: Relationships,
+    /// The communities with their members.
     pub communities: List<Community>,
-    /// Past and to come.
+    /// Past and future events.
     pub events: List<Event>,
     /// Oldest first.
     pub posts: List<Post>,
 }
 
 impl World {
-    /// Draws it.
+    /// Generates it.
     #[must_use]
     pub fn new(size: Size, now: DateTime<Utc>) -> Self {
         let members = members::draw(size, now);
-        let ties = ties::draw(size, &members);
+        let relationships = relationships::draw(size, &members);
         let communities = communities::draw(size, &members, now);
         let events = events::draw(size, &members, now);
         let posts = posts::draw(size, &members, &communities, now);
-        Self { size, now, members, ties, communities, events, posts }
+        Self { size, now, members, relationships, communities, events, posts }
     }
 
-    /// Typical members for a measurement: `count` members with a number of connections is as near to `degree` as
-    /// there are, who study somewhere and belong to two communities at least.
+    /// Typical members for a measurement: `count` members whose number of connections is closest to `degree`, with a
+    /// school and at least two communities.
     #[must_use]
     pub fn with_degree(&self, degree: u32, count: usize) -> Vec<u32> {
         let belongs = communities::belongs(&self.communities, self.members.len());
         let fit = |number: &u32| self.members[*number].school.is_some() && belongs[*number].len() >= 2;
         let mut numbers: Vec<u32> = (0..self.members.len()).filter(fit).collect();
-        numbers.sort_by_key(|number| (self.ties.degrees[*number].abs_diff(degree), *number));
+        numbers.sort_by_key(|number| (self.relationships.degrees[*number].abs_diff(degree), *number));
         numbers.truncate(count);
         numbers
     }
@@ -175,6 +176,6 @@ mod tests {
         let world = World::new(Size::S, now());
         let typical = world.with_degree(50, 4);
         assert_eq!(typical.len(), 4);
-        assert!(typical.iter().all(|number| world.ties.degrees[*number].abs_diff(50) <= 2));
+        assert!(typical.iter().all(|number| world.relationships.degrees[*number].abs_diff(50) <= 2));
     }
 }

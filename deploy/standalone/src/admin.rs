@@ -1,4 +1,4 @@
-//! `portia admin ..`: what the people who run Portia do and look at, on the machine it runs on and while it runs.
+//! `portia admin ..`: the commands of operators, on the machine of a running Portia.
 
 mod audit;
 mod reports;
@@ -24,59 +24,59 @@ use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 use self::suspension::AdminAction;
 use crate::{database, folder::Folder};
 
-/// What can be done. Each action leaves a row in its service's schema.
+/// The commands. Each change leaves a row in the audit table of its service.
 #[derive(Subcommand)]
 pub enum Command {
     /// Make a one-time link with which a member sets a new password: give it to that member only
     ResetLink(reset_link::ResetLink),
-    /// Show where jobs and news come from, and how the last crawls went
-    Sources(Place),
-    /// Decide what members suggested as resources
+    /// Show the sources of jobs and news with the results of their last crawls
+    Sources(Target),
+    /// Decide on the resources that members suggested
     #[command(subcommand)]
     Resources(resources::Command),
-    /// Show what members reported, and decide it
+    /// Show the reports of members, and decide on them
     Reports(reports::Reports),
     /// Suspend an account: every session ends, sign-in is refused, the member is hidden
     Suspend(suspension::Account),
     /// Restore a suspended account
     Restore(suspension::Account),
-    /// Show what operators did: links, suspensions, decisions
+    /// Show the actions of operators: links, suspensions, decisions
     Audit(audit::Audit),
 }
 
-/// Which Portia is meant where several run. PORTIA_DATABASE_URL, or PORTIA_AUTH_DATABASE_URL and the like, say it for
-/// one whose Postgres is not its own.
+/// Selects the Portia where several run. PORTIA_DATABASE_URL, or PORTIA_AUTH_DATABASE_URL and so on, select one with an
+/// external Postgres.
 #[derive(Args)]
-pub struct Place {
-    /// The data folder of the Portia that runs
+pub struct Target {
+    /// The data folder of the running Portia
     #[arg(long, default_value = "data")]
     pub data: PathBuf,
 }
 
-/// Does it and prints what came of it.
+/// Executes the command and prints its result.
 ///
 /// # Errors
-/// One sentence for the person who asked.
+/// One sentence for the operator.
 pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
     let text = match command {
-        Command::ResetLink(ask) => reset_link::reset_link(ask, config).await?,
-        Command::Sources(place) => sources::list(&place, config).await?,
+        Command::ResetLink(arguments) => reset_link::reset_link(arguments, config).await?,
+        Command::Sources(target) => sources::list(&target, config).await?,
         Command::Resources(command) => resources::run(command, config).await?,
         Command::Reports(command) => reports::run(command, config).await?,
         Command::Suspend(account) => suspension::decide(&account, AdminAction::Suspend, config).await?,
         Command::Restore(account) => suspension::decide(&account, AdminAction::Restore, config).await?,
-        Command::Audit(asked) => audit::list(&asked, config).await?,
+        Command::Audit(arguments) => audit::list(&arguments, config).await?,
     };
     println!("{text}");
     Ok(())
 }
 
-/// A connection to a service's schema, as the service has it.
-async fn connect(place: &Place, service: &str, config: &Source) -> anyhow::Result<PgConnection> {
+/// A connection to a service's schema, with the rights of the service.
+async fn connect(target: &Target, service: &str, config: &Source) -> anyhow::Result<PgConnection> {
     if config.is_set(&format!("{}_database_url", field_name(service))) || config.is_set("database_url") {
         return config.database(service)?.connect().await.context("The configured database does not answer");
     }
-    let data = portia_postgres::home_for(&std::path::absolute(&place.data)?)?;
+    let data = portia_postgres::home_for(&std::path::absolute(&target.data)?)?;
     let folder = Folder::at(data);
     let Some(options) = running(&folder.postgres(), service)? else { return Err(not_running(&folder)) };
     options.connect().await.map_err(|error| match error {
@@ -85,12 +85,12 @@ async fn connect(place: &Place, service: &str, config: &Source) -> anyhow::Resul
     })
 }
 
-/// What an operator writes beside a action.
+/// The note of an operator on an action.
 fn note(raw: Option<&str>) -> anyhow::Result<Option<Note>> {
     Note::parse_optional("note", raw).map_err(|refused| anyhow::anyhow!("The note is refused: {}", refused.message))
 }
 
-/// A moment as every list shows it.
+/// A time in the format of every list.
 fn time(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M UTC").to_string()
 }
@@ -100,15 +100,15 @@ fn not_running(folder: &Folder) -> anyhow::Error {
     anyhow::anyhow!("Portia is not running on the data in {data}: start it first, or name its folder with --data.")
 }
 
-/// How to reach the private Postgres of the Portia that runs on a data folder; `None` when none does. The superuser's
-/// password is the only one that is kept; what is done with it is done as the service.
+/// The connection options of the private Postgres that runs on a data folder; `None` when none is running. Only the
+/// superuser has a stored password; the session then takes the role of the service.
 fn running(postgres: &Path, service: &str) -> anyhow::Result<Option<PgConnectOptions>> {
     if !is_locked(&postgres.join("lock"))? {
         return Ok(None);
     }
     let Some(pid_file) = read(&postgres.join("cluster/postmaster.pid"))? else { return Ok(None) };
     let Some(password) = read(&postgres.join("password"))? else { return Ok(None) };
-    // Postgres writes one thing a line: in the fourth its port, in the eighth whether it takes connections.
+    // postmaster.pid: the port in the fourth line, the readiness in the eighth.
     let line = |number: usize| pid_file.lines().nth(number - 1).map(str::trim);
     let (Some(port), Some("ready")) = (line(4).and_then(|port| port.parse().ok()), line(8)) else { return Ok(None) };
     let options = PgConnectOptions::new()
@@ -121,8 +121,8 @@ fn running(postgres: &Path, service: &str) -> anyhow::Result<Option<PgConnectOpt
     Ok(Some(options))
 }
 
-/// Whether a process holds the folder. A killed process leaves its files behind, and another program may then listen on
-/// its port, which must not receive a password.
+/// Whether a process holds the lock of the folder. A killed process leaves its files behind, and another program may
+/// then listen on its port, which must not receive a password.
 fn is_locked(lock: &Path) -> anyhow::Result<bool> {
     let cannot = || format!("{} cannot be read", lock.display());
     let file = match File::open(lock) {

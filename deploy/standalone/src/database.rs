@@ -1,4 +1,4 @@
-//! Which Postgres the stack runs on: one that configuration names, or a private one in the data folder.
+//! The Postgres of the stack: a configured one, or a private one in the data folder.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,25 +15,26 @@ use crate::{SERVICES, folder::Folder};
 
 /// The database inside the private server.
 pub(crate) const NAME: &str = "portia";
-/// A Postgres that has not answered by then is worth a line on the screen.
-const ANSWER: Duration = Duration::from_secs(3);
+/// The delay after which a message names a Postgres that does not respond.
+const REPORT_AFTER: Duration = Duration::from_secs(3);
 
-/// Where each service's schema is.
+/// The connection options of each service's schema.
 pub struct Database {
     options: HashMap<&'static str, PgConnectOptions>,
     server: Option<Running>,
 }
 
 impl Database {
-    /// The configured Postgres, or else the data folder's own: started, bootstrapped, each service with its role.
+    /// Opens the configured Postgres, or else the data folder's own: started, bootstrapped, with a role for each
+    /// service.
     ///
     /// # Errors
-    /// One sentence for the person who started it.
+    /// One sentence for the operator.
     pub async fn open(config: &Config, folder: &Folder, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Self> {
         if config.text("database_url").is_some() {
             let options = SERVICES.iter().map(|service| Ok((*service, config.database(service)?)));
             let options: HashMap<_, _> = options.collect::<anyhow::Result<_>>()?;
-            say_if_away(&options, progress).await;
+            report_if_unavailable(&options, progress).await;
             return Ok(Self { options, server: None });
         }
         let server = Postgres::start(Options {
@@ -46,7 +47,7 @@ impl Database {
         Ok(Self { options, server: Some(server) })
     }
 
-    /// How a service reaches its schema.
+    /// The connection options of a service.
     #[must_use]
     pub fn of(&self, service: &str) -> Option<PgConnectOptions> {
         self.options.get(service).cloned()
@@ -58,7 +59,7 @@ impl Database {
         self.server.is_some()
     }
 
-    /// Stops the private server; leaves a configured one alone.
+    /// Stops the private server; a configured one continues.
     ///
     /// # Errors
     /// When it does not stop.
@@ -67,15 +68,15 @@ impl Database {
     }
 }
 
-/// The services wait for a Postgres that starts late: says so on the terminal.
-async fn say_if_away(options: &HashMap<&'static str, PgConnectOptions>, progress: &(dyn Fn(&str) + Sync)) {
-    let mut asked = HashSet::new();
+/// The services wait for a Postgres that starts late; this prints a message about it.
+async fn report_if_unavailable(options: &HashMap<&'static str, PgConnectOptions>, progress: &(dyn Fn(&str) + Sync)) {
+    let mut reported = HashSet::new();
     for options in options.values() {
         let (host, port) = (options.get_host().to_owned(), options.get_port());
-        if !asked.insert((host.clone(), port)) {
+        if !reported.insert((host.clone(), port)) {
             continue;
         }
-        let trouble = match tokio::time::timeout(ANSWER, options.connect()).await {
+        let trouble = match tokio::time::timeout(REPORT_AFTER, options.connect()).await {
             Ok(Ok(connection)) => connection.close().await.err().map(|error| error.to_string()),
             Ok(Err(error)) => Some(error.to_string()),
             Err(_) => Some("no answer".to_owned()),
@@ -86,7 +87,7 @@ async fn say_if_away(options: &HashMap<&'static str, PgConnectOptions>, progress
     }
 }
 
-/// Roles, schemas and extensions; and for every role a password that lives as long as this process.
+/// Creates roles, schemas and extensions, and sets a password for every role, valid until the next start.
 async fn bootstrap(server: &Running) -> anyhow::Result<HashMap<&'static str, PgConnectOptions>> {
     let mut admin = PgConnectOptions::from_str(&server.admin_url())?.connect().await?;
     let made: bool = sqlx::query_scalar("select exists (select from pg_catalog.pg_database where datname = $1)")
@@ -111,7 +112,7 @@ async fn bootstrap(server: &Running) -> anyhow::Result<HashMap<&'static str, PgC
     Ok(options)
 }
 
-/// Statements of ours that take no parameters: names of databases and roles cannot be any.
+/// Executes a statement without parameters: names of databases and roles cannot be parameters.
 async fn run(connection: &mut PgConnection, statements: String) -> anyhow::Result<()> {
     sqlx::raw_sql(AssertSqlSafe(statements)).execute(connection).await?;
     Ok(())

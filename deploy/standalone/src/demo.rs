@@ -1,4 +1,4 @@
-//! The demo: loaded on the first start, its two sign-ins stored in the data folder and printed at each start.
+//! The demo: loaded on the first start; its two sign-ins are stored in the data folder and printed at each start.
 
 use std::fs;
 
@@ -11,12 +11,12 @@ use crate::{
     stack::Contexts,
 };
 
-/// Letters and digits that cannot be mistaken for one another when typed from a screen.
+/// Letters and digits that are easy to tell apart on a screen.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-/// Usernames of the members one can sign in as; both are members of the demo.
+/// Usernames of the demo members with a known password.
 const USERNAMES: [&str; 2] = ["isabel.reyes", "daniel.whitlock"];
 
-/// A demo member one can sign in as.
+/// A demo member with a known password.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SignIn {
     /// The username.
@@ -28,23 +28,23 @@ pub struct SignIn {
 /// A random text of `length` characters: 5 bits each.
 ///
 /// # Errors
-/// When the system has no randomness.
+/// When the operating system has no randomness.
 pub fn random_password(length: usize) -> anyhow::Result<String> {
     let mut bytes = vec![0_u8; length];
-    rand::fill(&mut bytes).map_err(|_| anyhow::anyhow!("The system has no randomness to give."))?;
+    rand::fill(&mut bytes).map_err(|_| anyhow::anyhow!("The system has no randomness."))?;
     Ok(bytes.iter().filter_map(|byte| ALPHABET.get(usize::from(byte & 31))).map(|byte| char::from(*byte)).collect())
 }
 
-/// What the data folder knows about its demo.
+/// The state of the demo in the data folder.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Remembered {
-    /// False while a load is under way, or was interrupted.
+    /// False while a load is running, or after it was interrupted.
     pub complete: bool,
-    /// None when the folder began empty.
+    /// None when the folder was created without a demo.
     pub sign_ins: Vec<SignIn>,
 }
 
-/// What a former start left, or `None` on the first one.
+/// The state of an earlier start, or `None` on the first one.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -59,19 +59,19 @@ pub fn remembered(folder: &Folder) -> anyhow::Result<Option<Remembered>> {
     }
 }
 
-/// Decides for good that this data folder has no demo.
+/// Records that this data folder has no demo.
 ///
 /// # Errors
-/// When the file system refuses.
+/// When the file cannot be written.
 pub fn decline(folder: &Folder) -> anyhow::Result<()> {
     remember(folder, &Remembered { complete: true, sign_ins: vec![] })
 }
 
-/// Loads each service's demo. The passwords are kept before the load and marked complete after it, so that the start
-/// after an interrupted one goes on with the same passwords; every service's part can be repeated.
+/// Loads each service's demo. The passwords are stored before the load and marked complete after it, so that the next
+/// start repeats an interrupted load with the same passwords; every service's load is idempotent.
 ///
 /// # Errors
-/// When a service's part cannot be written.
+/// When a service's demo cannot be written.
 pub async fn load(contexts: &Contexts, folder: &Folder, begun: Option<Remembered>) -> anyhow::Result<Vec<SignIn>> {
     let mut demo = match begun {
         Some(begun) => begun,
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passwords_are_as_long_as_asked_and_never_the_same() {
+    fn passwords_have_the_requested_length_and_are_unique() {
         let (one, other) = (random_password(12).unwrap(), random_password(12).unwrap());
         assert_eq!(one.len(), 12);
         assert_ne!(one, other);

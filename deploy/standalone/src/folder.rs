@@ -14,25 +14,25 @@ use anyhow::Context as _;
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Opens the folder, and makes it where there is none.
+    /// Opens the folder, and creates it if it does not exist.
     ///
     /// # Errors
     /// One sentence that names the folder.
     pub fn open(path: PathBuf) -> anyhow::Result<Self> {
-        // Others may pass through (Postgres runs as a user of its own) but not look around, whatever the umask says.
+        // Others may traverse it (Postgres runs as a user of its own) but not list it, regardless of the umask.
         fs::create_dir_all(&path)
             .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o711)))
             .with_context(|| format!("The data folder {} cannot be made", path.display()))?;
         Ok(Self(path))
     }
 
-    /// A folder that is another process's to make: nothing is touched.
+    /// A folder that another process creates; this touches nothing.
     #[must_use]
     pub const fn at(path: PathBuf) -> Self {
         Self(path)
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
@@ -63,10 +63,10 @@ impl Folder {
     }
 }
 
-/// Writes a file that only its owner may read. It is there whole or not at all.
+/// Writes a file that only its owner may read, atomically.
 ///
 /// # Errors
-/// When the file system refuses.
+/// When the file cannot be written.
 pub fn write_secret(path: &Path, content: &[u8]) -> io::Result<()> {
     let unfinished = path.with_extension("unfinished");
     let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;

@@ -7,7 +7,7 @@ use rpc::identity::{KeyPair, public_set};
 
 use crate::{SERVICES, folder::write_secret};
 
-/// The public halves of all keys, as a JWK set; written last, so that its presence means the others are there.
+/// The public keys as a JWK set; written last, so that its presence implies the other files.
 pub const PUBLIC: &str = "public.json";
 /// auth's private key for members' tokens.
 pub const MEMBERS: &str = "members.pem";
@@ -18,10 +18,10 @@ pub fn own(service: &str) -> String {
     format!("services/{service}.pem")
 }
 
-/// Makes the keys unless they are there.
+/// Creates the keys unless they exist.
 ///
 /// # Errors
-/// When the folder cannot be written, or the system has no randomness.
+/// When the folder cannot be written, or the operating system has no randomness.
 pub fn ensure(folder: &Path) -> anyhow::Result<()> {
     let public = folder.join(PUBLIC);
     if public.exists() {

@@ -7,5 +7,5 @@ pub mod folder;
 pub mod keys;
 pub mod stack;
 
-/// The seven services, in the order in which a reader meets them.
+/// The seven services.
 pub const SERVICES: [&str; 7] = ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging"];

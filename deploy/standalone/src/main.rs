@@ -1,4 +1,4 @@
-//! `portia`: the whole product on one machine, and the keys for running it on many.
+//! `portia`: the whole product on one machine, and the keys of a distributed installation.
 
 use std::{net::SocketAddr, path::PathBuf, pin::pin, process::ExitCode};
 
@@ -27,26 +27,26 @@ struct Run {
     /// The port to listen on, on 127.0.0.1
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// The folder that keeps database, keys and pictures
+    /// The folder for database, keys and pictures
     #[arg(long, default_value = "data")]
     data: PathBuf,
-    /// Begin without the demo members and posts
+    /// Start without the demo members and posts
     #[arg(long)]
     empty: bool,
-    /// The web client's build
+    /// The build of the web client
     #[arg(long, default_value = "web/dist")]
     web: PathBuf,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make the keys of an installation of many processes
+    /// Create the keys of a distributed installation
     Keys {
         /// The folder to write them to
         #[arg(long)]
         dir: PathBuf,
     },
-    /// Help members of the Portia that runs on this machine
+    /// Operate the Portia that runs on this machine
     #[command(subcommand)]
     Admin(admin::Command),
 }
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Without a public origin only this machine reaches Portia: rate limits protect nothing there.
+/// Without a public origin only this machine can connect: rate limits would protect nothing.
 fn unlimited_on_loopback(config: Source) -> Source {
     let decided = ["rate_limit_scale", "public_origin", "trusted_hops"];
     if decided.iter().any(|field| config.is_set(field)) { config } else { config.with("rate_limit_scale", 1_000) }
@@ -78,7 +78,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
     let mut stop_signal = pin!(StopSignal::listen()?.received());
     let config = unlimited_on_loopback(Source::environment());
     let telemetry = telemetry::start(telemetry::Settings {
-        // People watch this one: what it has to say it prints itself; the log speaks of trouble.
+        // The terminal shows what this program prints; the log is for warnings and errors.
         filter: config.text("log").unwrap_or_else(|| "warn,sqlx::query=error".to_owned()),
         json: config.text("log_format").as_deref() == Some("json"),
         otlp_endpoint: config.text("otlp_endpoint"),
@@ -94,7 +94,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
     let stack = tokio::select! {
         stack = Stack::start(options, config, &|line| println!("{line}")) => stack?,
         () = &mut stop_signal => {
-            // A start that is given up stops its Postgres; the next one goes on from there.
+            // An interrupted start stops its Postgres; the next start continues.
             println!("\nStopped before it was ready.");
             return Ok(());
         }

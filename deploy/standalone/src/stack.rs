@@ -23,19 +23,19 @@ use crate::{
     keys,
 };
 
-/// Connections of one service to the private Postgres at most: seven of them share its hundred.
+/// The maximum number of connections of one service to the private Postgres, which allows a hundred in total.
 const CONNECTIONS: u32 = 10;
 
-/// How to start.
+/// Options of a start.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where the gateway listens; port 0 takes a free one.
+    /// The gateway's address; port 0 takes a free one.
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
-    /// Begin without the demo.
+    /// Start without the demo.
     pub empty: bool,
-    /// The web client's build; without one only /api is served.
+    /// The build of the web client; without it only /api is served.
     pub web: Option<PathBuf>,
 }
 
@@ -54,9 +54,9 @@ impl Contexts {
 
 /// A running stack.
 pub struct Stack {
-    /// Where the gateway listens.
+    /// The gateway's address.
     pub address: SocketAddr,
-    /// The demo's sign-ins; none when it began empty.
+    /// The demo's sign-ins; none without a demo.
     pub sign_ins: Vec<SignIn>,
     /// The gateway's cache.
     pub cache: Cache,
@@ -71,7 +71,7 @@ impl Stack {
     /// One sentence for the operator: a taken port, a damaged folder, a database that does not answer or belongs to
     /// another version.
     pub async fn start(options: Options, config: Source, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Self> {
-        // The port first: it is what most often is in the way, and asking costs nothing.
+        // The port first: a taken port is the most frequent error, and checking it is cheap.
         let listener = TcpListener::bind(options.listen).await.map_err(|error| taken(options.listen, &error))?;
         let address = listener.local_addr()?;
         let folder = Folder::open(options.data)?;
@@ -119,7 +119,7 @@ impl Stack {
         self.contexts.of(service)
     }
 
-    /// Stops it: the gateway first, so that no request finds a service gone; then the services; then Postgres.
+    /// Stops it: the gateway first, so that no request fails; then the services; then Postgres.
     ///
     /// # Errors
     /// When Postgres does not stop.
@@ -145,7 +145,7 @@ fn taken(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     }
 }
 
-/// One context a process of the distributed shape has, on this process's transports and keys.
+/// The contexts of the distributed installation, with in-process transports and keys.
 async fn contexts(
     database: &Database,
     folder: &Folder,
@@ -190,7 +190,7 @@ async fn contexts(
     Ok(Contexts(contexts))
 }
 
-/// Starts the seven services; each opens to its upstreams as soon as it stands.
+/// Starts the seven services; each becomes reachable for its upstreams as soon as it is ready.
 async fn start_services(contexts: &Contexts) -> anyhow::Result<()> {
     async fn open<F>(
         contexts: &Contexts,
@@ -218,7 +218,7 @@ async fn start_services(contexts: &Contexts) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Loads the demo on the first start of a Portia that only this machine reaches.
+/// Loads the demo on the first start, if only this machine can connect.
 async fn first_start(
     contexts: &Contexts,
     folder: &Folder,
@@ -229,7 +229,7 @@ async fn first_start(
 ) -> anyhow::Result<Vec<SignIn>> {
     match demo::remembered(folder)? {
         Some(demo) if demo.complete => Ok(demo.sign_ins),
-        // A public Portia and a configured database do not get invented members.
+        // A public Portia and a configured database get no demo members.
         _ if empty || !private || config.text("public_origin").is_some() => {
             demo::decline(folder)?;
             Ok(vec![])

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::Statement;
 
-/// A server's log, which grows.
+/// The log file of a running server.
 #[derive(Debug)]
 pub(super) struct Log(PathBuf);
 
@@ -20,23 +20,23 @@ impl Log {
         Self(path)
     }
 
-    /// Where it ends now.
+    /// Its present length.
     pub(super) fn end(&self) -> anyhow::Result<u64> {
         Ok(std::fs::metadata(&self.0).with_context(|| format!("{} cannot be read", self.0.display()))?.len())
     }
 
-    /// The statements logged after an offset. A server writes a plan before it answers, so the plan of an answered
-    /// request is there.
-    pub(super) fn since(&self, place: u64) -> anyhow::Result<Vec<Statement>> {
+    /// The statements logged after an offset. A server logs a plan before it responds, so the log contains the plans of
+    /// every completed request.
+    pub(super) fn since(&self, offset: u64) -> anyhow::Result<Vec<Statement>> {
         let mut file = File::open(&self.0)?;
-        file.seek(SeekFrom::Start(place))?;
+        file.seek(SeekFrom::Start(offset))?;
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         Ok(statements(&String::from_utf8_lossy(&text)))
     }
 }
 
-/// Each plan is one entry: a line that ends in `plan:`, then the plan in lines that begin with a tab.
+/// Each plan is one entry: a line that ends with `plan:`, then the plan in lines that begin with a tab.
 fn statements(text: &str) -> Vec<Statement> {
     let mut found = Vec::new();
     let mut lines = text.lines().peekable();
@@ -49,7 +49,7 @@ fn statements(text: &str) -> Vec<Statement> {
             plan.push_str(part);
             plan.push('\n');
         }
-        // The last one may be written at this moment; it is not one that was waited for.
+        // The last entry may be incomplete; it does not belong to a completed request.
         found.extend(serde_json::from_str(&plan).ok().and_then(|plan| statement(&plan)));
     }
     found
@@ -69,7 +69,7 @@ fn statement(entry: &Value) -> Option<Statement> {
     })
 }
 
-/// `Index Only Scan posts_recent_idx`, `Seq Scan members`; those that were never executed are left out.
+/// `Index Only Scan posts_recent_idx`, `Seq Scan members`; without nodes that were never executed.
 fn scans_of(node: &Value, found: &mut Vec<String>) {
     let text = |name: &str| node.get(name).and_then(Value::as_str);
     let executed = node.get("Actual Loops").and_then(Value::as_u64).unwrap_or_default() > 0;
@@ -90,7 +90,7 @@ fn scans_of(node: &Value, found: &mut Vec<String>) {
 mod tests {
     use super::*;
 
-    /// As Postgres 15 writes it.
+    /// The format of Postgres 15.
     const TEXT: &str = "2026-11-22 01:00:00.000 UTC [7] LOG:  duration: 0.031 ms  plan:\n\
         \t{\n\
         \t  \"Query Text\": \"select 1\\nfrom feed.posts\",\n\
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].query.as_str(), found[0].buffers()), ("select 1\nfrom feed.posts", 43));
         assert_eq!(found[0].scans, ["Index Scan posts_recent_idx"]);
-        assert_eq!(found[0].begins(), "select 1 from feed.posts");
+        assert_eq!(found[0].summary(), "select 1 from feed.posts");
     }
 
     #[test]

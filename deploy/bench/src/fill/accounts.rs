@@ -4,7 +4,7 @@ use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, Version};
 use chrono::TimeDelta;
 use sqlx::PgConnection;
 
-use super::Say;
+use super::Progress;
 use crate::{
     copy::copy,
     world::{Stamps, World, members::Member, rng::Rng},
@@ -22,8 +22,8 @@ struct Session<'a> {
     token_hash: [u8; 32],
 }
 
-pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
-    say("Making accounts ...");
+pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress("Creating accounts ...");
     let hash = password_hash()?;
     let columns = "auth.accounts (id, username, username_key, password_hash, created_at)";
     copy(db, columns, world.members.iter(), |row, member| {
@@ -48,7 +48,7 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
     Ok(())
 }
 
-/// One of three who were here within the days a session lasts.
+/// The sessions: one of three members who were active within the lifetime of a session.
 fn sessions(world: &World) -> impl Iterator<Item = Session<'_>> {
     let mut rng = Rng::of(STREAM);
     let lately = world.now - TimeDelta::days(10);
@@ -58,7 +58,7 @@ fn sessions(world: &World) -> impl Iterator<Item = Session<'_>> {
     })
 }
 
-/// The cost that auth uses, so that no sign-in renews a hash. One salt: one size has one content.
+/// The parameters of auth, so that a sign-in does not rehash. The constant salt keeps the content reproducible.
 fn password_hash() -> anyhow::Result<String> {
     let refused = |error: argon2::Error| anyhow::anyhow!("the password cannot be hashed: {error}");
     let params = Params::new(19_456, 2, 1, Some(Params::DEFAULT_OUTPUT_LEN)).map_err(refused)?;

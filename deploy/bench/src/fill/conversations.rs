@@ -3,11 +3,11 @@
 use anyhow::Context as _;
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use super::Say;
+use super::Progress;
 use crate::world::World;
 
-/// Connected members have a conversation with the id of the connection. The member with the most connections also has one
-/// with every second member, as after many ended connections.
+/// Connected members have a conversation with the id of the connection. The member with the most connections also has
+/// one with every second member, as after many ended connections.
 const PAIRS: &str = "
     create temporary table pairs as
     select id, least(requester_id, recipient_id) as lower_id, greatest(requester_id, recipient_id) as upper_id
@@ -34,10 +34,10 @@ const PAIRS: &str = "
     limit {strangers};
 
     -- One to seven messages each; the first conversation of the hub has a page of them for every day of many years.
-    create temporary table talks as
+    create temporary table generated as
     select
         id, lower_id, upper_id, drawn,
-        case when is_longest then {longest} else 1 + drawn % 7 end as said,
+        case when is_longest then {longest} else 1 + drawn % 7 end as messages,
         case when is_longest then {now} else {now} - drawn % 31536000 * interval '1 second' end as ended_at
     from (
         select
@@ -46,15 +46,15 @@ const PAIRS: &str = "
                 and row_number() over (partition by {hub} in (lower_id, upper_id) order by id) = 1 as is_longest
         from pairs p
     ) drawn;
-    analyze talks";
+    analyze generated";
 
 const TABLES: [(&str, &str); 4] = [
     (
         "messaging.conversations",
         "insert into messaging.conversations
             (id, lower_member_id, upper_member_id, opened_at, last_seq, last_message, last_message_at)
-        select id, lower_id, upper_id, ended_at - said * interval '5 minutes', said, {words}, ended_at
-        from talks, lateral (select said as seq) as last
+        select id, lower_id, upper_id, ended_at - messages * interval '5 minutes', messages, {words}, ended_at
+        from generated, lateral (select messages as seq) as last
         order by id",
     ),
     (
@@ -67,19 +67,19 @@ const TABLES: [(&str, &str); 4] = [
                 -- The conversation's bucket is in its last digits.
                 || '8' || left(md5(id::text || seq), 12) || right(id::text, 3)
             )::uuid,
-            id, seq, case when (said - seq + drawn) % 2 = 0 then lower_id else upper_id end, {words}, sent_at
-        from talks
-        cross join lateral generate_series(1, said) as seq
-        cross join lateral (select ended_at - (said - seq) * interval '5 minutes' as sent_at) as sent
+            id, seq, case when (messages - seq + drawn) % 2 = 0 then lower_id else upper_id end, {words}, sent_at
+        from generated
+        cross join lateral generate_series(1, messages) as seq
+        cross join lateral (select ended_at - (messages - seq) * interval '5 minutes' as sent_at) as sent
         order by id, seq",
     ),
     (
-        // Every fifth conversation's newest message has not been read yet.
+        // The newest message of every fifth conversation is unread.
         "messaging.participants",
         "insert into messaging.participants
             (conversation_id, member_id, other_member_id, active_at, read_seq, unread_count)
-        select id, member_id, other_id, ended_at, said - unread, unread
-        from talks
+        select id, member_id, other_id, ended_at, messages - unread, unread
+        from generated
         cross join lateral (
             values (lower_id, upper_id, drawn % 2 = 0), (upper_id, lower_id, drawn % 2 = 1)
         ) as side (member_id, other_id, spoke_last)
@@ -106,11 +106,11 @@ const WORDS: &str = "(array[
         'My supervisor asks whether you would speak to the first years.', 'Good luck with the interview tomorrow!'
     ])[1 + (drawn + seq) % 9] || ' (' || seq || ')'";
 
-pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
-    say("Talking ...");
-    let hub = world.ties.degrees.iter().max().map(|most| world.with_degree(*most, 1)).unwrap_or_default();
+pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress("Writing messages ...");
+    let hub = world.relationships.degrees.iter().max().map(|most| world.with_degree(*most, 1)).unwrap_or_default();
     let hub = *hub.first().context("the world has no connections")?;
-    let strangers = (world.size.members / 2).saturating_sub(world.ties.degrees[hub]);
+    let strangers = (world.size.members / 2).saturating_sub(world.relationships.degrees[hub]);
     let made = |sql: &str| {
         let sql = sql
             .replace("{hub}", &format!("'{}'::uuid", world.members[hub].id))
@@ -127,6 +127,6 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
             .await
             .with_context(|| format!("{table} could not be filled"))?;
     }
-    sqlx::raw_sql("drop table talks, pairs").execute(db).await?;
+    sqlx::raw_sql("drop table generated, pairs").execute(db).await?;
     Ok(())
 }

@@ -1,40 +1,40 @@
-//! feed: posts with their counters, reactions, comments, and how often they were shown.
+//! feed: posts with their counters, reactions, comments, and impressions.
 
 use chrono::TimeDelta;
 use sqlx::PgConnection;
 
-use super::Say;
+use super::Progress;
 use crate::{
     copy::copy,
     world::{Stamps, World, rng::Rng, words},
 };
 
 const STREAM: u64 = 31;
-const SAID: u64 = 32;
+const COMMENTS: u64 = 32;
 
-/// How members react, the usual way most often.
+/// Kinds of reactions, the frequent ones repeated.
 const KINDS: [&str; 10] =
     ["like", "like", "like", "like", "like", "like", "celebrate", "support", "insightful", "thanks"];
 const MICROS_A_DAY: f64 = 86_400_000_000.0;
 
-pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
-    say(&format!("Writing {} posts ...", world.posts.len()));
+pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress(&format!("Writing {} posts ...", world.posts.len()));
     posts(db, world).await?;
     shown(db, world).await?;
-    say(&format!("Reacting {} times ...", world.size.reactions()));
+    progress(&format!("Writing {} reactions ...", world.size.reactions()));
     let mut rng = Rng::of(STREAM + 100);
     let columns = "feed.reactions (post_id, member_id, kind, created_at)";
-    copy(db, columns, world.reactions(), |row, said| {
-        let (post, member) = (world.posts[said.post].id, world.members[said.member].id);
-        row.put(post).put(member).put(*rng.one(&KINDS)).put(said.at);
+    copy(db, columns, world.reactions(), |row, it| {
+        let (post, member) = (world.posts[it.post].id, world.members[it.member].id);
+        row.put(post).put(member).put(*rng.choose(&KINDS)).put(it.at);
     })
     .await?;
-    say(&format!("Commenting {} times ...", world.size.comments()));
-    let (mut rng, mut stamps) = (Rng::of(SAID), Stamps::of(SAID));
+    progress(&format!("Writing {} comments ...", world.size.comments()));
+    let (mut rng, mut stamps) = (Rng::of(COMMENTS), Stamps::of(COMMENTS));
     let columns = "feed.comments (id, post_id, author_id, content, created_at)";
-    copy(db, columns, world.comments(), |row, said| {
-        let (post, author) = (world.posts[said.post].id, world.members[said.member].id);
-        row.put(stamps.owned_by(post, said.at)).put(post).put(author).put(&*words::comment(&mut rng)).put(said.at);
+    copy(db, columns, world.comments(), |row, it| {
+        let (post, author) = (world.posts[it.post].id, world.members[it.member].id);
+        row.put(stamps.owned_by(post, it.at)).put(post).put(author).put(&*words::comment(&mut rng)).put(it.at);
     })
     .await?;
     Ok(())
@@ -45,7 +45,7 @@ async fn posts(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let columns = "feed.posts (id, author_id, content, like_count, comment_count, created_at, freshness, community_id, \
         school_key)";
     copy(db, columns, (0..).zip(world.posts.iter()), |row, (number, post)| {
-        // Days since 1970, as relevance counts time.
+        // Days since 1970, the unit of the relevance ranking.
         let freshness = post.created_at.timestamp_micros() as f64 / MICROS_A_DAY;
         row.put(post.id).put(world.members[post.author].id).put(&*words::post(&mut rng, number));
         row.put(i64::from(post.reactions)).put(i64::from(post.comments)).put(post.created_at).put(freshness);
@@ -74,7 +74,7 @@ async fn shown(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let newest = world.posts.len().min(400);
     let views = world.members.numbered().flat_map(|(viewer, member)| {
         let count = rng.below(20);
-        let places = rng.different(count, newest).map(|place| world.posts.len() - 1 - place);
+        let places = rng.distinct(count, newest).map(|place| world.posts.len() - 1 - place);
         places.filter(|post| world.posts[*post].author != viewer).map(|post| (member, post)).collect::<Vec<_>>()
     });
     let yesterday = (world.now - TimeDelta::days(1)).date_naive();

@@ -3,23 +3,23 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
-use super::Say;
+use super::Progress;
 use crate::{
     copy::copy,
     world::{Stamps, World, rng::Rng, words},
 };
 
-const TIES: u64 = 21;
-const GATHERINGS: u64 = 22;
+const CONNECTIONS: u64 = 21;
+const COMMUNITIES: u64 = 22;
 
 const RULES: &str = "Be kind, cite what you rely on, and keep clients out of it.";
 
-pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
-    say("Connecting members ...");
+pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress("Connecting members ...");
     members(db, world).await?;
     connections(db, world).await?;
-    apart(db, world).await?;
-    say("Founding communities, announcing events ...");
+    blocks(db, world).await?;
+    progress("Creating communities and events ...");
     communities(db, world).await?;
     events(db, world).await
 }
@@ -32,7 +32,8 @@ async fn members(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     })
     .await?;
     let columns = "social_graph.member_counts (member_id, connections, requests)";
-    let counted = world.members.numbered().zip(world.ties.degrees.iter().zip(world.ties.requests.iter()));
+    let counted =
+        world.members.numbered().zip(world.relationships.degrees.iter().zip(world.relationships.requests.iter()));
     copy(db, columns, counted, |row, ((_, member), (connections, requests))| {
         row.put(member.id).put(i64::from(*connections)).put(i64::from(*requests));
     })
@@ -40,37 +41,44 @@ async fn members(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Pairs of one status, and since when it came to that.
-type Standing<'a> = (&'static str, &'a [(u32, u32)], DateTime<Utc>);
+/// Pairs with one status, and its date.
+type StatusPairs<'a> = (&'static str, &'a [(u32, u32)], DateTime<Utc>);
 
 async fn connections(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let (mut rng, mut stamps) = (Rng::of(TIES), Stamps::of(TIES));
+    let (mut rng, mut stamps) = (Rng::of(CONNECTIONS), Stamps::of(CONNECTIONS));
     let days = |days| world.now - TimeDelta::days(days);
-    let ties = &world.ties;
-    // Accepted ones came about over two years; who waits has not waited long, who was refused may not ask again yet.
-    let lists: [Standing<'_>; 3] = [
-        ("accepted", &ties.accepted, days(729)),
-        ("pending", &ties.pending, days(20)),
-        ("rejected", &ties.rejected, days(25)),
+    let relationships = &world.relationships;
+    // Accepted ones are spread over two years; pending and rejected ones are recent, within the 30 days before a new
+    // request.
+    let lists: [StatusPairs<'_>; 3] = [
+        ("accepted", &relationships.accepted, days(729)),
+        ("pending", &relationships.pending, days(20)),
+        ("rejected", &relationships.rejected, days(25)),
     ];
     let rows = lists.into_iter().flat_map(|(status, pairs, since)| pairs.iter().map(move |pair| (status, pair, since)));
     let columns = "social_graph.connections (id, requester_id, recipient_id, status, requested_at, answered_at)";
     copy(db, columns, rows, |row, (status, (requester, recipient), since)| {
         let (requester, recipient) = (world.members[*requester].id, world.members[*recipient].id);
-        let asked = rng.between(since, world.now);
-        let answered = (status != "pending").then(|| rng.between(asked, (asked + TimeDelta::days(3)).min(world.now)));
-        row.put(stamps.owned_by(requester, asked)).put(requester).put(recipient).put(status).put(asked).put(answered);
+        let requested = rng.between(since, world.now);
+        let answered =
+            (status != "pending").then(|| rng.between(requested, (requested + TimeDelta::days(3)).min(world.now)));
+        row.put(stamps.owned_by(requester, requested))
+            .put(requester)
+            .put(recipient)
+            .put(status)
+            .put(requested)
+            .put(answered);
     })
     .await?;
     Ok(())
 }
 
-/// Blocks, and suggestions not wanted.
-async fn apart(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let mut rng = Rng::of(TIES + 100);
+/// Blocks and dismissed suggestions.
+async fn blocks(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
+    let mut rng = Rng::of(CONNECTIONS + 100);
     let lists = [
-        ("social_graph.blocks (blocker_id, blocked_id, blocked_at)", &world.ties.blocks),
-        ("social_graph.dismissed_suggestions (member_id, dismissed_id, dismissed_at)", &world.ties.dismissed),
+        ("social_graph.blocks (blocker_id, blocked_id, blocked_at)", &world.relationships.blocks),
+        ("social_graph.dismissed_suggestions (member_id, dismissed_id, dismissed_at)", &world.relationships.dismissed),
     ];
     for (columns, pairs) in lists {
         copy(db, columns, pairs, |row, (one, other)| {
@@ -83,7 +91,7 @@ async fn apart(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
 }
 
 async fn communities(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let mut rng = Rng::of(GATHERINGS);
+    let mut rng = Rng::of(COMMUNITIES);
     let columns = "social_graph.communities (id, name, name_key, description, rules, member_count, created_at)";
     copy(db, columns, world.communities.iter(), |row, community| {
         let about = format!("Everything about {}, for those who do it and those who mean to.", community.name);
@@ -99,12 +107,12 @@ async fn communities(db: &mut PgConnection, world: &World) -> anyhow::Result<()>
     .execute(&mut *db)
     .await?;
     let belonging = world.communities.iter().flat_map(|community| {
-        community.members.iter().enumerate().map(move |(place, member)| (community, place, member))
+        community.members.iter().enumerate().map(move |(index, member)| (community, index, member))
     });
     let columns = "social_graph.memberships (community_id, member_id, role, joined_at)";
-    copy(db, columns, belonging, |row, (community, place, member)| {
-        let joined = if place == 0 { community.created_at } else { rng.between(community.created_at, world.now) };
-        let role = if place == 0 { "owner" } else { "member" };
+    copy(db, columns, belonging, |row, (community, index, member)| {
+        let joined = if index == 0 { community.created_at } else { rng.between(community.created_at, world.now) };
+        let role = if index == 0 { "owner" } else { "member" };
         row.put(community.id).put(world.members[*member].id).put(role).put(joined);
     })
     .await?;
@@ -112,8 +120,8 @@ async fn communities(db: &mut PgConnection, world: &World) -> anyhow::Result<()>
 }
 
 async fn events(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let mut stamps = Stamps::of(GATHERINGS);
-    let mut rng = Rng::of(GATHERINGS + 100);
+    let mut stamps = Stamps::of(COMMUNITIES);
+    let mut rng = Rng::of(COMMUNITIES + 100);
     let columns = "social_graph.events (id, title, description, location, starts_at, ends_at, time_zone, \
         organiser_id, attendee_count, created_at)";
     copy(db, columns, world.events.numbered(), |row, (number, event)| {
@@ -130,11 +138,11 @@ async fn events(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let coming = world
         .events
         .iter()
-        .flat_map(|event| event.attendees.iter().enumerate().map(move |(place, member)| (event, place, member)));
-    copy(db, "social_graph.attendances (id, event_id, member_id, said_at)", coming, |row, (event, place, member)| {
+        .flat_map(|event| event.attendees.iter().enumerate().map(move |(index, member)| (event, index, member)));
+    copy(db, "social_graph.attendances (id, event_id, member_id, said_at)", coming, |row, (event, index, member)| {
         let end = event.starts_at.min(world.now);
-        let said = if place == 0 { event.created_at } else { rng.between(event.created_at, end) };
-        row.put(stamps.owned_by(event.id, said)).put(event.id).put(world.members[*member].id).put(said);
+        let at = if index == 0 { event.created_at } else { rng.between(event.created_at, end) };
+        row.put(stamps.owned_by(event.id, at)).put(event.id).put(world.members[*member].id).put(at);
     })
     .await?;
     Ok(())

@@ -1,10 +1,10 @@
-//! jobs: boards that are no longer asked, their postings, how many of them are open, and what members applied for.
+//! jobs: boards that are not crawled, their postings, the number of open ones, and applications.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Say, again, set_aside};
+use super::{Progress, drop_word_indexes, recreate_indexes};
 use crate::{
     copy::copy,
     world::{
@@ -20,8 +20,8 @@ const APPLIED: u64 = 43;
 
 /// Sentences of a description.
 const SENTENCES: u32 = 24;
-/// The newest so many are what members applied for.
-const WANTED: u32 = 2_000;
+/// The number of newest postings that receive applications.
+const NEWEST: u32 = 2_000;
 
 const EMPLOYERS: [&str; 20] = [
     "Salazar and Partners",
@@ -55,7 +55,7 @@ const ROLES: [&str; 8] = [
     "Compliance Analyst",
     "Legal Fellow",
 ];
-/// One in sixteen is in each, but for the large ones.
+/// One in sixteen postings is in each, except for the large places.
 const PLACES: [&str; 16] = [
     "New York, NY",
     "New York, NY",
@@ -88,18 +88,18 @@ const AREAS: [Option<&str>; 8] = [
     None,
 ];
 
-pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
-    say(&format!("Posting {} jobs ...", world.size.postings()));
-    // What the demo's first crawl left: it makes room for real postings, and does so again by itself.
+pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress(&format!("Writing {} jobs ...", world.size.postings()));
+    // Removes the demo postings of the first crawl, as a crawl of real postings would.
     sqlx::raw_sql(
         "truncate jobs.sources, jobs.stats, jobs.crawls, jobs.postings, jobs.listings, jobs.applications cascade",
     )
     .execute(&mut *db)
     .await?;
     let boards = boards(db, world).await?;
-    let indexes = set_aside(db, "jobs", "postings").await?;
+    let indexes = drop_word_indexes(db, "jobs", "postings").await?;
     let postings = postings(db, world, &boards).await?;
-    again(db, &indexes).await?;
+    recreate_indexes(db, &indexes).await?;
     sqlx::raw_sql(
         "insert into jobs.stats (source_id, total, internships, entry_level, full_time)
         select source_id,
@@ -121,7 +121,7 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
     applications(db, world, &postings).await
 }
 
-/// Sources that no configuration names: no crawl asks them, and their postings stay until they expire.
+/// Sources that are not configured: no crawl fetches them, and their postings stay until they expire.
 async fn boards(db: &mut PgConnection, world: &World) -> anyhow::Result<Vec<Uuid>> {
     let mut stamps = Stamps::of(BOARDS);
     let boards: Vec<Uuid> = EMPLOYERS.iter().map(|_| stamps.new_owner(world.now - TimeDelta::days(400))).collect();
@@ -134,13 +134,13 @@ async fn boards(db: &mut PgConnection, world: &World) -> anyhow::Result<Vec<Uuid
     Ok(boards)
 }
 
-/// A posting that members may have applied for.
+/// A posting that can have applications.
 type Posting = (Uuid, DateTime<Utc>);
 
-/// All of them are open; the listed ones are the newest.
+/// All of them are open; the returned ones are the newest.
 async fn postings(db: &mut PgConnection, world: &World, boards: &[Uuid]) -> anyhow::Result<Vec<Posting>> {
     let (mut rng, mut stamps) = (Rng::of(POSTINGS), Stamps::of(POSTINGS));
-    let mut wanted = Vec::new();
+    let mut newest = Vec::new();
     let count = world.size.postings();
     let columns = "jobs.postings (id, source_id, url, title, company, location, remote, description, employment_type, \
         experience_level, practice_area, salary, application_deadline, external_url, posted_at, fingerprint)";
@@ -149,33 +149,33 @@ async fn postings(db: &mut PgConnection, world: &World, boards: &[Uuid]) -> anyh
         let id = stamps.new_owner(at);
         let board = rng.below(u32::try_from(boards.len()).unwrap_or_default());
         let (source, company) = (boards.get(board as usize), EMPLOYERS.get(board as usize));
-        let (place, area) = (*rng.one(&PLACES), *rng.one(&AREAS));
+        let (place, area) = (*rng.choose(&PLACES), *rng.choose(&AREAS));
         let url = format!("https://bench.example/jobs/{number}");
         row.put(id).put(source.copied()).put(&*url);
-        row.put(&*format!("{}, {} No. {number}", rng.one(&ROLES), rng.one(&FIELDS))).put(company.copied());
+        row.put(&*format!("{}, {} No. {number}", rng.choose(&ROLES), rng.choose(&FIELDS))).put(company.copied());
         row.put(place).put(place.contains("Remote")).put(&*words::prose(&mut rng, SENTENCES, number));
-        row.put(*rng.one(&TYPES)).put(*rng.one(&LEVELS)).put(area);
+        row.put(*rng.choose(&TYPES)).put(*rng.choose(&LEVELS)).put(area);
         row.put(rng.chance(0.3).then_some("$90,000 to $120,000 a year"));
         row.put(rng.chance(0.2).then(|| world.now + TimeDelta::days(90 + i64::from(rng.below(90)))));
         row.put(&*url).put(at).put(u128::from(number).to_be_bytes().as_slice());
-        if number + WANTED >= count {
-            wanted.push((id, at));
+        if number + NEWEST >= count {
+            newest.push((id, at));
         }
     })
     .await?;
-    Ok(wanted)
+    Ok(newest)
 }
 
-/// One member in twenty is looking for work, and so are those whom a measurement asks as.
+/// One member in twenty applies for jobs, and so do the members of the measurements.
 async fn applications(db: &mut PgConnection, world: &World, postings: &[Posting]) -> anyhow::Result<()> {
     let (mut rng, mut stamps) = (Rng::of(APPLIED), Stamps::of(APPLIED));
     let end = u32::try_from(postings.len()).unwrap_or_default();
-    let asked = world.with_degree(50, 4);
+    let measured = world.with_degree(50, 4);
     let mut made = Vec::new();
     for (number, member) in world.members.numbered() {
-        let count = if rng.chance(0.05) || asked.contains(&number) { 1 + rng.below(30) } else { 0 };
-        for place in rng.different(count, end) {
-            let Some((posting, posted_at)) = postings.get(place as usize) else { continue };
+        let count = if rng.chance(0.05) || measured.contains(&number) { 1 + rng.below(30) } else { 0 };
+        for index in rng.distinct(count, end) {
+            let Some((posting, posted_at)) = postings.get(index as usize) else { continue };
             let since = (*posted_at).max(member.joined_at);
             let at = rng.between(since, world.now.max(since + TimeDelta::seconds(1)));
             made.push((stamps.owned_by(member.id, at), *posting, member.id, at));

@@ -1,10 +1,10 @@
-//! news: articles of the last two years, per source as many as news stores, some of them copies of one story.
+//! news: articles of the last two years, as many per source as news stores, some of them in the same cluster.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Say, again, set_aside};
+use super::{Progress, drop_word_indexes, recreate_indexes};
 use crate::{
     copy::copy,
     world::{Stamps, World, rng::Rng, words},
@@ -12,18 +12,18 @@ use crate::{
 
 const STREAM: u64 = 51;
 
-/// The specification's four, and one more: each keeps twenty thousand.
+/// The four sources of the specification, and one more, with twenty thousand articles each.
 const SOURCES: [&str; 5] = ["above_the_law", "law_com", "law_school_org", "aba", "bench_wire"];
 /// Sentences of a description.
 const SENTENCES: u32 = 8;
-/// One article in so many tells the story of the one before it, another source's.
-const RETOLD: u32 = 12;
-/// What each article is recognised by: so many keys, of one in so many there are.
+/// One article in so many belongs to the cluster of the previous article, from another source.
+const DUPLICATES: u32 = 12;
+/// The identifying keys of each article: this many, out of one in so many possible keys.
 const KEYS: u32 = 6;
 
-pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
-    say(&format!("Reporting {} stories ...", world.size.articles()));
-    // What the demo's first crawl left: it makes room for real articles, and does so again by itself.
+pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress(&format!("Writing {} articles ...", world.size.articles()));
+    // Removes the demo articles of the first crawl, as a crawl of real articles would.
     sqlx::raw_sql(
         "truncate news.articles, news.crawls;
         delete from news.sources where connector = 'demo';
@@ -32,9 +32,9 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
     )
     .execute(&mut *db)
     .await?;
-    let indexes = set_aside(db, "news", "articles").await?;
+    let indexes = drop_word_indexes(db, "news", "articles").await?;
     articles(db, world).await?;
-    again(db, &indexes).await
+    recreate_indexes(db, &indexes).await
 }
 
 async fn articles(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
@@ -43,7 +43,7 @@ async fn articles(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let columns = "news.articles (id, story_id, source_id, url, canonical_url, guid, title, description, author, \
         published_at, found_at, keys)";
     copy(db, columns, (0..world.size.articles()).zip(SOURCES.iter().cycle()), |row, (number, source)| {
-        let first = before.take().filter(|_| number.is_multiple_of(RETOLD));
+        let first = before.take().filter(|_| number.is_multiple_of(DUPLICATES));
         let drawn = rng.between(world.now - TimeDelta::days(700), world.now - TimeDelta::days(3));
         let at = first.as_ref().map_or(drawn, |(_, first, _)| *first + TimeDelta::hours(7));
         let id = stamps.new_owner(at);
@@ -53,12 +53,12 @@ async fn articles(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
         row.put(id).put(first.as_ref().map_or(id, |(story, _, _)| *story)).put(*source);
         row.put(&*url).put(&*url).put(&*format!("bench-{number}"));
         row.put(&*title).put(&*words::prose(&mut rng, SENTENCES, number)).put(&*words::name(&mut rng));
-        // Where a feed gave no date, what counts is when it was found.
+        // Without a date in the feed, the time of the crawl counts.
         row.put((first.is_some() || rng.chance(0.99)).then_some(at)).put(at);
         let day = at.timestamp() / 86_400;
         let keys: Vec<String> = (0..KEYS).map(|_| format!("{day} {:08x}", rng.below(u32::MAX))).collect();
         row.put(keys.as_slice());
-        // A copy publishes no fact.
+        // A duplicate publishes no fact.
         before = first.is_none().then_some((id, at, title));
     })
     .await?;

@@ -1,9 +1,9 @@
-//! profile: members as they are shown, their working lives, skills and who endorses them, and who looked.
+//! profile: members with their experience, education, skills, endorsements and views.
 
 use chrono::TimeDelta;
 use sqlx::PgConnection;
 
-use super::Say;
+use super::Progress;
 use crate::{
     copy::copy,
     world::{Stamps, World, rng::Rng, words},
@@ -11,10 +11,10 @@ use crate::{
 
 const STREAM: u64 = 12;
 const VIEWS: u64 = 13;
-const LIVES: u64 = 14;
+const CAREERS: u64 = 14;
 
-const BIO: &str = "I came to the law by way of debate, stayed for the people, and write about procedure when nobody \
-    stops me. Ask me about clinics, clerkships and where to eat between classes.";
+const BIO: &str = "I came to the law by way of debate, stayed for the people, and write about procedure when time \
+    permits. Ask me about clinics, clerkships and where to eat between classes.";
 const TITLES: [&str; 6] =
     ["Summer Associate", "Research Assistant", "Legal Intern", "Paralegal", "Judicial Extern", "Teaching Fellow"];
 const FIRMS: [&str; 8] = [
@@ -28,7 +28,7 @@ const FIRMS: [&str; 8] = [
     "Lim, Ong and Cruz",
 ];
 
-/// A skill of a member, and who gave their word for it.
+/// A skill of a member, and its endorsers.
 struct Skill {
     member: u32,
     position: i16,
@@ -36,12 +36,12 @@ struct Skill {
     endorsers: Vec<u32>,
 }
 
-pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
-    say("Writing profiles ...");
+pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress("Writing profiles ...");
     let skills = skills(world);
     let views: Vec<_> = views(world).collect();
     members(db, world, &skills, &views).await?;
-    lives(db, world).await?;
+    careers(db, world).await?;
     let columns = "profile.skills (member_id, name, position, endorsement_count)";
     copy(db, columns, &skills, |row, skill| {
         let count = i64::try_from(skill.endorsers.len()).unwrap_or_default();
@@ -64,7 +64,7 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
     Ok(())
 }
 
-/// The members come by way of a table of this session's own: only Postgres makes the words its full text search knows.
+/// Members go through a temporary table: only Postgres can create the lexemes of its full-text search.
 async fn members(
     db: &mut PgConnection,
     world: &World,
@@ -93,7 +93,7 @@ async fn members(
     let rows = world.members.numbered().zip(seen.iter().zip(&named));
     copy(db, columns, rows, |row, ((number, member), (seen, named))| {
         let school = member.school.map(words::school);
-        let field = rng.one(&words::FIELDS);
+        let field = rng.choose(&words::FIELDS);
         let headline = match &school {
             Some(school) => format!("{field} | {school}"),
             None => format!("{field}, looking for a clerkship"),
@@ -105,7 +105,7 @@ async fn members(
         row.put(rng.chance(0.6).then_some(BIO)).put(link.as_deref()).put(None::<&str>).put(school.as_deref());
         let year = format!("{}", 2024 + rng.below(6));
         row.put(Some(&*year).filter(|_| member.school.is_some())).put(member.joined_at);
-        row.put(i64::from(world.ties.degrees[number])).put(*seen).put(&*format!("{document}{named}"));
+        row.put(i64::from(world.relationships.degrees[number])).put(*seen).put(&*format!("{document}{named}"));
     })
     .await?;
     sqlx::raw_sql(
@@ -124,9 +124,9 @@ async fn members(
     Ok(())
 }
 
-/// Positions held and courses taken.
-async fn lives(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let (mut rng, mut stamps) = (Rng::of(LIVES), Stamps::of(LIVES));
+/// Experience and education.
+async fn careers(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
+    let (mut rng, mut stamps) = (Rng::of(CAREERS), Stamps::of(CAREERS));
     let held: Vec<_> = world.members.iter().map(|member| (member, rng.below(4))).collect();
     let rows = held.into_iter().flat_map(|(member, count)| (0..count).map(move |position| (member, position)));
     let columns = "profile.experiences (member_id, id, position, title, company, start_date, end_date, \
@@ -135,7 +135,7 @@ async fn lives(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
         let (year, present) = (2025 - position, position == 0);
         let id = stamps.owned_by(member.id, member.joined_at).to_string();
         row.put(member.id).put(&*id).put(i16::try_from(position).unwrap_or_default());
-        row.put(*rng.one(&TITLES)).put(*rng.one(&FIRMS)).put(&*format!("{year}-06"));
+        row.put(*rng.choose(&TITLES)).put(*rng.choose(&FIRMS)).put(&*format!("{year}-06"));
         row.put((!present).then(|| format!("{year}-12")).as_deref()).put(present);
         row.put(Some("Drafted, researched, proofread, and carried the binders.")).put(None::<&str>);
     })
@@ -155,15 +155,15 @@ async fn lives(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
 /// About four skills per member, some endorsed by connections.
 fn skills(world: &World) -> Vec<Skill> {
     let mut rng = Rng::of(STREAM + 100);
-    let circles = world.ties.circles();
+    let connections = world.relationships.connections();
     let fields = u32::try_from(words::FIELDS.len()).unwrap_or(1);
     let mut skills = Vec::new();
-    for (member, circle) in circles.numbered() {
+    for (member, circle) in connections.numbered() {
         let chosen = 2 + rng.below(5);
-        for (position, field) in (0..).zip(rng.different(chosen, fields).collect::<Vec<_>>()) {
+        for (position, field) in (0..).zip(rng.distinct(chosen, fields).collect::<Vec<_>>()) {
             let known = u32::try_from(circle.len()).unwrap_or(u32::MAX);
             let count = rng.below(4) * rng.below(2);
-            let places = rng.different(if known == 0 { 0 } else { count }, known);
+            let places = rng.distinct(if known == 0 { 0 } else { count }, known);
             let endorsers = places.filter_map(|place| circle.get(place as usize).copied()).collect();
             skills.push(Skill { member, position, name: words::field(field), endorsers });
         }
@@ -177,7 +177,7 @@ fn views(world: &World) -> impl Iterator<Item = (u32, u32, u32)> {
     world.members.numbered().flat_map(move |(member, _)| {
         let viewers: Vec<u32> = {
             let count = rng.below(5);
-            rng.different(count, world.members.len()).filter(|viewer| *viewer != member).collect()
+            rng.distinct(count, world.members.len()).filter(|viewer| *viewer != member).collect()
         };
         viewers.into_iter().map(|viewer| (member, rng.below(60), viewer)).collect::<Vec<_>>()
     })

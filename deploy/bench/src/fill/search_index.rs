@@ -1,4 +1,4 @@
-//! The search index: documents by COPY, as the services write them, then all entries at once.
+//! The search index: documents by COPY, in the format of the services, then all entries at once.
 
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
@@ -6,16 +6,16 @@ use search::{Document, Order, PUBLIC, Search, audience};
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
-use super::Say;
+use super::Progress;
 use crate::copy::copy;
 
-/// Documents read and written at a time.
+/// The number of documents per batch.
 const BATCH: i64 = 20_000;
 /// The number of the audience that news uses for resources.
 const RESOURCES: i32 = 1;
 
-/// A schema, the audience of rows without their own, and a query of at most `$2` rows after id `$1`: id, audience, time,
-/// titles, other texts. The same columns as in the `search.rs` of each service.
+/// A schema, the audience of rows without their own, and a query of at most `$2` rows after id `$1`: id, audience,
+/// time, titles, other texts. The same columns as in the `search.rs` of each service.
 type SourceRows = (&'static str, i32, &'static str);
 
 const SOURCES: [SourceRows; 6] = [
@@ -90,11 +90,11 @@ const SOURCES: [SourceRows; 6] = [
 /// A row of those statements.
 type Entry = (Uuid, Option<Uuid>, DateTime<Utc>, Vec<String>, Vec<String>);
 
-pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<()> {
-    say("Indexing every word for the search ...");
+pub(super) async fn fill(db: &mut PgConnection, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress("Indexing every word for the search ...");
     sqlx::raw_sql("set maintenance_work_mem = '512MB'").execute(&mut *db).await?;
     for schema in ["profile", "social_graph", "feed", "jobs", "news"] {
-        // What a new Portia would read when it starts.
+        // A new Portia would index its documents at its start.
         let empty = format!("truncate {schema}.search_documents, {schema}.search_entries, {schema}.search_words");
         sqlx::raw_sql(AssertSqlSafe(empty)).execute(&mut *db).await?;
         for entries in SOURCES.iter().filter(|(of, ..)| *of == schema) {

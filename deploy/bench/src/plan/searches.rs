@@ -1,20 +1,19 @@
-//! What is asked of what was found in the world: postings, articles, resources. Each filter, word and depth whose cost may
-//! be another's.
+//! Searches and filtered lists: each filter, word frequency and depth that may differ in cost.
 
 use anyhow::Context as _;
 use serde_json::Value;
 
-use super::{DEEP, PAGE, spread};
+use super::{DEEP, PAGE, sample_evenly};
 use crate::{
-    client::{Ask, Member},
-    place::Note,
+    client::{Member, Request},
+    data_folder::Note,
     world::words::{COMMON, RARE},
 };
 
 /// The last page of news.
 const LAST_PAGE: u32 = 1_000;
 
-/// A word in each, in few, in none and mistyped; two words; names; each kind, and all six together.
+/// A frequent, a rare, a missing and a mistyped word; two words; names; each kind, and all six together.
 const SEARCHES: [(&str, &str); 17] = [
     ("posts, a word in each", "type=posts&q=counsel"),
     ("posts, a word in few", "type=posts&q=usufruct"),
@@ -35,16 +34,16 @@ const SEARCHES: [(&str, &str); 17] = [
     ("all, a word in none", "q=zeugma"),
 ];
 
-/// As the report calls each, and what is asked for it.
+/// The name in the report and the path of each.
 ///
 /// # Errors
 /// When a page cannot be read, or is empty.
-pub(super) async fn lists(member: &Member, note: &Note) -> anyhow::Result<Vec<(String, Vec<Ask>)>> {
+pub(super) async fn lists(member: &Member, note: &Note) -> anyhow::Result<Vec<(String, Vec<Request>)>> {
     let jobs = |query: &str| format!("/api/jobs?{query}");
     let news = |query: &str| format!("/api/news?{query}");
     let pages = (note.posts / PAGE / 2).clamp(1, LAST_PAGE);
     let mut lists = Vec::new();
-    let mut list = |name: &str, path: String| lists.push((name.to_owned(), vec![Ask::get(path)]));
+    let mut list = |name: &str, path: String| lists.push((name.to_owned(), vec![Request::get(path)]));
     list("jobs", "/api/jobs".to_owned());
     list("jobs, deep", down(member, "/api/jobs", DEEP.min(note.posts / 20) / PAGE).await?);
     list("jobs, two filters", jobs("location=new+york&practiceArea=litigation"));
@@ -71,17 +70,17 @@ pub(super) async fn lists(member: &Member, note: &Note) -> anyhow::Result<Vec<(S
     for (name, query) in SEARCHES {
         list(&format!("search, {name}"), format!("/api/search?{query}"));
     }
-    let one = |ids: Vec<String>, path: &str| ids.iter().map(|id| Ask::get(format!("{path}/{id}"))).collect();
+    let one = |ids: Vec<String>, path: &str| ids.iter().map(|id| Request::get(format!("{path}/{id}"))).collect();
     lists.push(("job".to_owned(), one(ids(member, "/api/jobs?limit=100", "").await?, "/api/jobs")));
     lists.push(("article".to_owned(), one(ids(member, "/api/news", "/articles").await?, "/api/news")));
     Ok(lists)
 }
 
-/// The page that is so many pages down, or the last one.
+/// The page at this depth, or the last one.
 async fn down(member: &Member, first: &str, pages: u32) -> anyhow::Result<String> {
     let mut path = first.to_owned();
     for _ in 0..pages {
-        let answer = member.ask(&Ask::get(&path)).await?;
+        let answer = member.send(&Request::get(&path)).await?;
         answer.json()?;
         match answer.next {
             Some(next) => path = next,
@@ -91,14 +90,14 @@ async fn down(member: &Member, first: &str, pages: u32) -> anyhow::Result<String
     Ok(path)
 }
 
-/// What a list names.
+/// The ids in a list.
 async fn ids(member: &Member, path: &str, list: &str) -> anyhow::Result<Vec<String>> {
-    let page = member.ask(&Ask::get(path)).await?.json()?;
+    let page = member.send(&Request::get(path)).await?.json()?;
     let entries = page.pointer(list).and_then(Value::as_array).with_context(|| format!("{path} is no list"))?;
     let id = |entry: &Value| entry.get("id").and_then(Value::as_str).map(str::to_owned);
     let mut ids: Vec<String> = entries.iter().filter_map(id).collect();
     anyhow::ensure!(!ids.is_empty(), "{path} is empty");
-    spread(&mut ids);
+    sample_evenly(&mut ids);
     Ok(ids)
 }
 
@@ -107,10 +106,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_looked_for_are_those_the_world_says() {
-        let asked = |name: &str| SEARCHES.iter().find(|(of, _)| *of == name).unwrap().1;
-        assert_eq!(asked("posts, a word in each"), format!("type=posts&q={COMMON}"));
-        assert_eq!(asked("posts, a word in few"), format!("type=posts&q={RARE}"));
-        assert_eq!(asked("all, a word in each"), format!("q={COMMON}"));
+    fn the_searched_words_are_those_of_the_world() {
+        let query = |name: &str| SEARCHES.iter().find(|(of, _)| *of == name).unwrap().1;
+        assert_eq!(query("posts, a word in each"), format!("type=posts&q={COMMON}"));
+        assert_eq!(query("posts, a word in few"), format!("type=posts&q={RARE}"));
+        assert_eq!(query("all, a word in each"), format!("q={COMMON}"));
     }
 }

@@ -1,4 +1,4 @@
-//! Communities and their members: a few have nearly every member, most are small.
+//! Communities and their members: a few contain nearly every member, most are small.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -18,9 +18,9 @@ const STREAM: u64 = 3;
 pub struct Community {
     /// Its id.
     pub id: Uuid,
-    /// Unlike any other's.
+    /// Unique.
     pub name: String,
-    /// When it was founded.
+    /// The date of creation.
     pub created_at: DateTime<Utc>,
     /// The members, the owner first; never empty.
     pub members: Vec<u32>,
@@ -29,10 +29,10 @@ pub struct Community {
 pub(super) fn draw(size: Size, members: &List<Member>, now: DateTime<Utc>) -> List<Community> {
     let (mut rng, mut stamps) = (Rng::of(STREAM), Stamps::of(STREAM));
     let count = size.communities();
-    let known = Weights::falling(count, 0.9);
+    let known = Weights::zipf(count, 0.9);
     let mut joined = vec![Vec::new(); count as usize];
     for number in 0..members.len() {
-        // Three or so each; one in eight belongs nowhere.
+        // About three each; one member in eight belongs to none.
         let mut chosen: Vec<u32> = (0..rng.below(8)).map(|_| known.draw(&mut rng)).collect();
         chosen.sort_unstable();
         chosen.dedup();
@@ -43,7 +43,7 @@ pub(super) fn draw(size: Size, members: &List<Member>, now: DateTime<Utc>) -> Li
         }
     }
     let communities = (0..).zip(joined).map(|(number, mut members_of)| {
-        let owner = if members_of.is_empty() { rng.below(members.len()) } else { *rng.one(&members_of) };
+        let owner = if members_of.is_empty() { rng.below(members.len()) } else { *rng.choose(&members_of) };
         members_of.retain(|member| *member != owner);
         members_of.insert(0, owner);
         let created_at = rng.between(now - TimeDelta::days(729), now - TimeDelta::days(550));
@@ -52,7 +52,7 @@ pub(super) fn draw(size: Size, members: &List<Member>, now: DateTime<Utc>) -> Li
     communities.collect::<Vec<_>>().into()
 }
 
-/// To which communities each member belongs.
+/// The communities of each member.
 #[must_use]
 pub fn belongs(communities: &List<Community>, members: u32) -> List<Vec<u32>> {
     let mut belongs = vec![Vec::new(); members as usize];

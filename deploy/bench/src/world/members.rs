@@ -1,4 +1,4 @@
-//! Members: when they came, where they study and are.
+//! Members: registration, school and place.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -17,46 +17,46 @@ const STREAM: u64 = 1;
 pub struct Member {
     /// The account's id.
     pub id: Uuid,
-    /// What they sign in with; lower case.
+    /// The username, in lower case.
     pub username: String,
-    /// As shown.
+    /// The displayed name.
     pub name: String,
-    /// Which school of [`words::school`].
+    /// The number of the school, see [`words::school`].
     pub school: Option<u32>,
-    /// Which place of [`words::place`].
+    /// The number of the place, see [`words::place`].
     pub place: Option<u32>,
     /// Registration: before any activity.
     pub joined_at: DateTime<Utc>,
-    /// When they were here last.
+    /// The last activity.
     pub active_at: DateTime<Utc>,
 }
 
 impl Member {
-    /// The school as two members' are compared: in small letters.
+    /// The school in lower case, for comparisons.
     #[must_use]
     pub fn school_key(&self) -> Option<String> {
         self.school.map(|number| words::school(number).to_lowercase())
     }
 
-    /// The place as two members' are compared.
+    /// The place in lower case, for comparisons.
     #[must_use]
     pub fn place_key(&self) -> Option<String> {
         self.place.map(|number| words::place(number).to_lowercase())
     }
 }
 
-/// A school for 500 members, and a dozen for the fewest.
+/// One school per 500 members, and at least a dozen.
 fn schools(size: Size) -> u32 {
     (size.members / 500).max(12)
 }
 
-/// How many days ago members came, from the first to the last: before the first community and the first post.
+/// The range of registrations, in days ago: all before the first community and the first post.
 const CAME: (i64, i64) = (1_095, 730);
 
 pub(super) fn draw(size: Size, now: DateTime<Utc>) -> List<Member> {
     let (mut rng, mut stamps) = (Rng::of(STREAM), Stamps::of(STREAM));
-    let schools = Weights::falling(schools(size), 0.7);
-    let places = Weights::falling(u32::try_from(words::TOWNS.len()).unwrap_or(1), 0.8);
+    let schools = Weights::zipf(schools(size), 0.7);
+    let places = Weights::zipf(u32::try_from(words::TOWNS.len()).unwrap_or(1), 0.8);
     let (from, until) = (now - TimeDelta::days(CAME.0), now - TimeDelta::days(CAME.1));
     let members = (0..size.members).map(|number| {
         let joined_at = rng.between(from, until);
@@ -68,8 +68,8 @@ pub(super) fn draw(size: Size, now: DateTime<Utc>) -> List<Member> {
             school: rng.chance(0.85).then(|| schools.draw(&mut rng)),
             place: rng.chance(0.9).then(|| places.draw(&mut rng)),
             joined_at,
-            // Most were here within days.
-            active_at: now - TimeDelta::minutes((20.0 * rng.heavy(0.6)).min(500_000.0) as i64),
+            // Most members were active within the last days.
+            active_at: now - TimeDelta::minutes((20.0 * rng.pareto(0.6)).min(500_000.0) as i64),
         }
     });
     members.collect::<Vec<_>>().into()

@@ -23,7 +23,7 @@ const IN_A_COMMUNITY: f64 = 0.4;
 pub struct Post {
     /// Its id, in the author's bucket.
     pub id: Uuid,
-    /// Who wrote it.
+    /// The author.
     pub author: u32,
     /// Within the last year.
     pub created_at: DateTime<Utc>,
@@ -37,12 +37,12 @@ pub struct Post {
 
 /// A reaction or comment of a member.
 #[derive(Debug)]
-pub struct Said {
+pub struct Interaction {
     /// Its number.
     pub post: u32,
-    /// Who.
+    /// The member.
     pub member: u32,
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn draw(
 ) -> List<Post> {
     let (mut rng, mut stamps) = (Rng::of(STREAM), Stamps::of(STREAM));
     let belongs = communities::belongs(communities, members.len());
-    let talkative = Weights::new((0..members.len()).map(|_| rng.heavy(1.5).min(200.0)));
+    let talkative = Weights::new((0..members.len()).map(|_| rng.pareto(1.5).min(200.0)));
     let year = now - TimeDelta::days(365);
     let mut times: Vec<_> = (0..size.posts).map(|_| rng.between(year, now)).collect();
     times.sort_unstable();
@@ -63,17 +63,17 @@ pub(super) fn draw(
         .map(|created_at| {
             let author = talkative.draw(&mut rng);
             let theirs = &belongs[author];
-            let community = (!theirs.is_empty() && rng.chance(IN_A_COMMUNITY)).then(|| *rng.one(theirs));
+            let community = (!theirs.is_empty() && rng.chance(IN_A_COMMUNITY)).then(|| *rng.choose(theirs));
             let id = stamps.owned_by(members[author].id, created_at);
             Post { id, author, created_at, community, reactions: 0, comments: 0 }
         })
         .collect();
     let audience = |post: &Post| post.community.map_or(members.len(), |number| audience_of(&communities[number]));
-    // The best of posts moves every other reader.
+    // The most popular post has a reaction from every other reader.
     let caps: Vec<u32> = posts.iter().map(|post| audience(post).div_ceil(2)).collect();
-    let liked: Vec<f64> = posts.iter().map(|_| rng.heavy(1.3) - 0.9).collect();
-    // What many like many answer, more or less.
-    let answered: Vec<f64> = liked.iter().map(|weight| weight.sqrt() * (rng.heavy(1.8) - 0.9)).collect();
+    let liked: Vec<f64> = posts.iter().map(|_| rng.pareto(1.3) - 0.9).collect();
+    // The numbers of reactions and comments correlate.
+    let answered: Vec<f64> = liked.iter().map(|weight| weight.sqrt() * (rng.pareto(1.8) - 0.9)).collect();
     let reactions = rng::shares(size.reactions(), &liked, &caps);
     let longest: Vec<u32> = caps.iter().map(|cap| cap * 2).collect();
     let comments = rng::shares(size.comments(), &answered, &longest);
@@ -88,48 +88,48 @@ fn audience_of(community: &Community) -> u32 {
 }
 
 impl World {
-    /// Who of those a post is for has that place among them.
-    fn audience(&self, post: &Post, place: u32) -> u32 {
+    /// The member at a position of the audience.
+    fn audience(&self, post: &Post, index: u32) -> u32 {
         let members = post.community.map(|number| &self.communities[number].members);
-        members.map_or(place, |members| members.get(place as usize).copied().unwrap_or(post.author))
+        members.map_or(index, |members| members.get(index as usize).copied().unwrap_or(post.author))
     }
 
-    /// The number of those a post is for.
+    /// The size of the audience.
     fn audience_size(&self, post: &Post) -> u32 {
         post.community.map_or(self.members.len(), |number| audience_of(&self.communities[number]))
     }
 
     /// Every reaction, post by post; at most one per member and post.
-    pub fn reactions(&self) -> impl Iterator<Item = Said> {
+    pub fn reactions(&self) -> impl Iterator<Item = Interaction> {
         let mut rng = Rng::of(REACTIONS);
         self.posts.numbered().flat_map(move |(number, post)| {
-            let places = rng.different(post.reactions, self.audience_size(post)).collect::<Vec<_>>();
-            let said = places.into_iter().map(|place| Said {
+            let indexes = rng.distinct(post.reactions, self.audience_size(post)).collect::<Vec<_>>();
+            let interaction = indexes.into_iter().map(|index| Interaction {
                 post: number,
-                member: self.audience(post, place),
+                member: self.audience(post, index),
                 at: soon_after(&mut rng, post.created_at, self.now),
             });
-            said.collect::<Vec<_>>()
+            interaction.collect::<Vec<_>>()
         })
     }
 
     /// Every comment, post by post.
-    pub fn comments(&self) -> impl Iterator<Item = Said> {
+    pub fn comments(&self) -> impl Iterator<Item = Interaction> {
         let mut rng = Rng::of(COMMENTS);
         self.posts.numbered().flat_map(move |(number, post)| {
-            let said = (0..post.comments).map(|_| Said {
+            let interaction = (0..post.comments).map(|_| Interaction {
                 post: number,
                 member: self.audience(post, rng.below(self.audience_size(post))),
                 at: soon_after(&mut rng, post.created_at, self.now),
             });
-            said.collect::<Vec<_>>()
+            interaction.collect::<Vec<_>>()
         })
     }
 }
 
-/// Mostly within hours, now and then months later, never after the end.
+/// Mostly within hours, rarely months later, never after the end.
 fn soon_after(rng: &mut Rng, from: DateTime<Utc>, end: DateTime<Utc>) -> DateTime<Utc> {
-    let part = rng.part().powi(6);
+    let part = rng.unit().powi(6);
     let micros = (end - from).num_microseconds().unwrap_or_default() as f64;
     from + TimeDelta::microseconds((micros * part) as i64)
 }
@@ -149,26 +149,28 @@ mod tests {
         let world = world("60");
         let mut seen = HashSet::new();
         let mut counted = vec![(0, 0); world.posts.len() as usize];
-        for said in world.reactions() {
-            assert!(seen.insert((said.post, said.member)), "{said:?}");
-            counted[said.post as usize].0 += 1;
+        for interaction in world.reactions() {
+            assert!(seen.insert((interaction.post, interaction.member)), "{interaction:?}");
+            counted[interaction.post as usize].0 += 1;
         }
-        for said in world.comments() {
-            counted[said.post as usize].1 += 1;
+        for interaction in world.comments() {
+            counted[interaction.post as usize].1 += 1;
         }
         let kept: Vec<_> = world.posts.iter().map(|post| (post.reactions, post.comments)).collect();
         assert_eq!(counted, kept);
     }
 
     #[test]
-    fn what_is_in_a_community_stays_there() {
+    fn interactions_in_a_community_are_by_its_members() {
         let world = world("60");
         let inside = |number: u32, member: u32| {
             let post = &world.posts[number];
             post.community.is_none_or(|community| world.communities[community].members.contains(&member))
         };
         assert!(world.posts.numbered().all(|(number, post)| inside(number, post.author)));
-        assert!(world.reactions().chain(world.comments()).all(|said| inside(said.post, said.member)));
+        assert!(
+            world.reactions().chain(world.comments()).all(|interaction| inside(interaction.post, interaction.member))
+        );
         assert!(world.posts.iter().any(|post| post.community.is_some()));
     }
 
@@ -183,10 +185,10 @@ mod tests {
     }
 
     #[test]
-    fn everything_was_said_after_what_it_answers_and_before_now() {
+    fn reactions_and_comments_are_later_than_their_post() {
         let world = world("30");
-        for said in world.reactions().chain(world.comments()) {
-            assert!(said.at >= world.posts[said.post].created_at && said.at <= world.now);
+        for interaction in world.reactions().chain(world.comments()) {
+            assert!(interaction.at >= world.posts[interaction.post].created_at && interaction.at <= world.now);
         }
     }
 }

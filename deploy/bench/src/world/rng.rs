@@ -12,14 +12,14 @@ const SEED: u64 = 0x0070_6f72_7469_6134;
 pub struct Rng(Pcg64);
 
 impl Rng {
-    /// Every table uses its own stream, so that a table that grows does not change the others.
+    /// Every table uses its own stream, so that one table does not change the others.
     #[must_use]
     pub fn of(stream: u64) -> Self {
         Self(Pcg64::seed_from_u64(SEED ^ (stream << 32)))
     }
 
     /// A number from 0 to 1, 1 excluded.
-    pub fn part(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         self.0.random()
     }
 
@@ -30,17 +30,17 @@ impl Rng {
 
     /// True with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
-        self.part() < probability
+        self.unit() < probability
     }
 
-    /// A number from 1 up in Pareto's distribution. The smaller `shape`, the heavier its tail.
-    pub fn heavy(&mut self, shape: f64) -> f64 {
-        (1.0 - self.part()).powf(-1.0 / shape)
+    /// A number from 1 up with a Pareto distribution. A smaller `shape` has a heavier tail.
+    pub fn pareto(&mut self, shape: f64) -> f64 {
+        (1.0 - self.unit()).powf(-1.0 / shape)
     }
 
     /// One of the elements.
     #[expect(clippy::indexing_slicing, reason = "the lists are constants and not empty")]
-    pub fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+    pub fn choose<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.0.random_range(0..of.len())]
     }
 
@@ -50,8 +50,8 @@ impl Rng {
         from + TimeDelta::microseconds(self.0.random_range(0..micros))
     }
 
-    /// `count` different numbers below `end` in no order: a walk with a step that is coprime to `end`.
-    pub fn different(&mut self, count: u32, end: u32) -> impl Iterator<Item = u32> + use<> {
+    /// `count` distinct numbers below `end` in no order: steps of a size that is coprime to `end`.
+    pub fn distinct(&mut self, count: u32, end: u32) -> impl Iterator<Item = u32> + use<> {
         let end = u64::from(end.max(1));
         let start = self.0.random_range(0..end);
         let step = loop {
@@ -60,8 +60,8 @@ impl Rng {
                 break step;
             }
         };
-        let place = move |n: u64| (start + n * step) % end;
-        (0..u64::from(count).min(end)).filter_map(move |n| u32::try_from(place(n)).ok())
+        let nth = move |n: u64| (start + n * step) % end;
+        (0..u64::from(count).min(end)).filter_map(move |n| u32::try_from(nth(n)).ok())
     }
 }
 
@@ -69,7 +69,7 @@ fn common_divisor(one: u64, other: u64) -> u64 {
     if other == 0 { one } else { common_divisor(other, one % other) }
 }
 
-/// Numbers that are drawn in proportion to their weights.
+/// Numbers drawn with a probability proportional to their weights.
 #[derive(Clone, Debug)]
 pub struct Weights {
     sums: Vec<f64>,
@@ -87,24 +87,24 @@ impl Weights {
         Self { sums: sums.collect() }
     }
 
-    /// The nth has the weight 1/n to a power: a few are drawn often, most seldom.
+    /// A Zipf distribution: the nth number has the weight 1/n to a power.
     #[must_use]
-    pub fn falling(count: u32, power: f64) -> Self {
+    pub fn zipf(count: u32, power: f64) -> Self {
         Self::new((1..=count).map(|n| f64::from(n).powf(-power)))
     }
 
     /// A number.
     pub fn draw(&self, rng: &mut Rng) -> u32 {
-        let mark = rng.part() * self.sums.last().copied().unwrap_or_default();
-        let place = self.sums.partition_point(|sum| *sum <= mark);
-        u32::try_from(place.min(self.sums.len().saturating_sub(1))).unwrap_or_default()
+        let mark = rng.unit() * self.sums.last().copied().unwrap_or_default();
+        let index = self.sums.partition_point(|sum| *sum <= mark);
+        u32::try_from(index.min(self.sums.len().saturating_sub(1))).unwrap_or_default()
     }
 }
 
 /// Shares of `total` by weight, each at most its cap; together `total`, unless the caps forbid it.
 #[must_use]
 pub fn shares(total: u32, weights: &[f64], caps: &[u32]) -> Vec<u32> {
-    // The scale at which the shares, cut to their caps, make the total.
+    // The factor at which the capped shares sum to the total.
     let cut = |scale: f64| -> Vec<u32> {
         let share = |(weight, cap): (&f64, &u32)| ((weight * scale) as u32).min(*cap);
         weights.iter().zip(caps).map(share).collect()
@@ -139,7 +139,7 @@ mod tests {
         let mut rng = Rng::of(1);
         for end in [1, 2, 7, 60, 1000] {
             for count in [0, 1, end / 2, end, end + 5] {
-                let mut drawn: Vec<u32> = rng.different(count, end).collect();
+                let mut drawn: Vec<u32> = rng.distinct(count, end).collect();
                 assert_eq!(drawn.len(), count.min(end) as usize);
                 drawn.sort_unstable();
                 drawn.dedup();
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn shares_make_the_total_and_keep_to_their_caps() {
         let mut rng = Rng::of(2);
-        let weights: Vec<f64> = (0..1000).map(|_| rng.heavy(1.2)).collect();
+        let weights: Vec<f64> = (0..1000).map(|_| rng.pareto(1.2)).collect();
         let got = shares(5000, &weights, &vec![90; 1000]);
         assert_eq!(got.iter().sum::<u32>(), 5000);
         assert!(got.iter().all(|share| *share <= 90));

@@ -1,4 +1,4 @@
-//! What members are called, study and say: enough words that no two pages look alike.
+//! Names, schools and texts: enough words that no two pages are alike.
 
 use super::rng::Rng;
 
@@ -62,7 +62,7 @@ const LAST: [&str; 50] = [
     "Silva",
 ];
 
-/// Towns with a law school, and the clock they go by.
+/// Towns with a law school, and their time zones.
 pub const TOWNS: [(&str, &str, &str); 36] = [
     ("Manila", "Philippines", "Asia/Manila"),
     ("Quezon City", "Philippines", "Asia/Manila"),
@@ -102,7 +102,7 @@ pub const TOWNS: [(&str, &str, &str); 36] = [
     ("Lagos", "Nigeria", "Africa/Lagos"),
 ];
 
-/// What one may be good at, study or found a community about.
+/// Fields of law, for skills, studies and communities.
 pub const FIELDS: [&str; 40] = [
     "Constitutional Law",
     "Contracts",
@@ -181,7 +181,7 @@ const SENTENCES: [&str; 32] = [
     "Congratulations to the new lawyers who took their oath today.",
 ];
 
-const ANSWERS: [&str; 16] = [
+const COMMENTS: [&str; 16] = [
     "This helped me a lot, thank you.",
     "Same here.",
     "Congratulations!",
@@ -200,26 +200,26 @@ const ANSWERS: [&str; 16] = [
     "Well deserved.",
 ];
 
-/// A word that every post, every posting and every article has.
+/// A word in every post, posting and article.
 pub const COMMON: &str = "counsel";
-/// A word that few have.
+/// A rare word.
 pub const RARE: &str = "usufruct";
-/// One in so many.
+/// One text in so many contains the rare word.
 pub const RARITY: u32 = 8_000;
 
 /// `Maria Santos`.
 pub fn name(rng: &mut Rng) -> String {
-    format!("{} {}", rng.one(&FIRST), rng.one(&LAST))
+    format!("{} {}", rng.choose(&FIRST), rng.choose(&LAST))
 }
 
-/// `Boston, MA`; numbers past the end begin anew.
+/// `Boston, MA`; numbers beyond the list wrap around.
 #[must_use]
 pub fn place(number: u32) -> String {
     let (town, region, _) = town(number);
     format!("{town}, {region}")
 }
 
-/// The law school of that number.
+/// The law school with that number.
 #[must_use]
 pub fn school(number: u32) -> String {
     let towns = u32::try_from(TOWNS.len()).unwrap_or(1);
@@ -232,7 +232,7 @@ pub fn school(number: u32) -> String {
     }
 }
 
-/// A community's name: no two numbers have the same.
+/// A community's name, unique per number.
 #[must_use]
 pub fn community(number: u32) -> String {
     let fields = u32::try_from(FIELDS.len()).unwrap_or(1);
@@ -244,42 +244,43 @@ pub fn community(number: u32) -> String {
     }
 }
 
-/// What the community, the skill or the event of that number is about.
+/// The field of the community, skill or event with that number.
 #[must_use]
 pub fn field(number: u32) -> &'static str {
     FIELDS.get(number as usize % FIELDS.len()).copied().unwrap_or_default()
 }
 
-/// A town, its region and its clock.
+/// A town, its region and its time zone.
 #[must_use]
 pub fn town(number: u32) -> (&'static str, &'static str, &'static str) {
     TOWNS.get(number as usize % TOWNS.len()).copied().unwrap_or_default()
 }
 
-/// What the post of that number says, with the words searches are measured by.
+/// The text of the post with that number, with the words for searches.
 pub fn post(rng: &mut Rng, number: u32) -> String {
     let sentences = 1 + rng.below(3) + rng.below(5);
     prose(rng, sentences, number)
 }
 
-/// What the post, the posting or the article of that number says, with the words searches are measured by.
+/// The text of the post, posting or article with that number, with the words for searches.
 pub fn prose(rng: &mut Rng, sentences: u32, number: u32) -> String {
-    let said = (0..sentences).map(|_| *rng.one(&SENTENCES)).collect::<Vec<_>>().join(" ");
+    let said = (0..sentences).map(|_| *rng.choose(&SENTENCES)).collect::<Vec<_>>().join(" ");
     let rare = if number.is_multiple_of(RARITY) { format!(" A {RARE} is a right to use.") } else { String::new() };
     format!("Our {COMMON} says so. {said}{rare}")
 }
 
-/// A headline: no two numbers have the same.
+/// A headline, unique per number.
 pub fn headline(rng: &mut Rng, number: u32) -> String {
-    let subject = rng.one(&["Court", "Senate", "Appeals panel", "Bar association", "Law school", "Attorney general"]);
-    let verb = rng.one(&["weighs", "upholds", "strikes down", "revisits", "questions", "settles"]);
-    format!("{subject} {verb} {} rule in No. {number}", rng.one(&FIELDS))
+    let subject =
+        rng.choose(&["Court", "Senate", "Appeals panel", "Bar association", "Law school", "Attorney general"]);
+    let verb = rng.choose(&["weighs", "upholds", "strikes down", "revisits", "questions", "settles"]);
+    format!("{subject} {verb} {} rule in No. {number}", rng.choose(&FIELDS))
 }
 
-/// One or two short ones.
+/// One or two short sentences.
 pub fn comment(rng: &mut Rng) -> String {
-    let one = *rng.one(&ANSWERS);
-    if rng.chance(0.4) { format!("{one} {}", rng.one(&SENTENCES)) } else { one.to_owned() }
+    let one = *rng.choose(&COMMENTS);
+    if rng.chance(0.4) { format!("{one} {}", rng.choose(&SENTENCES)) } else { one.to_owned() }
 }
 
 #[cfg(test)]

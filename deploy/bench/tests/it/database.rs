@@ -1,4 +1,4 @@
-//! A database with the tables of every service, made from their migrations; dropped with the value.
+//! A database with the tables of every service, created from their migrations; dropped with the value.
 
 use std::{fs, path::Path, str::FromStr as _};
 
@@ -8,7 +8,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-/// Where the tests' Postgres is; a superuser's address.
+/// The superuser's address of the tests' Postgres.
 const VARIABLE: &str = "PORTIA_TEST_DATABASE_URL";
 
 /// The schemas, and the folders their migrations are in.
@@ -29,7 +29,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// `name` is the test's.
+    /// `name` is the name of the test.
     pub async fn fresh(name: &str) -> Self {
         let url = std::env::var_os(VARIABLE).expect("run `cargo xtask test`, or start a server with `cargo xtask db`");
         let server = PgConnectOptions::from_str(url.to_str().unwrap()).unwrap();
@@ -49,7 +49,7 @@ impl Database {
         Self { server, name, db }
     }
 
-    /// More connections to it.
+    /// A pool of connections to it.
     pub fn pool(&self) -> PgPool {
         PgPoolOptions::new().connect_lazy_with(self.server.clone().database(&self.name))
     }
@@ -60,7 +60,7 @@ impl Database {
         rows.unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
-    /// Every table but sqlx's own and the outbox', which is empty: nothing was told.
+    /// Every table except sqlx's own and the outbox tables, which are empty.
     pub async fn tables(&mut self) -> Vec<String> {
         self.rows(
             "select format('%I.%I', schemaname, tablename)

@@ -1,18 +1,18 @@
-//! What is written into the tables.
+//! The content of the filled tables.
 
 use std::fs;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_bench::{
-    fill::{HEARD, PASSWORD, fill},
+    fill::{PASSWORD, SUBSCRIPTIONS, fill},
     seed,
     world::World,
 };
 
 use crate::database::{Database, run};
 
-/// Tables that are empty in a new Portia too: facts under way, background work, idempotency keys, trusted browsers, saved
-/// items, reports, pictures (their objects lie elsewhere), closed accounts, and crawls (no source is fetched).
+/// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
+/// items, reports, pictures (stored elsewhere), closed accounts, and crawls (no source is fetched).
 const EMPTY: [&str; 38] = [
     "auth.cursors",
     "auth.dead_facts",
@@ -54,7 +54,7 @@ const EMPTY: [&str; 38] = [
     "social_graph.outbox",
 ];
 
-/// A question, and a statement that answers with whatever is wrong.
+/// An invariant, and a statement that returns its violations.
 const WRONG: [(&str, &str); 26] = [
     (
         "a post's counters",
@@ -68,22 +68,22 @@ const WRONG: [(&str, &str); 26] = [
         "select id::text from feed.posts where abs(freshness - extract(epoch from created_at) / 86400) > 1e-9",
     ),
     (
-        "who wrote, reacted or commented in a community without belonging to it",
-        "select said.member_id::text
+        "a post, reaction or comment in a community by another member",
+        "select activity.member_id::text
         from (
             select id as post_id, author_id as member_id from feed.posts
             union all
             select post_id, member_id from feed.reactions
             union all
             select post_id, author_id from feed.comments
-        ) as said
-        join feed.posts p on p.id = said.post_id and p.community_id is not null
+        ) as activity
+        join feed.posts p on p.id = activity.post_id and p.community_id is not null
         where not exists (
-            select from feed.memberships m where m.community_id = p.community_id and m.member_id = said.member_id
+            select from feed.memberships m where m.community_id = p.community_id and m.member_id = activity.member_id
         )",
     ),
     (
-        "what came before what it answers",
+        "a reaction or comment before its post",
         "select r.post_id::text
         from feed.reactions r join feed.posts p on p.id = r.post_id
         where r.created_at < p.created_at
@@ -103,7 +103,7 @@ const WRONG: [(&str, &str); 26] = [
         where p.school_key is distinct from m.school_key",
     ),
     (
-        "members who are not the same everywhere",
+        "members who differ between services",
         "select coalesce(a.id, p.id, g.member_id)::text
         from auth.accounts a
         full join profile.members p on p.id = a.id
@@ -211,7 +211,7 @@ const WRONG: [(&str, &str); 26] = [
         )",
     ),
     (
-        "an endorsement by somebody unknown to the member",
+        "an endorsement by a member without a connection",
         "select e.member_id::text
         from profile.endorsements e
         where not exists (
@@ -245,7 +245,7 @@ const WRONG: [(&str, &str); 26] = [
         where id not in (select source_id from jobs.stats)",
     ),
     (
-        "what is open and passes some filters",
+        "the listed postings",
         "select coalesce(d.posting_id, l.posting_id)::text
         from (
             select f.filters, p.posted_at, p.id as posting_id
@@ -268,7 +268,7 @@ const WRONG: [(&str, &str); 26] = [
             )",
     ),
     (
-        "what a search finds in everything",
+        "a text without the common word",
         "select id::text from jobs.postings where searched not like '%counsel%'
         union all
         select id::text from feed.posts where content not like '%counsel%'
@@ -276,7 +276,7 @@ const WRONG: [(&str, &str); 26] = [
         select id::text from news.articles where searched not like '%counsel%'",
     ),
     (
-        "a story that another one tells first",
+        "an article whose cluster has an earlier one",
         "select a.id::text
         from news.articles a
         join news.articles first on first.id = a.story_id
@@ -288,7 +288,7 @@ const WRONG: [(&str, &str); 26] = [
         "select source_id from news.articles group by source_id having count(*) > 20000",
     ),
     (
-        "what the search looks into",
+        "the search text of a member",
         "select m.id::text
         from profile.members m
         cross join lateral (
@@ -316,12 +316,12 @@ pub async fn filled(name: &str, world: &World) -> Database {
 }
 
 #[tokio::test]
-async fn what_is_kept_is_what_counting_gives() {
+async fn stored_counters_equal_the_rows() {
     let mut database = filled("counts", &world("50")).await;
     for (what, sql) in WRONG {
         assert_eq!(database.rows(sql).await, Vec::<String>::new(), "{what}");
     }
-    // The services' own accounts of what may be wrong with their schemas.
+    // The invariants that the services define for their own schemas.
     for service in ["social-graph", "messaging"] {
         let truth = format!("{}/../../services/{service}/tests/it/truth.sql", env!("CARGO_MANIFEST_DIR"));
         assert_eq!(database.rows(&fs::read_to_string(truth).unwrap()).await, Vec::<String>::new(), "{service}");
@@ -332,7 +332,7 @@ async fn what_is_kept_is_what_counting_gives() {
 #[tokio::test]
 async fn a_wrong_counter_is_noticed() {
     let mut database = filled("noticed", &world("20")).await;
-    let spoil = "
+    let damage = "
         update feed.posts set like_count = like_count + 1, freshness = freshness + 1, school_key = 'x';
         update profile.members set connection_count = 999, view_count = 999, search_text = 'x';
         update social_graph.totals set communities = 999;
@@ -352,20 +352,20 @@ async fn a_wrong_counter_is_noticed() {
         delete from messaging.conversations;
         delete from messaging.memberships;
         update auth.accounts set created_at = '2030-01-01'";
-    run(&mut database.db, spoil).await;
-    // Those that took another database to be spoilt.
-    let spared = ["an endorsement by somebody unknown to the member", "a source with more articles than are kept"];
-    for (what, sql) in WRONG.iter().filter(|(what, _)| !spared.contains(what)) {
+    run(&mut database.db, damage).await;
+    // Violations that other tests cover.
+    let covered = ["an endorsement by a member without a connection", "a source with more articles than are kept"];
+    for (what, sql) in WRONG.iter().filter(|(what, _)| !covered.contains(what)) {
         assert!(!database.rows(sql).await.is_empty(), "{what} was not noticed");
     }
     database.drop().await;
 }
 
 #[tokio::test]
-async fn every_reference_leads_somewhere() {
+async fn every_reference_is_valid() {
     let mut database = filled("references", &world("50")).await;
-    // Filled without checking them; made anew, each is checked against every row.
-    let again = database
+    // The references were not checked while filling; a new constraint checks every row.
+    let constraints = database
         .rows(
             "select format('alter table %s drop constraint %I; alter table %s add constraint %I %s',
                 conrelid::regclass, conname, conrelid::regclass, conname, pg_get_constraintdef(oid))
@@ -373,8 +373,8 @@ async fn every_reference_leads_somewhere() {
             where contype = 'f'",
         )
         .await;
-    assert!(again.len() > 15, "{again:?}");
-    for statement in again {
+    assert!(constraints.len() > 15, "{constraints:?}");
+    for statement in constraints {
         run(&mut database.db, &statement).await;
     }
     database.drop().await;
@@ -394,9 +394,9 @@ async fn no_table_is_forgotten() {
 }
 
 #[tokio::test]
-async fn everything_was_heard() {
+async fn every_fact_is_consumed() {
     let mut database = filled("heard", &world("20")).await;
-    for (schema, sources) in HEARD {
+    for (schema, sources) in SUBSCRIPTIONS {
         let sql = format!("select source from {schema}.cursors where seq = 0 order by source");
         assert_eq!(database.rows(&sql).await, sources);
     }
@@ -423,7 +423,7 @@ async fn a_database_with_members_is_refused() {
 }
 
 #[tokio::test]
-async fn the_note_names_people_who_are_there() {
+async fn the_note_names_existing_members() {
     let world = world("200");
     let mut database = filled("note", &world).await;
     let note = seed::note(&world);

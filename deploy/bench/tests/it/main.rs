@@ -1,4 +1,4 @@
-//! A small world in a real Postgres: what is kept is what counting gives, and one seed is one content.
+//! A small world in a real Postgres: counters equal the rows, and one seed gives one content.
 #![cfg(test)]
 
 mod database;

@@ -1,4 +1,4 @@
-//! What searches look into: what the search itself would have written of the same things.
+//! The search index: equal to what the search library would have written for the same documents.
 
 use chrono::DateTime;
 use search::{Document, Order, ReadDocuments, Search};
@@ -10,35 +10,35 @@ use crate::{
     fill::{filled, world},
 };
 
-/// Every schema that has a search, and what each of its things says: id, and all its texts as one.
-const SAID: [(&str, &str); 5] = [
+/// Every schema with a search, and the texts of its documents: id, and all texts as one.
+const TEXTS: [(&str, &str); 5] = [
     (
         "profile",
         "select id, concat_ws(' ', username, full_name, headline, school, (
             select string_agg(name, ' ') from profile.skills where member_id = members.id
-        )) as said, created_at as at, true as everybodys
+        )) as text, created_at as at, true as is_public
         from profile.members",
     ),
     (
         "social_graph",
-        "select id, concat_ws(' ', name, description) as said, created_at as at, true as everybodys
+        "select id, concat_ws(' ', name, description) as text, created_at as at, true as is_public
         from social_graph.communities",
     ),
     (
         "feed",
-        "select id, concat_ws(' ', title, content) as said, created_at as at, community_id is null as everybodys
+        "select id, concat_ws(' ', title, content) as text, created_at as at, community_id is null as is_public
         from feed.posts",
     ),
     (
         "jobs",
-        "select id, concat_ws(' ', title, company, location, practice_area, description) as said, posted_at as at,
-            true as everybodys
+        "select id, concat_ws(' ', title, company, location, practice_area, description) as text, posted_at as at,
+            true as is_public
         from jobs.postings
         where closed_at is null",
     ),
     (
         "news",
-        "select a.id, concat_ws(' ', title, description, author, name) as said, listed_at as at, true as everybodys
+        "select a.id, concat_ws(' ', title, description, author, name) as text, listed_at as at, true as is_public
         from news.articles a
         join news.sources s on s.id = a.source_id
         where leads
@@ -49,43 +49,43 @@ const SAID: [(&str, &str); 5] = [
     ),
 ];
 
-/// Id, shelf, moment, title, body.
+/// Id, partition, time, title, body.
 type Row = (Uuid, i32, i32, Vec<String>, Vec<String>);
 
-/// Nothing here waits to be read anew.
+/// No document is waiting for indexing.
 const NOTHING: ReadDocuments = |_, _| Box::pin(async { Ok(Vec::new()) });
 
 #[tokio::test]
-async fn everything_is_found_by_all_its_words() {
+async fn every_document_is_found_by_all_its_words() {
     let mut database = filled("found", &world("50")).await;
-    for (schema, said) in SAID {
+    for (schema, texts) in TEXTS {
         let wrong = format!(
-            "select coalesce(thing.id, d.id)::text
-            from ({said}) as thing
-            full join {schema}.search_documents d on d.id = thing.id
+            "select coalesce(document.id, d.id)::text
+            from ({texts}) as document
+            full join {schema}.search_documents d on d.id = document.id
             where d.id is null
-                or thing.id is null
+                or document.id is null
                 or d.state <> 2
-                or (d.shelf = 0) <> everybodys
-                or d.at <> floor(extract(epoch from thing.at)) - 946684800
+                or (d.shelf = 0) <> is_public
+                or d.at <> floor(extract(epoch from document.at)) - 946684800
                 or array(select unnest(title || body) as word order by word) <> array(
                     select distinct word
-                    from regexp_split_to_table(lower(ext.unaccent(said)), '[^a-z0-9]+') as word
+                    from regexp_split_to_table(lower(ext.unaccent(text)), '[^a-z0-9]+') as word
                     where word <> ''
                     order by word
                 )"
         );
         assert_eq!(database.rows(&wrong).await, Vec::<String>::new(), "{schema}");
-        assert!(!database.rows(&format!("select 'x' from ({said}) as thing")).await.is_empty(), "{schema}");
+        assert!(!database.rows(&format!("select 'x' from ({texts}) as document")).await.is_empty(), "{schema}");
     }
     database.drop().await;
 }
 
 #[tokio::test]
-async fn entries_and_words_are_those_the_search_would_have_written() {
+async fn entries_and_words_equal_those_of_the_search() {
     let mut database = filled("entries", &world("50")).await;
     let pool = database.pool();
-    for (schema, _) in SAID {
+    for (schema, _) in TEXTS {
         for table in ["documents", "entries", "words"] {
             run(&mut database.db, &format!("create table public.{schema}_{table} as table {schema}.search_{table}"))
                 .await;

@@ -1,4 +1,4 @@
-//! What operators did, as a table.
+//! The audit of operators as a table.
 
 use anyhow::Context as _;
 use auth::admin::AuditEntry;
@@ -6,34 +6,34 @@ use chassis::config::Source;
 use clap::Args;
 use sqlx::Connection as _;
 
-use super::{Place, connect, table::table, time};
+use super::{Target, connect, table::table, time};
 
-const TITLES: [&str; 5] = ["when", "what", "whom", "about", "note"];
+const TITLES: [&str; 5] = ["when", "what", "member", "about", "note"];
 
-/// How much of it.
+/// The length of the list.
 #[derive(Args)]
 pub struct Audit {
-    /// How many actions, the newest ones
+    /// The number of actions, the newest ones
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub limit: u32,
-    /// Which Portia
+    /// The Portia
     #[command(flatten)]
-    pub place: Place,
+    pub target: Target,
 }
 
 /// The newest actions, oldest first.
 ///
 /// # Errors
 /// When Portia is not running.
-pub(super) async fn list(asked: &Audit, config: &Source) -> anyhow::Result<String> {
-    let mut auth = connect(&asked.place, "auth", config).await?;
-    let actions = auth::admin::list_actions(&mut auth, asked.limit).await.context("The audit cannot be read")?;
+pub(super) async fn list(arguments: &Audit, config: &Source) -> anyhow::Result<String> {
+    let mut auth = connect(&arguments.target, "auth", config).await?;
+    let actions = auth::admin::list_actions(&mut auth, arguments.limit).await.context("The audit cannot be read")?;
     auth.close().await?;
     Ok(table(TITLES, &actions.into_iter().map(row).collect::<Vec<_>>()))
 }
 
 fn row(done: AuditEntry) -> [String; 5] {
-    let whom = done.username.or_else(|| done.member_id.map(|id| id.to_string()));
+    let member = done.username.or_else(|| done.member_id.map(|id| id.to_string()));
     let note = done.note.unwrap_or_default().replace(['\n', '\t'], " ");
-    [time(done.at), done.event, whom.unwrap_or_default(), done.about.unwrap_or_default(), note]
+    [time(done.at), done.event, member.unwrap_or_default(), done.about.unwrap_or_default(), note]
 }

@@ -1,4 +1,4 @@
-//! What members reported: listed, and decided.
+//! The reports of members: list and decide.
 
 use std::collections::HashMap;
 
@@ -14,12 +14,12 @@ use primitives::clock::Clock;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use super::{Place, connect, note, time};
+use super::{Target, connect, note, time};
 
-/// The answer to a decision on a report that is decided already.
+/// The error for a report that was decided differently.
 const DECIDED: &str = "This report was decided before, and otherwise.";
 
-/// What can be done about reports: they are listed unless something else is said.
+/// The commands on reports; the default is the list.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Reports {
@@ -31,93 +31,96 @@ pub struct Reports {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show those that wait, the oldest first
+    /// Show the open reports, the oldest first
     List(List),
-    /// Decide one
+    /// Decide on one
     Resolve(Resolve),
 }
 
 #[derive(Args)]
 struct List {
-    /// Those that are decided too: the newest hundred
+    /// Include the decided ones: the newest hundred
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    place: Place,
+    target: Target,
 }
 
 #[derive(Args)]
 struct Resolve {
-    /// Its id, as `list` shows it
+    /// Its id, as in `list`
     id: Uuid,
-    decision: Wanted,
-    /// Why: kept in the audit
+    decision: Decision,
+    /// The reason, for the audit
     #[arg(long)]
     note: Option<String>,
     #[command(flatten)]
-    place: Place,
+    target: Target,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Wanted {
-    /// Take the post or comment away, close the job: for good, and every report of it is decided
+enum Decision {
+    /// Remove the post or comment, close the job: permanently, and every report of it is decided
     Remove,
-    /// Let it stand
+    /// Keep the content
     Dismiss,
 }
 
-impl From<Wanted> for Outcome {
-    fn from(wanted: Wanted) -> Self {
-        match wanted {
-            Wanted::Remove => Self::Removed,
-            Wanted::Dismiss => Self::Dismissed,
+impl From<Decision> for Outcome {
+    fn from(decision: Decision) -> Self {
+        match decision {
+            Decision::Remove => Self::Removed,
+            Decision::Dismiss => Self::Dismissed,
         }
     }
 }
 
-/// Does it; what came of it.
+/// Executes the command and returns its result.
 ///
 /// # Errors
-/// When there is no such report, it was decided otherwise, or Portia is not running.
-pub(super) async fn run(asked: Reports, config: &Source) -> anyhow::Result<String> {
-    match asked.command {
+/// When there is no such report, it was decided differently, or Portia is not running.
+pub(super) async fn run(arguments: Reports, config: &Source) -> anyhow::Result<String> {
+    match arguments.command {
         Some(Command::Resolve(resolve)) => decide(resolve, config).await,
         Some(Command::List(list)) => show(&list, config).await,
-        None => show(&asked.list, config).await,
+        None => show(&arguments.list, config).await,
     }
 }
 
 async fn show(list: &List, config: &Source) -> anyhow::Result<String> {
-    let mut feed = connect(&list.place, "feed", config).await?;
+    let mut feed = connect(&list.target, "feed", config).await?;
     let reports = feed::admin::list(&mut feed, list.all).await.context("The reports cannot be read")?;
     feed.close().await?;
     let members: Vec<Uuid> =
         reports.iter().flat_map(|report| [report.subject_id, report.reporter_id]).flatten().collect();
-    let mut auth = connect(&list.place, "auth", config).await?;
+    let mut auth = connect(&list.target, "auth", config).await?;
     let names = auth::admin::batch_get_usernames(&mut auth, &members).await.context("The usernames cannot be read")?;
     auth.close().await?;
-    Ok(listed(&reports, &names.into_iter().collect()))
+    Ok(render_list(&reports, &names.into_iter().collect()))
 }
 
-/// One after the other: the operator must read the whole report before a decision. Nothing in it can move the cursor:
-/// feed sees to that.
-fn listed(reports: &[Report], names: &HashMap<Uuid, String>) -> String {
+/// One after the other: the operator must read the whole report before a decision. The texts contain no control
+/// characters: feed removes them.
+fn render_list(reports: &[Report], names: &HashMap<Uuid, String>) -> String {
     if reports.is_empty() {
         return "Nothing waits.".to_owned();
     }
-    let called = |member: Option<Uuid>| match member.and_then(|member| names.get(&member)) {
+    let name_of = |member: Option<Uuid>| match member.and_then(|member| names.get(&member)) {
         Some(name) => name.clone(),
         None => "a former member".to_owned(),
     };
     let one = |report: &Report| {
-        let whose =
-            if report.kind == ReportedKind::Job { String::new() } else { format!(" of {}", called(report.subject_id)) };
+        let author = if report.kind == ReportedKind::Job {
+            String::new()
+        } else {
+            format!(" of {}", name_of(report.subject_id))
+        };
         let mut lines = vec![
             format!("{}  {}", report.id, reason(report)),
-            format!("  {} {}{whose}", noun(report.kind), report.item_id),
+            format!("  {} {}{author}", noun(report.kind), report.item_id),
         ];
         lines.extend(quoted('|', &report.excerpt));
-        lines.push(format!("  reported {} by {}", time(report.created_at), called(report.reporter_id)));
+        lines.push(format!("  reported {} by {}", time(report.created_at), name_of(report.reporter_id)));
         lines.extend(report.words.iter().flat_map(|words| quoted('>', words)));
         if let (Some(outcome), Some(at)) = (report.outcome, report.resolved_at) {
             lines.push(format!("  {} {}", past(outcome), time(at)));
@@ -127,8 +130,8 @@ fn listed(reports: &[Report], names: &HashMap<Uuid, String>) -> String {
     reports.iter().map(one).collect::<Vec<_>>().join("\n\n")
 }
 
-/// A text of a member, each line marked. Broken before a terminal of 80 columns would break it, even where every
-/// character is two columns wide: what stands at the margin is ours.
+/// A text of a member, with a mark on each line. It is wrapped for a terminal of 80 columns, even if every character is
+/// two columns wide: no line of a member's text can look like output of this program.
 fn quoted(mark: char, text: &str) -> Vec<String> {
     const COLUMNS: usize = 72;
     let wide = |letter: char| if letter.is_ascii() { 1 } else { 2 };
@@ -148,55 +151,55 @@ fn quoted(mark: char, text: &str) -> Vec<String> {
     lines
 }
 
-/// The audit is opened first, so that nothing is done which could not be noted; should noting fail all the same, the same
-/// again notes it.
+/// The audit table is opened first, so that no action happens that could not be recorded. If recording fails all the
+/// same, the same command again records it.
 async fn decide(resolve: Resolve, config: &Source) -> anyhow::Result<String> {
     let note = note(resolve.note.as_deref())?;
-    let wanted = Outcome::from(resolve.decision);
-    let mut auth = connect(&resolve.place, "auth", config).await?;
-    let mut feed = connect(&resolve.place, "feed", config).await?;
+    let outcome = Outcome::from(resolve.decision);
+    let mut auth = connect(&resolve.target, "auth", config).await?;
+    let mut feed = connect(&resolve.target, "feed", config).await?;
     let report = found(feed::admin::get(&mut feed, resolve.id).await)?;
-    if report.outcome.is_some_and(|outcome| outcome != wanted) {
+    if report.outcome.is_some_and(|earlier| earlier != outcome) {
         anyhow::bail!(DECIDED);
     }
-    if wanted == Outcome::Removed {
-        remove_elsewhere(&report, &resolve.place, &mut auth, config).await?;
+    if outcome == Outcome::Removed {
+        remove_elsewhere(&report, &resolve.target, &mut auth, config).await?;
     }
     let clock = Clock::system();
-    found(feed::admin::resolve(&mut feed, resolve.id, wanted, clock.now()).await)?;
+    found(feed::admin::resolve(&mut feed, resolve.id, outcome, clock.now()).await)?;
     feed.close().await?;
     let about = format!("{} {}", noun(report.kind), report.item_id);
     let decision = ReportDecision {
         report: report.id,
-        removed: wanted == Outcome::Removed,
+        removed: outcome == Outcome::Removed,
         member: report.subject_id,
         about: &about,
         note: note.as_ref(),
     };
-    let noted = auth::admin::record_decision(&mut auth, &decision, &clock).await;
-    noted.context("It is decided, but could not be noted: decide it the same way again")?;
+    let recorded = auth::admin::record_decision(&mut auth, &decision, &clock).await;
+    recorded.context("It is decided, but could not be recorded: decide it the same way again")?;
     auth.close().await?;
-    Ok(match wanted {
+    Ok(match outcome {
         Outcome::Removed => format!("The {} is removed.", noun(report.kind)),
         Outcome::Dismissed => "The report is dismissed.".to_owned(),
     })
 }
 
-/// Removes what feed does not own, or says what else to do about it.
+/// Removes content that feed does not own, or returns what else the operator can do.
 async fn remove_elsewhere(
     report: &Report,
-    place: &Place,
+    target: &Target,
     auth: &mut PgConnection,
     config: &Source,
 ) -> anyhow::Result<()> {
     match report.kind {
         ReportedKind::Post | ReportedKind::Comment => Ok(()),
         ReportedKind::Job => {
-            let mut jobs = connect(place, "jobs", config).await?;
+            let mut jobs = connect(target, "jobs", config).await?;
             let removed = jobs::admin::remove_posting(&mut jobs, report.item_id, Clock::system().now()).await;
             jobs.close().await?;
             match removed {
-                // Gone by itself, which is as good.
+                // A posting that is closed already needs no action.
                 Ok(_) | Err(jobs::error::Error::JobNotFound) => Ok(()),
                 Err(error) => Err(error).context("The job could not be closed"),
             }
@@ -212,7 +215,7 @@ async fn remove_elsewhere(
     }
 }
 
-/// The report, or a sentence for the person who asked.
+/// The report, or a sentence for the operator.
 fn found(report: Result<Report, Error>) -> anyhow::Result<Report> {
     match report {
         Err(Error::ReportNotFound) => anyhow::bail!("There is no report of that id."),
@@ -276,7 +279,7 @@ mod tests {
         let text = "00000000-0000-0000-0000-000000000007  false information\n  \
                     comment 00000000-0000-0000-0000-000000000005 of Mallory\n  | Buy,\n  | or not.\n  \
                     reported 2026-11-20 12:00 UTC by a former member\n  > It lies.\n  > Twice.";
-        assert_eq!(listed(std::slice::from_ref(&report), &names), text);
+        assert_eq!(render_list(std::slice::from_ref(&report), &names), text);
         let job = Report {
             kind: ReportedKind::Job,
             subject_id: None,
@@ -285,16 +288,16 @@ mod tests {
             resolved_at: Some(noon),
             ..report
         };
-        let text = listed(&[job], &names);
+        let text = render_list(&[job], &names);
         assert!(text.contains("\n  job 00000000-0000-0000-0000-000000000005\n"), "{text}");
         assert!(text.ends_with("by a former member\n  removed 2026-11-20 12:00 UTC"), "{text}");
-        assert_eq!(listed(&[], &names), "Nothing waits.");
+        assert_eq!(render_list(&[], &names), "Nothing waits.");
     }
     #[test]
     fn quoted_lines_always_have_the_margin() {
-        let forged = format!("{}  reported today by nobody\n\nend", "x".repeat(72));
+        let forged = format!("{}  reported today by Ana\n\nend", "x".repeat(72));
         let first = format!("  | {}", "x".repeat(72));
-        assert_eq!(quoted('|', &forged), [&first, "  |   reported today by nobody", "  | ", "  | end"]);
+        assert_eq!(quoted('|', &forged), [&first, "  |   reported today by Ana", "  | ", "  | end"]);
         let wide = quoted('>', &"律".repeat(100));
         assert_eq!(wide.iter().map(|line| line.chars().count()).collect::<Vec<_>>(), [40, 40, 32]);
     }

@@ -6,34 +6,35 @@ use clap::Args;
 use primitives::{clock::Clock, ids::Ids, input::Link};
 use sqlx::Connection as _;
 
-use super::{Place, connect};
+use super::{Target, connect};
 
 /// The account, and the public address of Portia.
 #[derive(Args)]
 pub struct ResetLink {
     /// The account's username, in either case
     pub username: String,
-    /// Where members reach this Portia [default: PORTIA_PUBLIC_ORIGIN, else http://127.0.0.1:8080]
+    /// The public address of this Portia [default: PORTIA_PUBLIC_ORIGIN, else http://127.0.0.1:8080]
     #[arg(long)]
     pub origin: Option<String>,
-    /// Which Portia
+    /// The Portia
     #[command(flatten)]
-    pub place: Place,
+    pub target: Target,
 }
 
-/// The link and what to know about it.
+/// The link with its expiry.
 ///
 /// # Errors
-/// When there is no account of that name, the origin is no address, or Portia is not running.
-pub async fn reset_link(ask: ResetLink, config: &Source) -> anyhow::Result<String> {
-    let origin = origin(ask.origin, config)?;
-    let mut auth = connect(&ask.place, "auth", config).await?;
+/// When there is no account of that name, the origin is not valid, or Portia is not running.
+pub async fn reset_link(arguments: ResetLink, config: &Source) -> anyhow::Result<String> {
+    let origin = origin(arguments.origin, config)?;
+    let mut auth = connect(&arguments.target, "auth", config).await?;
     let clock = Clock::system();
-    let made = auth::admin::create_reset_link(&mut auth, &ask.username, &Ids::random(clock.clone()), &clock).await;
+    let made =
+        auth::admin::create_reset_link(&mut auth, &arguments.username, &Ids::random(clock.clone()), &clock).await;
     auth.close().await?;
     let link = match made {
         Err(auth::error::Error::AccountNotFound) => {
-            anyhow::bail!("There is no account named '{}'.", ask.username.escape_debug())
+            anyhow::bail!("There is no account named '{}'.", arguments.username.escape_debug())
         }
         other => other.context("The link could not be made")?,
     };
@@ -42,11 +43,8 @@ pub async fn reset_link(ask: ResetLink, config: &Source) -> anyhow::Result<Strin
         .append_pair("username", &link.username)
         .finish();
     let ends = link.ends_at.format("%Y-%m-%d %H:%M UTC");
-    // Behind the #, so that no server and no log on the way reads it.
-    Ok(format!(
-        "{origin}/forgot-password#{fields}\n\nFor {} and nobody else. It works once, until {ends}.",
-        link.username
-    ))
+    // A fragment is not sent, so no server or proxy logs it.
+    Ok(format!("{origin}/forgot-password#{fields}\n\nFor {} only. It works once, until {ends}.", link.username))
 }
 
 fn origin(given: Option<String>, config: &Source) -> anyhow::Result<String> {

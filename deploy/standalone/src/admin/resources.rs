@@ -1,4 +1,4 @@
-//! What members suggested as resources: listed, let in or turned down.
+//! Suggested resources: list, approve, reject.
 
 use anyhow::Context as _;
 use chassis::config::Source;
@@ -8,39 +8,39 @@ use primitives::clock::Clock;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use super::{Place, connect};
+use super::{Target, connect};
 
-/// What can be done about suggestions.
+/// The commands on suggestions.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Show those that wait, the oldest first
-    List(Place),
+    /// Show the open suggestions, the oldest first
+    List(Target),
     /// Approve a suggestion: every visitor sees it from then on
     Approve(SuggestionRef),
-    /// Turn one down: it is gone, and may be suggested again
+    /// Reject a suggestion: it is deleted, and may be suggested again
     Reject(SuggestionRef),
 }
 
 /// The suggestion.
 #[derive(Args)]
 pub struct SuggestionRef {
-    /// Its id, as `list` shows it
+    /// Its id, as in `list`
     pub id: Uuid,
-    /// Which Portia
+    /// The Portia
     #[command(flatten)]
-    pub place: Place,
+    pub target: Target,
 }
 
-/// Does it; what came of it.
+/// Executes the command and returns its result.
 ///
 /// # Errors
-/// When nothing of that id waits, or Portia is not running.
+/// When there is no open suggestion with that id, or Portia is not running.
 pub(super) async fn run(command: Command, config: &Source) -> anyhow::Result<String> {
-    let place = match &command {
-        Command::List(place) => place,
-        Command::Approve(suggestion) | Command::Reject(suggestion) => &suggestion.place,
+    let target = match &command {
+        Command::List(target) => target,
+        Command::Approve(suggestion) | Command::Reject(suggestion) => &suggestion.target,
     };
-    let mut news = connect(place, "news", config).await?;
+    let mut news = connect(target, "news", config).await?;
     let done = decide(&command, &mut news).await;
     news.close().await?;
     done
@@ -50,7 +50,7 @@ async fn decide(command: &Command, news: &mut PgConnection) -> anyhow::Result<St
     let decided = match command {
         Command::List(_) => {
             let waiting = news::admin::list_pending_resources(news).await.context("The suggestions cannot be read")?;
-            return Ok(listed(&waiting));
+            return Ok(render_list(&waiting));
         }
         Command::Approve(suggestion) => news::admin::approve_resource(news, suggestion.id, Clock::system().now()).await,
         Command::Reject(suggestion) => news::admin::reject_resource(news, suggestion.id).await,
@@ -63,9 +63,9 @@ async fn decide(command: &Command, news: &mut PgConnection) -> anyhow::Result<St
     }
 }
 
-/// One after the other: the operator must read a whole address before following it. What members typed cannot move the
-/// cursor: news takes no control characters from them.
-fn listed(waiting: &[PendingResource]) -> String {
+/// One after the other: the operator must read the whole address before opening it. The texts contain no control
+/// characters: news refuses them.
+fn render_list(waiting: &[PendingResource]) -> String {
     if waiting.is_empty() {
         return "Nothing waits.".to_owned();
     }
@@ -101,10 +101,10 @@ mod tests {
             suggested_at: DateTime::from_timestamp(1_795_176_000, 0).unwrap(),
         };
         assert_eq!(
-            listed(&[suggested]),
+            render_list(&[suggested]),
             "00000000-0000-0000-0000-000000000007  guide\n  Outlines\n  https://outlines.example/?a=b\n  | Of torts,\n  \
              | and contracts.\n  suggested 2026-11-20 12:00 UTC by a former member"
         );
-        assert_eq!(listed(&[]), "Nothing waits.");
+        assert_eq!(render_list(&[]), "Nothing waits.");
     }
 }

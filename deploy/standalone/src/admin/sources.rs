@@ -1,15 +1,15 @@
-//! Where jobs and news come from: the last crawls of every source, as a table.
+//! The last crawls of every source of jobs and news, as a table.
 
 use chassis::config::Source;
 use chrono::{DateTime, Utc};
 use sqlx::Connection as _;
 
-use super::{Place, connect, table::table};
+use super::{Target, connect, table::table};
 
 const TITLES: [&str; 9] =
     ["service", "source", "connector", "state", "last run", "last success", "new", "next", "failure"];
 
-/// A source of either service as a row: both say the same of theirs.
+/// A source of either service as a row.
 macro_rules! row {
     ($service:literal, $source:expr) => {{
         let source = $source;
@@ -27,15 +27,15 @@ macro_rules! row {
     }};
 }
 
-/// Every source that is crawled, by service and name.
+/// Every crawled source, by service and name.
 ///
 /// # Errors
 /// When Portia is not running.
-pub(super) async fn list(place: &Place, config: &Source) -> anyhow::Result<String> {
-    let mut jobs = connect(place, "jobs", config).await?;
+pub(super) async fn list(target: &Target, config: &Source) -> anyhow::Result<String> {
+    let mut jobs = connect(target, "jobs", config).await?;
     let boards = jobs::admin::list_sources(&mut jobs).await?;
     jobs.close().await?;
-    let mut news = connect(place, "news", config).await?;
+    let mut news = connect(target, "news", config).await?;
     let feeds = news::admin::list_sources(&mut news).await?;
     news.close().await?;
     let rows: Vec<_> = boards
@@ -46,7 +46,7 @@ pub(super) async fn list(place: &Place, config: &Source) -> anyhow::Result<Strin
     Ok(table(TITLES, &rows))
 }
 
-/// In the words of the status page.
+/// The words of the status page.
 const fn state(last_run: Option<DateTime<Utc>>, failure: Option<&str>) -> &'static str {
     match (last_run, failure) {
         (None, _) => "waiting",

@@ -1,4 +1,4 @@
-//! Suspending an account, and restoring it.
+//! Suspends and restores accounts.
 
 use anyhow::Context as _;
 use auth::{admin::SuspensionChange, error::Error};
@@ -7,19 +7,19 @@ use clap::Args;
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::Connection as _;
 
-use super::{Place, connect, note};
+use super::{Target, connect, note};
 
 /// The account and the reason.
 #[derive(Args)]
 pub struct Account {
     /// The account's username, in either case
     pub username: String,
-    /// Why: kept in the audit
+    /// The reason, for the audit
     #[arg(long)]
     pub note: Option<String>,
-    /// Which Portia
+    /// The Portia
     #[command(flatten)]
-    pub place: Place,
+    pub target: Target,
 }
 
 /// The action on an account.
@@ -29,13 +29,13 @@ pub(super) enum AdminAction {
     Restore,
 }
 
-/// Does it; what came of it.
+/// Executes the action and returns its result.
 ///
 /// # Errors
-/// When there is no account of that name, it is so already, or Portia is not running.
+/// When there is no account of that name, it is in that state already, or Portia is not running.
 pub(super) async fn decide(account: &Account, action: AdminAction, config: &Source) -> anyhow::Result<String> {
     let note = note(account.note.as_deref())?;
-    let mut auth = connect(&account.place, "auth", config).await?;
+    let mut auth = connect(&account.target, "auth", config).await?;
     let clock = Clock::system();
     let (ids, name) = (Ids::random(clock.clone()), account.username.as_str());
     let decided = match action {
@@ -57,8 +57,8 @@ pub(super) async fn decide(account: &Account, action: AdminAction, config: &Sour
 fn render(decided: &SuspensionChange, action: AdminAction) -> String {
     let SuspensionChange { username, is_closed, ended } = decided;
     let mut text = match (action, ended) {
-        (AdminAction::Suspend, 1) => format!("{username} is suspended, and shown to nobody. 1 session ended."),
-        (AdminAction::Suspend, _) => format!("{username} is suspended, and shown to nobody. {ended} sessions ended."),
+        (AdminAction::Suspend, 1) => format!("{username} is suspended, and hidden. 1 session ended."),
+        (AdminAction::Suspend, _) => format!("{username} is suspended, and hidden. {ended} sessions ended."),
         (AdminAction::Restore, _) => format!("{username} is restored."),
     };
     if *is_closed {
@@ -72,12 +72,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_closed_account_is_said_to_stay_closed() {
+    fn the_result_mentions_that_a_closed_account_stays_closed() {
         let decided = SuspensionChange { username: "Mallory".to_owned(), is_closed: false, ended: 1 };
-        assert_eq!(
-            render(&decided, AdminAction::Suspend),
-            "Mallory is suspended, and shown to nobody. 1 session ended."
-        );
+        assert_eq!(render(&decided, AdminAction::Suspend), "Mallory is suspended, and hidden. 1 session ended.");
         assert_eq!(render(&decided, AdminAction::Restore), "Mallory is restored.");
         let closed = SuspensionChange { is_closed: true, ended: 0, ..decided };
         assert!(render(&closed, AdminAction::Restore).contains("it stays closed"));

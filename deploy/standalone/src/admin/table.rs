@@ -1,7 +1,7 @@
 //! Rows in columns, for a terminal.
 
-/// Titles and rows, each column as wide as what is in it. Nothing in a cell can move the cursor: it is what chassis
-/// lets through, or an operator's own.
+/// Titles and rows, each column as wide as its content. Cells contain no control characters: input of members is
+/// checked by the services, and the rest is from operators.
 pub(super) fn table<const COLUMNS: usize>(titles: [&str; COLUMNS], rows: &[[String; COLUMNS]]) -> String {
     let mut widths = titles.map(|title| title.chars().count());
     for row in rows {

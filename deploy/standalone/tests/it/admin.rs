@@ -1,4 +1,4 @@
-//! What an operator types on the machine Portia runs on, and what the member does with the answer.
+//! Operator commands on a running Portia, and their effect for the member.
 
 use std::{
     path::Path,
@@ -36,16 +36,16 @@ fn reset_link(data: &Path, arguments: &[&str]) -> Output {
     admin(data, &[&["reset-link"], arguments].concat())
 }
 
-pub fn said(text: &[u8]) -> String {
+pub fn utf8(text: &[u8]) -> String {
     String::from_utf8(text.to_vec()).unwrap()
 }
 
-/// One sentence on standard error, nothing else, and a code that says no.
+/// One sentence on standard error, no other output, and an exit code that is not 0.
 pub fn assert_refused(output: &Output, sentence: &str) {
-    let text = said(&output.stderr);
+    let text = utf8(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains(sentence) && text.trim().lines().count() == 1, "{text}");
-    assert_eq!(said(&output.stdout), "");
+    assert_eq!(utf8(&output.stdout), "");
 }
 
 async fn reset(stack: &Stack, username: &str, token: &str) -> Result<(), tonic::Status> {
@@ -71,8 +71,8 @@ async fn a_reset_link_is_printed_once_and_works_once() {
     browser.register("Locked+Out").await;
 
     let output = reset_link(&home, &["locked+out", "--origin", "https://portia.example/"]);
-    let printed = said(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output.stderr));
+    let printed = utf8(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", utf8(&output.stderr));
     let link = printed.lines().next().unwrap();
     let fields = link.strip_prefix("https://portia.example/forgot-password#token=").unwrap();
     let (token, username) = fields.split_once("&username=").unwrap();
@@ -85,7 +85,7 @@ async fn a_reset_link_is_printed_once_and_works_once() {
     let credentials = json!({"username": "locked+out", "password": "a new password"});
     browser.post("/api/auth/login", credentials).await.expect(200);
 
-    assert_refused(&reset_link(&home, &["nobody.here"]), "There is no account named 'nobody.here'.");
+    assert_refused(&reset_link(&home, &["no.such.member"]), "There is no account named 'no.such.member'.");
     let nowhere = reset_link(&home, &["locked+out", "--origin", "portia.example"]);
     assert_refused(&nowhere, "is not where members reach Portia");
     stack.stop().await.unwrap();
@@ -93,7 +93,7 @@ async fn a_reset_link_is_printed_once_and_works_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folder_that_is_not_there_is_not_made() {
+async fn a_missing_folder_is_not_created() {
     let data = folder();
     let nowhere = data.path().join("nowhere");
     assert_refused(&reset_link(&nowhere, &["locked.out"]), "Portia is not running on the data in");
@@ -101,7 +101,7 @@ async fn a_folder_that_is_not_there_is_not_made() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_configured_database_is_asked_instead() {
+async fn commands_use_a_configured_database() {
     let data = folder();
     let stack = start(&data, true).await;
     let mut browser = Browser::new(format!("http://{}", stack.address));
@@ -116,21 +116,21 @@ async fn a_configured_database_is_asked_instead() {
             .env(variable, &url)
             .output()
             .unwrap();
-        let printed = said(&output.stdout);
-        assert!(printed.starts_with("http://127.0.0.1:8080/forgot-password#token="), "{}", said(&output.stderr));
+        let printed = utf8(&output.stdout);
+        assert!(printed.starts_with("http://127.0.0.1:8080/forgot-password#token="), "{}", utf8(&output.stderr));
     }
     stack.stop().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_members_suggest_is_let_in_or_turned_down() {
+async fn suggested_resources_are_approved_or_rejected() {
     let data = folder();
     let home = data.path().join("data");
     let stack = start(&data, true).await;
     let mut browser = Browser::new(format!("http://{}", stack.address));
     let member = browser.register("suggests").await;
     let resources = |part: &[&str]| admin(&home, &[&["resources"], part].concat());
-    assert_eq!(said(&resources(&["list"]).stdout), "Nothing waits.\n");
+    assert_eq!(utf8(&resources(&["list"]).stdout), "Nothing waits.\n");
 
     let mut ids = Vec::new();
     for title in ["Good outlines", "Bad outlines"] {
@@ -143,15 +143,15 @@ async fn what_members_suggest_is_let_in_or_turned_down() {
     for id in &ids {
         browser.get(&format!("/api/resources/{id}")).await.expect(404);
     }
-    let listed = said(&resources(&["list"]).stdout);
+    let listed = utf8(&resources(&["list"]).stdout);
     let places = ["Good outlines", "https://outlines.example/0", "  | Of torts", &member, "Bad outlines", &ids[1]]
         .map(|part| listed.find(part).unwrap_or_else(|| panic!("no {part}: {listed}")));
     assert!(places[0] < places[4], "the oldest first: {listed}");
 
     let approved = resources(&["approve", &ids[0]]);
-    assert_eq!(said(&approved.stdout), "'Good outlines' is among the resources now.\n", "{}", said(&approved.stderr));
+    assert_eq!(utf8(&approved.stdout), "'Good outlines' is among the resources now.\n", "{}", utf8(&approved.stderr));
     let rejected = resources(&["reject", &ids[1]]);
-    assert_eq!(said(&rejected.stdout), "'Bad outlines' is turned down.\n", "{}", said(&rejected.stderr));
+    assert_eq!(utf8(&rejected.stdout), "'Bad outlines' is turned down.\n", "{}", utf8(&rejected.stderr));
     let mut visitor = Browser::new(format!("http://{}", stack.address));
     let shown = visitor.get(&format!("/api/resources/{}", ids[0])).await.expect(200);
     assert_eq!((&shown["title"], &shown["type"]), (&json!("Good outlines"), &json!("guide")));
@@ -159,12 +159,12 @@ async fn what_members_suggest_is_let_in_or_turned_down() {
     assert_eq!(newest[0], shown);
     visitor.get(&format!("/api/resources/{}", ids[1])).await.expect(404);
     for decided in &ids {
-        for deed in ["approve", "reject"] {
-            assert_refused(&resources(&[deed, decided]), "No suggestion of that id waits.");
+        for command in ["approve", "reject"] {
+            assert_refused(&resources(&[command, decided]), "No suggestion of that id waits.");
         }
     }
     visitor.get(&format!("/api/resources/{}", ids[0])).await.expect(200);
-    // What was turned down may be suggested again.
+    // A rejected resource may be suggested again.
     let again = json!({"title": "Better", "url": "https://outlines.example/1", "type": "guide"});
     browser.post("/api/resources", again).await.expect(202);
     assert_eq!(resources(&["approve", "not-an-id"]).status.code(), Some(2));
@@ -173,11 +173,11 @@ async fn what_members_suggest_is_let_in_or_turned_down() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_source_is_a_line() {
+async fn every_source_has_a_line() {
     let data = folder();
     let stack = start(&data, true).await;
     let mut visitor = Browser::new(format!("http://{}", stack.address));
-    // Without external sources the demo is crawled at once.
+    // Without external sources the demo source is crawled at the start.
     let begun = std::time::Instant::now();
     let page = loop {
         let page = visitor.get("/api/status").await.expect(200);
@@ -189,9 +189,9 @@ async fn every_source_is_a_line() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
     let output = admin(&data.path().join("data"), &["sources"]);
-    let printed = said(&output.stdout);
+    let printed = utf8(&output.stdout);
     let mut lines = printed.lines();
-    assert!(lines.next().unwrap().starts_with("service  source"), "{printed}{}", said(&output.stderr));
+    assert!(lines.next().unwrap().starts_with("service  source"), "{printed}{}", utf8(&output.stderr));
     for (service, sources) in ["jobs", "news"].iter().zip(&page) {
         for source in sources {
             let line = lines.next().unwrap();

@@ -1,7 +1,7 @@
-//! Bad input against the whole stack: every text field, parameter and id there is meets the corpus, and never wins.
+//! Bad input against the whole stack: the corpus in every text field, parameter and id.
 
 mod corpus;
-mod wire;
+mod raw_client;
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection};
 
 use crate::local::{folder, start};
-use wire::{Reply, Wire};
+use raw_client::{RawClient, Reply};
 
-/// A route that takes a form: how, its path, a form it accepts, and the fields that hold people's words.
+/// A route with a body: method, path, a valid body, and its text fields.
 struct Route {
     method: &'static str,
     path: String,
@@ -20,10 +20,10 @@ struct Route {
     fields: &'static [&'static str],
 }
 
-/// The stack, a member on it, and a post, a community, an event, a conversation and an application of theirs.
-struct Scene {
+/// The stack, a member on it, and the member's post, community, event, conversation and application.
+struct Fixture {
     stack: Stack,
-    wire: Wire,
+    client: RawClient,
     member: String,
     other: String,
     post: String,
@@ -35,24 +35,24 @@ struct Scene {
     _data: tempfile::TempDir,
 }
 
-impl Scene {
+impl Fixture {
     async fn open() -> Self {
         let data = folder();
         let stack = start(&data, true).await;
-        let mut wire = Wire::to(stack.address);
-        let form = json!({"username": "scene", "password": "correct horse", "fullName": "Somebody"});
-        let registered = wire.post("/api/auth/register", &form).await;
+        let mut client = RawClient::to(stack.address);
+        let form = json!({"username": "fixture", "password": "correct horse", "fullName": "A Member"});
+        let registered = client.post("/api/auth/register", &form).await;
         let member = registered.expect(201)["id"].as_str().unwrap().to_owned();
-        wire.cookie = registered.cookie();
-        let posted = wire.post("/api/posts", &json!({"content": "The post."})).await.expect(201);
+        client.cookie = registered.cookie();
+        let posted = client.post("/api/posts", &json!({"content": "The post."})).await.expect(201);
         let post = posted["id"].as_str().unwrap().to_owned();
-        let founded = wire.post("/api/communities", &json!({"name": "The community"})).await.expect(201);
+        let founded = client.post("/api/communities", &json!({"name": "The community"})).await.expect(201);
         let community = founded["id"].as_str().unwrap().to_owned();
-        let announced = wire.post("/api/events", &event(&stack)).await.expect(201);
+        let announced = client.post("/api/events", &event(&stack)).await.expect(201);
         let event = announced["id"].as_str().unwrap().to_owned();
-        let (other, conversation) = converse(&mut wire).await;
-        let (job, application) = apply(&mut wire).await;
-        Self { stack, wire, member, other, post, community, event, conversation, job, application, _data: data }
+        let (other, conversation) = open_conversation(&mut client).await;
+        let (job, application) = apply(&mut client).await;
+        Self { stack, client, member, other, post, community, event, conversation, job, application, _data: data }
     }
 
     fn routes(&self) -> [Route; 15] {
@@ -70,7 +70,7 @@ impl Scene {
             Route {
                 method: "POST",
                 path: "/api/auth/login".to_owned(),
-                form: json!({"username": "nobody.here", "password": "correct horse"}),
+                form: json!({"username": "no.such.member", "password": "correct horse"}),
                 fields: &["username", "password"],
             },
             Route {
@@ -155,7 +155,7 @@ impl Scene {
         ]
     }
 
-    /// Rows in every table of every schema, once nothing moves any more.
+    /// The number of rows in every table of every schema, once it is stable.
     async fn rows(&self) -> BTreeMap<String, i64> {
         let mut before = self.count().await;
         loop {
@@ -174,7 +174,7 @@ impl Scene {
             let options = self.stack.context(service).unwrap().database.clone().unwrap();
             let mut connection = options.connect().await.unwrap();
             for table in tables(&mut connection, &service.replace('-', "_")).await {
-                // The lag of facts does not depend on requests; on a busy machine the first facts are late.
+                // Facts are applied with a delay that does not depend on requests.
                 if table.ends_with(".cursors") {
                     continue;
                 }
@@ -188,33 +188,33 @@ impl Scene {
     }
 
     async fn close(self) {
-        self.wire.sum_up();
+        self.client.assert_counts();
         self.stack.stop().await.unwrap();
     }
 }
 
-/// A member, and the conversation with them; no message is unread.
-async fn converse(wire: &mut Wire) -> (String, String) {
-    let mut other = wire.clone_of();
-    let form = json!({"username": "scene.other", "password": "correct horse", "fullName": "Somebody Else"});
+/// Another member, and the conversation with them; every message is read.
+async fn open_conversation(client: &mut RawClient) -> (String, String) {
+    let mut other = client.clone_of();
+    let form = json!({"username": "fixture.other", "password": "correct horse", "fullName": "Other Member"});
     let registered = other.post("/api/auth/register", &form).await;
     other.cookie = registered.cookie();
     let id = registered.expect(201)["id"].as_str().unwrap().to_owned();
-    let opened = wire.post("/api/conversations", &json!({"userId": id})).await.expect(201);
+    let opened = client.post("/api/conversations", &json!({"userId": id})).await.expect(201);
     let conversation = opened["id"].as_str().unwrap().to_owned();
     let path = format!("/api/conversations/{conversation}");
-    for asker in [&mut *wire, &mut other] {
-        asker.post(&format!("{path}/messages"), &json!({"content": "Hello"})).await.expect(201);
+    for browser in [&mut *client, &mut other] {
+        browser.post(&format!("{path}/messages"), &json!({"content": "Hello"})).await.expect(201);
     }
-    wire.get(&path).await.expect(200);
+    client.get(&path).await.expect(200);
     (id, conversation)
 }
 
-/// A demo posting, once there is one, and an application for the one after it.
-async fn apply(wire: &mut Wire) -> (String, String) {
+/// A demo posting, as soon as there is one, and an application for the next one.
+async fn apply(client: &mut RawClient) -> (String, String) {
     let begun = std::time::Instant::now();
     let (left, wanted) = loop {
-        let jobs = wire.get("/api/jobs?limit=2").await.expect(200);
+        let jobs = client.get("/api/jobs?limit=2").await.expect(200);
         if let [left, wanted] = jobs.as_array().unwrap().as_slice() {
             break (left["id"].clone(), wanted["id"].clone());
         }
@@ -222,7 +222,7 @@ async fn apply(wire: &mut Wire) -> (String, String) {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
     let path = format!("/api/jobs/{}/apply", wanted.as_str().unwrap());
-    let applied = wire.post(&path, &json!({"notes": "Words"})).await.expect(201);
+    let applied = client.post(&path, &json!({"notes": "Words"})).await.expect(201);
     (left.as_str().unwrap().to_owned(), applied["id"].as_str().unwrap().to_owned())
 }
 
@@ -242,12 +242,12 @@ async fn tables(connection: &mut PgConnection, schema: &str) -> Vec<String> {
         .unwrap()
 }
 
-/// A message with more in it than a message has.
-fn words_of(scene: &Scene, text: &str) -> Value {
-    json!({"userId": scene.member, "content": text, "id": scene.post, "isRead": true, "createdAt": "1970-01-01T00:00:00Z"})
+/// A message with additional fields.
+fn message(fixture: &Fixture, text: &str) -> Value {
+    json!({"userId": fixture.member, "content": text, "id": fixture.post, "isRead": true, "createdAt": "1970-01-01T00:00:00Z"})
 }
 
-/// The form with `field` replaced by raw JSON, which may be no JSON at all.
+/// The body with `field` replaced by raw JSON, which may be invalid.
 fn with_raw(form: &Value, field: &str, raw: &[u8]) -> Vec<u8> {
     let mut form = form.clone();
     form[field] = json!("@@@");
@@ -257,13 +257,14 @@ fn with_raw(form: &Value, field: &str, raw: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_behind() {
-    let mut scene = Scene::open().await;
-    let rows = scene.rows().await;
-    for route in scene.routes() {
+async fn invalid_values_are_refused_in_every_field_and_write_nothing() {
+    let mut fixture = Fixture::open().await;
+    let rows = fixture.rows().await;
+    for route in fixture.routes() {
         for field in route.fields {
             for (name, raw) in corpus::refused() {
-                let reply = scene.wire.send_bytes(route.method, &route.path, &with_raw(&route.form, field, &raw)).await;
+                let reply =
+                    fixture.client.send_bytes(route.method, &route.path, &with_raw(&route.form, field, &raw)).await;
                 let what = format!("{name} in {field} of {}", route.path);
                 // Any other text as userId counts as another member's.
                 let expected: &[u16] = if *field == "userId" { &[400, 403, 413] } else { &[400, 413] };
@@ -272,7 +273,7 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
             let mut without = route.form.clone();
             without.as_object_mut().unwrap().remove(*field);
             let twice = with_raw(&route.form, field, format!("\"a\",\"{field}\":\"b\"").as_bytes());
-            let reply = scene.wire.send_bytes(route.method, &route.path, &twice).await;
+            let reply = fixture.client.send_bytes(route.method, &route.path, &twice).await;
             reply.refused(&[400, 403], &format!("{field} twice"));
             let required = [
                 "username",
@@ -288,36 +289,36 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
                 "url",
             ];
             if required.contains(field) {
-                scene.wire.post(&route.path, &without).await.refused(&[400], &format!("no {field}"));
+                fixture.client.post(&route.path, &without).await.refused(&[400], &format!("no {field}"));
                 for blank in corpus::BLANK {
                     let mut form = route.form.clone();
                     form[*field] = json!(blank);
-                    let reply = scene.wire.post(&route.path, &form).await;
+                    let reply = fixture.client.post(&route.path, &form).await;
                     reply.refused(&[400], &format!("{blank:?} as {field} of {}", route.path));
                 }
             }
         }
     }
-    assert_eq!(scene.rows().await, rows, "a refused request wrote something");
-    scene.close().await;
+    assert_eq!(fixture.rows().await, rows, "a refused request wrote something");
+    fixture.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_only_strange_comes_back_as_it_was_sent() {
-    let mut scene = Scene::open().await;
-    let visitor = Wire::to(scene.stack.address);
+async fn unusual_text_is_returned_unchanged() {
+    let mut fixture = Fixture::open().await;
+    let visitor = RawClient::to(fixture.stack.address);
     for (n, text) in corpus::STRANGE.iter().enumerate() {
         // Unknown field names are ignored.
         let form = json!({"username": format!("strange.{n}"), "password": text, "fullName": text, "headline": text,
             "location": text, "school": text, "graduationYear": text.chars().take(10).collect::<String>(),
-            "__proto__": {"admin": true}, "isAdmin": true, "id": scene.member});
+            "__proto__": {"admin": true}, "isAdmin": true, "id": fixture.member});
         let user = visitor.clone_of().post("/api/auth/register", &form).await.expect(201);
-        assert_ne!(user["id"], json!(scene.member));
+        assert_ne!(user["id"], json!(fixture.member));
         let path = format!("/api/users/{}/profile", user["id"].as_str().unwrap());
-        let read = scene.wire.get(&path).await.expect(200)["user"].clone();
-        let kept = corpus::kept(text);
+        let read = fixture.client.get(&path).await.expect(200)["user"].clone();
+        let stored = corpus::normalised(text);
         for field in ["fullName", "headline", "location", "school"] {
-            assert_eq!((&user[field], &read[field]), (&json!(kept), &json!(kept)), "{field}");
+            assert_eq!((&user[field], &read[field]), (&json!(stored), &json!(stored)), "{field}");
         }
         let credentials = json!({"username": format!(" STRANGE.{n} "), "password": text});
         let mut signed_in = visitor.clone_of();
@@ -326,66 +327,71 @@ async fn what_is_only_strange_comes_back_as_it_was_sent() {
         signed_in.cookie = login.cookie();
 
         let form = json!({"title": text, "description": text, "url": format!("https://strange.example/{n}"),
-            "type": "guide", "approvedAt": "1970-01-01T00:00:00Z", "id": scene.member});
+            "type": "guide", "approvedAt": "1970-01-01T00:00:00Z", "id": fixture.member});
         let suggested = signed_in.post("/api/resources", &form).await.expect(202);
-        assert_eq!((&suggested["title"], &suggested["description"]), (&json!(kept), &json!(kept)));
-        assert_ne!(suggested["id"], json!(scene.member));
+        assert_eq!((&suggested["title"], &suggested["description"]), (&json!(stored), &json!(stored)));
+        assert_ne!(suggested["id"], json!(fixture.member));
         let unseen = format!("/api/resources/{}", suggested["id"].as_str().unwrap());
         signed_in.get(&unseen).await.refused(&[404], "an undecided suggestion");
 
-        let path = format!("/api/jobs/applications/{}", scene.application);
-        let form = json!({"notes": text, "jobId": scene.job, "job": {"title": text}});
-        let changed = scene.wire.send_bytes("PATCH", &path, form.to_string().as_bytes()).await.expect(200);
-        let read = scene.wire.get(&path).await.expect(200);
-        assert_eq!((&changed["notes"], &read["notes"]), (&json!(kept), &json!(kept)));
+        let path = format!("/api/jobs/applications/{}", fixture.application);
+        let form = json!({"notes": text, "jobId": fixture.job, "job": {"title": text}});
+        let changed = fixture.client.send_bytes("PATCH", &path, form.to_string().as_bytes()).await.expect(200);
+        let read = fixture.client.get(&path).await.expect(200);
+        assert_eq!((&changed["notes"], &read["notes"]), (&json!(stored), &json!(stored)));
         assert_eq!((&read["job"], &read["jobId"]), (&changed["job"], &changed["jobId"]));
         assert_ne!(read["job"]["title"], json!(text));
 
-        let words = json!({"userId": scene.member, "content": text, "id": scene.post, "likeCount": 99});
-        let post = scene.wire.post("/api/posts", &words).await.expect(201);
-        assert_eq!((&post["content"], &post["likeCount"]), (&json!(kept), &json!(0)));
+        let words = json!({"userId": fixture.member, "content": text, "id": fixture.post, "likeCount": 99});
+        let post = fixture.client.post("/api/posts", &words).await.expect(201);
+        assert_eq!((&post["content"], &post["likeCount"]), (&json!(stored), &json!(0)));
         let path = format!("/api/posts/{}", post["id"].as_str().unwrap());
-        let comment = scene.wire.post(&format!("{path}/comments"), &words).await.expect(201);
-        assert_eq!(comment["content"], json!(kept));
-        let read = scene.wire.get(&path).await.expect(200);
-        assert_eq!((&read["content"], &read["comments"][0]["content"]), (&json!(kept), &json!(kept)));
-        let feed = scene.wire.get("/api/posts?sort=recent&limit=1").await.expect(200);
-        assert_eq!(feed[0]["content"], json!(kept));
+        let comment = fixture.client.post(&format!("{path}/comments"), &words).await.expect(201);
+        assert_eq!(comment["content"], json!(stored));
+        let read = fixture.client.get(&path).await.expect(200);
+        assert_eq!((&read["content"], &read["comments"][0]["content"]), (&json!(stored), &json!(stored)));
+        let feed = fixture.client.get("/api/posts?sort=recent&limit=1").await.expect(200);
+        assert_eq!(feed[0]["content"], json!(stored));
 
         let form = json!({"name": text, "description": text, "rules": text, "memberCount": 99, "role": "member"});
-        let founded = scene.wire.post("/api/communities", &form).await.expect(201);
+        let founded = fixture.client.post("/api/communities", &form).await.expect(201);
         let path = format!("/api/communities/{}", founded["id"].as_str().unwrap());
-        let read = scene.wire.get(&path).await.expect(200);
+        let read = fixture.client.get(&path).await.expect(200);
         for actual in [&founded, &read] {
-            let said = ["name", "description", "rules"].map(|field| &actual[field]);
-            assert_eq!((said, &actual["memberCount"]), ([&json!(kept); 3], &json!(1)), "{actual}");
+            let returned = ["name", "description", "rules"].map(|field| &actual[field]);
+            assert_eq!((returned, &actual["memberCount"]), ([&json!(stored); 3], &json!(1)), "{actual}");
         }
-        let conversation = format!("/api/conversations/{}", scene.conversation);
-        let said = scene.wire.post(&format!("{conversation}/messages"), &words_of(&scene, text)).await.expect(201);
-        assert_eq!((&said["content"], &said["isRead"]), (&json!(kept), &json!(false)));
-        let read = scene.wire.get(&format!("{conversation}?limit=1")).await.expect(200);
-        assert_eq!((&read["messages"][0]["content"], &read["lastMessage"]), (&json!(kept), &json!(kept)));
+        let conversation = format!("/api/conversations/{}", fixture.conversation);
+        let returned =
+            fixture.client.post(&format!("{conversation}/messages"), &message(&fixture, text)).await.expect(201);
+        assert_eq!((&returned["content"], &returned["isRead"]), (&json!(stored), &json!(false)));
+        let read = fixture.client.get(&format!("{conversation}?limit=1")).await.expect(200);
+        assert_eq!((&read["messages"][0]["content"], &read["lastMessage"]), (&json!(stored), &json!(stored)));
 
-        let mut form = event(&scene.stack);
+        let mut form = event(&fixture.stack);
         for field in ["title", "description", "location"] {
             form[field] = json!(text);
         }
-        let announced = scene.wire.post("/api/events", &form).await.expect(201);
+        let announced = fixture.client.post("/api/events", &form).await.expect(201);
         let path = format!("/api/events/{}", announced["id"].as_str().unwrap());
-        let read = scene.wire.get(&path).await.expect(200);
+        let read = fixture.client.get(&path).await.expect(200);
         for actual in [&announced, &read] {
-            assert_eq!(["title", "description", "location"].map(|field| &actual[field]), [&json!(kept); 3], "{actual}");
+            assert_eq!(
+                ["title", "description", "location"].map(|field| &actual[field]),
+                [&json!(stored); 3],
+                "{actual}"
+            );
         }
     }
-    scene.close().await;
+    fixture.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
-    let mut scene = Scene::open().await;
-    let rows = scene.rows().await;
-    let (member, post) = (scene.member.clone(), scene.post.clone());
-    let (community, event) = (scene.community.clone(), scene.event.clone());
+async fn invalid_parameters_ids_and_cursors_never_cause_a_5xx() {
+    let mut fixture = Fixture::open().await;
+    let rows = fixture.rows().await;
+    let (member, post) = (fixture.member.clone(), fixture.post.clone());
+    let (community, event) = (fixture.community.clone(), fixture.event.clone());
     let lists = [
         "/api/posts?".to_owned(),
         format!("/api/posts/{post}/likes?"),
@@ -402,7 +408,7 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
         "/api/jobs?".to_owned(),
         "/api/jobs/applications/my?".to_owned(),
         "/api/conversations?".to_owned(),
-        format!("/api/conversations/{}?", scene.conversation),
+        format!("/api/conversations/{}?", fixture.conversation),
         "/api/notifications?".to_owned(),
     ];
     let more: [(&str, &[&str]); 6] = [
@@ -417,62 +423,62 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
     for (path, parameters) in paged.chain(more) {
         for parameter in parameters {
             for value in corpus::parameters() {
-                scene.wire.get(&format!("{path}{parameter}={value}")).await.sound();
+                fixture.client.get(&format!("{path}{parameter}={value}")).await.sound();
             }
         }
         for cursor in corpus::cursors() {
-            scene.wire.get(&format!("{path}cursor={cursor}")).await.sound();
+            fixture.client.get(&format!("{path}cursor={cursor}")).await.sound();
         }
     }
     for id in corpus::parameters().iter().filter(|id| !id.is_empty()) {
         for path in [format!("/api/posts/{id}"), format!("/api/posts/{id}/likes"), format!("/api/posts/{id}/comments")]
         {
-            scene.wire.get(&path).await.refused(&[404], &path);
+            fixture.client.get(&path).await.refused(&[404], &path);
         }
         for path in ["communities", "events", "jobs", "jobs/applications", "news", "resources"]
             .map(|nouns| format!("/api/{nouns}/{id}"))
         {
-            scene.wire.get(&path).await.refused(&[404], &path);
+            fixture.client.get(&path).await.refused(&[404], &path);
         }
         for path in [
             format!("/api/communities/{id}/members"),
             format!("/api/events/{id}/attendees"),
             format!("/api/events/{id}/calendar.ics"),
         ] {
-            scene.wire.get(&path).await.refused(&[404], &path);
+            fixture.client.get(&path).await.refused(&[404], &path);
         }
-        scene.wire.get(&format!("/api/conversations/{id}")).await.refused(&[404], id);
+        fixture.client.get(&format!("/api/conversations/{id}")).await.refused(&[404], id);
         for (part, form) in
             [("messages", json!({"content": "Hi"})), ("read", json!({"upTo": post})), ("typing", json!({}))]
         {
-            scene.wire.post(&format!("/api/conversations/{id}/{part}"), &form).await.refused(&[404], id);
+            fixture.client.post(&format!("/api/conversations/{id}/{part}"), &form).await.refused(&[404], id);
         }
-        scene.wire.get(&format!("/api/users/{id}/profile")).await.refused(&[404], id);
+        fixture.client.get(&format!("/api/users/{id}/profile")).await.refused(&[404], id);
         for list in ["connections", "suggestions"] {
-            scene.wire.get(&format!("/api/users/{id}/{list}")).await.refused(&[403, 404], id);
+            fixture.client.get(&format!("/api/users/{id}/{list}")).await.refused(&[403, 404], id);
         }
-        scene.wire.post(&format!("/api/jobs/{id}/apply"), &json!({})).await.refused(&[404], id);
+        fixture.client.post(&format!("/api/jobs/{id}/apply"), &json!({})).await.refused(&[404], id);
         for (list, form) in [("likes", json!({"type": "like"})), ("comments", json!({"content": "Hi"}))] {
-            scene.wire.post(&format!("/api/posts/{id}/{list}"), &form).await.refused(&[404], id);
+            fixture.client.post(&format!("/api/posts/{id}/{list}"), &form).await.refused(&[404], id);
         }
     }
-    assert_eq!(scene.rows().await, rows, "reading wrote something");
-    scene.close().await;
+    assert_eq!(fixture.rows().await, rows, "reading wrote something");
+    fixture.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_that_are_no_proper_http_are_refused_at_the_door() {
-    let mut scene = Scene::open().await;
-    let rows = scene.rows().await;
-    for (name, request, expected) in corpus::requests(&scene.wire) {
-        let reply: Reply = scene.wire.raw(&request).await;
+async fn malformed_http_is_refused() {
+    let mut fixture = Fixture::open().await;
+    let rows = fixture.rows().await;
+    for (name, request, expected) in corpus::requests(&fixture.client) {
+        let reply: Reply = fixture.client.raw(&request).await;
         assert!(expected.contains(&reply.status), "{name}: {reply:?}");
-        // What hyper itself refuses has no body; whatever the gateway refuses explains itself.
+        // What hyper refuses has no body; what the gateway refuses has an error body.
         if !reply.body.is_empty() && reply.is_api() {
             reply.sound();
         }
     }
-    assert_eq!(scene.rows().await, rows, "a refused request wrote something");
-    scene.wire.get("/api/auth/me").await.expect(200);
-    scene.close().await;
+    assert_eq!(fixture.rows().await, rows, "a refused request wrote something");
+    fixture.client.get("/api/auth/me").await.expect(200);
+    fixture.close().await;
 }

@@ -1,4 +1,4 @@
-//! A browser from the API's point of view: it keeps cookies and sends the origin of its requests.
+//! A browser as a client of the API: it stores cookies and sends the origin of its requests.
 
 use std::{
     collections::BTreeMap,
@@ -8,10 +8,10 @@ use std::{
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
-/// As long as a stream may be silent about what happened, and may say nothing at all: two heartbeats.
-const SOON: Duration = Duration::from_secs(30);
-/// How long a busy machine may keep a read from being answered whole.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Two heartbeats: the maximum delay of a live event.
+const MAX_DELAY: Duration = Duration::from_secs(30);
+/// The timeout of a read on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// One visitor or member.
 pub struct Browser {
@@ -20,22 +20,22 @@ pub struct Browser {
     cookies: BTreeMap<String, String>,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     pub status: StatusCode,
     pub body: Value,
     pub headers: header::HeaderMap,
 }
 
-impl Answer {
-    /// Whether Portia says that it cannot answer, or not whole, just now.
-    fn asks_to_come_again(&self) -> bool {
+impl Response {
+    /// Whether the response is a temporary failure or incomplete.
+    fn is_temporary_failure(&self) -> bool {
         matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
             || self.headers.contains_key("x-degraded")
     }
 
-    /// The body of an answer with this status; anything else fails the test with what came instead.
+    /// The body of a response with this status; any other response fails the test and is printed.
     #[track_caller]
     pub fn expect(self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{}", self.body);
@@ -66,40 +66,46 @@ impl Browser {
         self
     }
 
-    /// Reads, and repeats the request when the answer asks for it.
-    pub async fn get(&mut self, path: &str) -> Answer {
+    /// Reads, and repeats the request after a temporary failure.
+    pub async fn get(&mut self, path: &str) -> Response {
         let begun = Instant::now();
         loop {
-            let answer = self.glance(path).await;
-            if !answer.asks_to_come_again() || begun.elapsed() > PATIENCE {
+            let answer = self.get_once(path).await;
+            if !answer.is_temporary_failure() || begun.elapsed() > TIMEOUT {
                 return answer;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 
-    /// Reads once, where what cannot be answered is the point.
-    pub async fn glance(&mut self, path: &str) -> Answer {
+    /// Reads once, for tests of the failure itself.
+    pub async fn get_once(&mut self, path: &str) -> Response {
         self.send(Method::GET, path, None, &[]).await
     }
 
-    pub async fn post(&mut self, path: &str, body: Value) -> Answer {
+    pub async fn post(&mut self, path: &str, body: Value) -> Response {
         self.send(Method::POST, path, Some(body), &[]).await
     }
 
-    /// Writes once, and repeats the request with the same idempotency key when the answer asks for it.
-    pub async fn post_once(&mut self, path: &str, body: Value, key: &str) -> Answer {
+    /// Writes with an idempotency key, and repeats the request with the same key after a temporary failure.
+    pub async fn post_once(&mut self, path: &str, body: Value, key: &str) -> Response {
         let begun = Instant::now();
         loop {
             let answer = self.send(Method::POST, path, Some(body.clone()), &[("idempotency-key", key)]).await;
-            if !answer.asks_to_come_again() || begun.elapsed() > PATIENCE {
+            if !answer.is_temporary_failure() || begun.elapsed() > TIMEOUT {
                 return answer;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 
-    pub async fn send(&mut self, method: Method, path: &str, body: Option<Value>, headers: &[(&str, &str)]) -> Answer {
+    pub async fn send(
+        &mut self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+        headers: &[(&str, &str)],
+    ) -> Response {
         let mut request = self
             .client
             .request(method, format!("{}{path}", self.base))
@@ -116,9 +122,9 @@ impl Browser {
         }
         let response = match request.send().await {
             Ok(response) => response,
-            // No listener: reported as a gateway would, so that waiting for a start is one loop.
+            // A refused connection is reported like a failed gateway, so that waiting for a start is one loop.
             Err(error) => {
-                return Answer {
+                return Response {
                     status: StatusCode::BAD_GATEWAY,
                     body: json!(error.to_string()),
                     headers: header::HeaderMap::new(),
@@ -136,21 +142,21 @@ impl Browser {
         }
         let text = response.text().await.unwrap_or_default();
         let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
-        Answer { status, body, headers }
+        Response { status, body, headers }
     }
 
-    /// Opens the live stream, which has said hello.
+    /// Opens the live stream and reads its hello event.
     pub async fn live(&self) -> Live {
         Live::open(self).await.expect("no stream")
     }
 
-    /// Its cookies, as a `Cookie` header says them.
+    /// Its cookies, as a `Cookie` header.
     pub fn cookie(&self) -> String {
         let pairs: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         pairs.join("; ")
     }
 
-    /// Registers, and is signed in from then on. Returns the member's id.
+    /// Registers and signs in. Returns the member's id.
     pub async fn register(&mut self, username: &str) -> String {
         let form = json!({"username": username, "password": "correct horse", "fullName": format!("Member {username}")});
         let user = self.post("/api/auth/register", form).await.expect(201);
@@ -158,17 +164,17 @@ impl Browser {
     }
 }
 
-/// A live stream, as a browser's EventSource reads it.
+/// A live stream, read like an EventSource.
 pub struct Live {
     response: reqwest::Response,
     text: String,
 }
 
 impl Live {
-    /// A member's; or why there is none.
+    /// The stream, or the response that refused it.
     pub async fn open(browser: &Browser) -> Result<Self, StatusCode> {
-        // It lasts longer than any request.
-        let client = reqwest::Client::builder().connect_timeout(SOON).read_timeout(SOON).build().unwrap();
+        // Without a timeout.
+        let client = reqwest::Client::builder().connect_timeout(MAX_DELAY).read_timeout(MAX_DELAY).build().unwrap();
         let asked = client.get(format!("{}/api/live", browser.base)).header(header::COOKIE, browser.cookie());
         let response = asked.send().await.map_err(|_| StatusCode::BAD_GATEWAY)?;
         if response.status() != StatusCode::OK {
@@ -181,7 +187,7 @@ impl Live {
         }
     }
 
-    /// The next event's name and data; `None` when the stream ends, or breaks.
+    /// The next event's name and data; `None` when the stream ends or fails.
     pub async fn next(&mut self) -> Option<(String, Value)> {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -198,7 +204,7 @@ impl Live {
     }
 
     /// Waits for an event, ignoring others.
-    pub async fn until(&mut self, event: &str, data: &Value) {
+    pub async fn wait_for(&mut self, event: &str, data: &Value) {
         let mut received = Vec::new();
         let waiting = async {
             while let Some(next) = self.next().await {
@@ -209,7 +215,7 @@ impl Live {
             }
             panic!("it ended before {event} {data}; received {received:?}");
         };
-        if tokio::time::timeout(SOON, waiting).await.is_err() {
+        if tokio::time::timeout(MAX_DELAY, waiting).await.is_err() {
             panic!("no {event} {data}");
         }
     }
@@ -217,7 +223,7 @@ impl Live {
     /// Waits for one of these events, ignoring others, and returns its name.
     pub async fn next_of(&mut self, events: &[&str]) -> String {
         loop {
-            let next = tokio::time::timeout(SOON, self.next()).await.expect("no event came");
+            let next = tokio::time::timeout(MAX_DELAY, self.next()).await.expect("no event came");
             let (event, _) = next.expect("the stream ended");
             if events.contains(&event.as_str()) {
                 return event;
@@ -225,10 +231,10 @@ impl Live {
         }
     }
 
-    /// Waits for the end; what came before it, by name.
+    /// Waits for the end and returns the names of the events before it.
     pub async fn rest(mut self) -> Vec<String> {
         let mut received = Vec::new();
-        while let Some((event, _)) = tokio::time::timeout(SOON, self.next()).await.expect("it goes on") {
+        while let Some((event, _)) = tokio::time::timeout(MAX_DELAY, self.next()).await.expect("it goes on") {
             received.push(event);
         }
         received
@@ -237,7 +243,7 @@ impl Live {
 
 /// The first actions of a new member: a post, another member's like and comment, and the page that shows them.
 /// Returns the post's id.
-pub async fn walk(base: &str) -> String {
+pub async fn use_as_new_member(base: &str) -> String {
     let (mut author, mut reader) = (Browser::new(base), Browser::new(base));
     let author_id = author.register("walker.author").await;
     let reader_id = reader.register("walker.reader").await;

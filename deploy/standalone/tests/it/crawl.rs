@@ -1,5 +1,5 @@
-//! What comes from the world, which here is this machine: found, shown, kept when the source goes away, and completed
-//! when who was at it dies.
+//! Crawls of sources on this machine: imported, shown, kept when the source is unavailable, and completed after the
+//! crawling process was killed.
 
 use std::{
     collections::HashSet,
@@ -19,15 +19,15 @@ use crate::{
     processes::Processes,
 };
 
-/// Paths the sources are asked at.
+/// Paths of the sources.
 const FEED: &str = "/feed";
 const BOARD: &str = "/boards/bench/";
-/// Postings a crawl writes in one transaction.
+/// Postings per transaction of a crawl.
 const BATCH: u64 = 100;
-/// As long as a crawl of this machine may take.
-const SOON: Duration = Duration::from_secs(90);
+/// The maximum duration of a crawl of this machine.
+const MAX_DELAY: Duration = Duration::from_secs(90);
 
-/// This machine's feed and board, and the demo.
+/// This machine's feed and board, and the demo source.
 fn crawling(sources: &Sources) -> Source {
     let here = sources.address;
     config()
@@ -38,22 +38,22 @@ fn crawling(sources: &Sources) -> Source {
         .with("greenhouse_url", format!("http://{here}"))
 }
 
-async fn soon<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+async fn eventually<T>(what: &str, mut check: impl AsyncFnMut() -> Option<T>) -> T {
     let asked = Instant::now();
     loop {
-        if let Some(found) = look().await {
+        if let Some(found) = check().await {
             return found;
         }
-        assert!(asked.elapsed() < SOON, "{what}");
+        assert!(asked.elapsed() < MAX_DELAY, "{what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
 /// Waits until the status page shows the source in this state.
 async fn source_in_state(browser: &mut Browser, service: &str, name: &str, state: &str) -> Value {
-    soon(&format!("{name} is not {state}"), async || {
+    eventually(&format!("{name} is not {state}"), async || {
         let page = browser.get("/api/status").await.expect(200);
-        // Null while the service is not there yet.
+        // Null while the service is unavailable.
         let sources = page[service].as_array()?.clone();
         sources.into_iter().find(|source| source["name"] == json!(name) && source["state"] == json!(state))
     })
@@ -73,20 +73,20 @@ async fn connect(stack: &Stack, service: &str) -> PgConnection {
     stack.context(service).unwrap().database.clone().unwrap().connect().await.unwrap()
 }
 
-/// As if a minute had passed since the last refresh.
+/// Moves the last refresh a minute into the past.
 async fn a_minute_later(db: &mut PgConnection, service: &str) {
     let statement = format!("update {service}.refreshes set began_at = '2000-01-01'");
     sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(db).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
+async fn crawled_items_are_shown_and_stay_when_sources_are_unavailable() {
     let sources = Sources::start().await.unwrap();
     let data = folder();
     let stack = start_with(&data, true, crawling(&sources)).await;
     let mut visitor = Browser::new(format!("http://{}", stack.address));
 
-    // In a closed network the demo sources are marked as such, and the status page says why there is nothing else.
+    // Without external access the demo sources are marked as such, and the status page shows the reason.
     let failing = source_in_state(&mut visitor, "jobs", "Bench LLP", "failing").await;
     assert_eq!(
         (&failing["connector"], &failing["failure"]),
@@ -95,9 +95,10 @@ async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
     assert_eq!((&failing["lastSuccessAt"], failing["lastRunAt"].is_string()), (&Value::Null, true));
     source_in_state(&mut visitor, "news", "Bench", "failing").await;
     for path in ["/api/jobs", "/api/news"] {
-        let shown =
-            soon("there is no demo", async || Some(list(&mut visitor, path).await).filter(|shown| !shown.is_empty()))
-                .await;
+        let shown = eventually("there is no demo", async || {
+            Some(list(&mut visitor, path).await).filter(|shown| !shown.is_empty())
+        })
+        .await;
         assert!(shown.iter().all(|each| each["isDemo"] == json!(true)), "{path}: {shown:?}");
     }
 
@@ -126,34 +127,34 @@ async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
     assert_eq!(stories.len(), 5);
     assert!(stories.iter().all(|story| story["isDemo"] == json!(false) && story["publishedAt"].is_string()));
 
-    // Within the minute no source is asked again.
-    let asked = (sources.asked(BOARD), sources.asked(FEED));
+    // Within a minute of the last refresh no source is fetched again.
+    let asked = (sources.request_count(BOARD), sources.request_count(FEED));
     assert_eq!(refresh(&mut visitor, "jobs").await, json!({ "newJobs": 0 }));
     assert_eq!(refresh(&mut visitor, "news").await, json!({ "newArticles": 0 }));
-    assert_eq!((sources.asked(BOARD), sources.asked(FEED)), asked);
+    assert_eq!((sources.request_count(BOARD), sources.request_count(FEED)), asked);
 
-    // A restart into a world that has gone away.
+    // A restart while the sources are unavailable.
     stack.stop().await.unwrap();
     sources.serve(BOARD, None);
     sources.serve(FEED, None);
     let stack = start_with(&data, true, crawling(&sources)).await;
     let mut visitor = Browser::new(format!("http://{}", stack.address));
     assert_eq!(refresh(&mut visitor, "jobs").await, json!({ "newJobs": 0 }), "the minute outlives the process");
-    assert_eq!(sources.asked(BOARD), asked.0);
+    assert_eq!(sources.request_count(BOARD), asked.0);
     for service in ["jobs", "news"] {
         a_minute_later(&mut connect(&stack, service).await, service).await;
         refresh(&mut visitor, service).await;
     }
     let failing = source_in_state(&mut visitor, "jobs", "Bench LLP", "failing").await;
-    assert_eq!(failing["lastSuccessAt"], healthy["lastSuccessAt"], "it is told how old this is");
+    assert_eq!(failing["lastSuccessAt"], healthy["lastSuccessAt"], "the age of the data is shown");
     source_in_state(&mut visitor, "news", "Bench", "failing").await;
-    assert!(sources.asked(BOARD) > asked.0 && sources.asked(FEED) > asked.1);
-    assert_eq!(list(&mut visitor, "/api/jobs").await, jobs, "the last good data stays");
+    assert!(sources.request_count(BOARD) > asked.0 && sources.request_count(FEED) > asked.1);
+    assert_eq!(list(&mut visitor, "/api/jobs").await, jobs, "the last successful data is kept");
     assert_eq!(list(&mut visitor, "/api/news").await, stories);
     stack.stop().await.unwrap();
 }
 
-/// Every open posting, by following the list.
+/// Every open posting, by following the pages.
 async fn every_job(browser: &mut Browser) -> HashSet<String> {
     let mut found = HashSet::new();
     let mut next = Some("/api/jobs?limit=100".to_owned());
@@ -169,8 +170,8 @@ async fn every_job(browser: &mut Browser) -> HashSet<String> {
 }
 
 async fn total(browser: &mut Browser) -> u64 {
-    let stats = browser.glance("/api/jobs/stats/overview").await;
-    // Away for a moment while its process comes back.
+    let stats = browser.get_once("/api/jobs/stats/overview").await;
+    // Unavailable while its process restarts.
     if stats.status == 200 { stats.body["totalJobs"].as_u64().unwrap() } else { u64::MAX }
 }
 
@@ -190,7 +191,7 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     let mut visitor = Browser::new(&processes.base);
     source_in_state(&mut visitor, "jobs", "Bench LLP", "failing").await;
 
-    // Another transaction holds a posting of the third batch and stays open: the crawl waits there.
+    // Another transaction holds a posting of the third batch: the crawl blocks there.
     let mut other = processes.database("jobs").connect().await.unwrap();
     sqlx::raw_sql(
         "begin;
@@ -207,18 +208,18 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     a_minute_later(&mut processes.database("jobs").connect().await.unwrap(), "jobs").await;
     let mut impatient = Browser::new(&processes.base);
     let pressed = tokio::spawn(async move { impatient.send(Method::POST, "/api/jobs/refresh", None, &[]).await });
-    soon("two batches are not written", async || (total(&mut visitor).await == 2 * BATCH).then_some(())).await;
+    eventually("two batches are not written", async || (total(&mut visitor).await == 2 * BATCH).then_some(())).await;
     processes.kill("jobs");
-    // The caller learns of it.
+    // The caller receives an error.
     assert!(pressed.await.unwrap().status.is_server_error());
     sqlx::raw_sql("rollback").execute(&mut other).await.unwrap();
 
     processes.spawn("jobs");
-    soon("jobs does not come back", async || (total(&mut visitor).await == 2 * BATCH).then_some(())).await;
+    eventually("jobs does not come back", async || (total(&mut visitor).await == 2 * BATCH).then_some(())).await;
     let kept = every_job(&mut visitor).await;
-    assert_eq!(kept.len() as u64, 2 * BATCH, "what was written is there, and nothing by halves");
+    assert_eq!(kept.len() as u64, 2 * BATCH, "what was written is there, and no partial batch");
 
-    // Two minutes later the lease of the dead crawl has expired.
+    // Two minutes later the lease of the killed crawl has expired.
     sqlx::raw_sql(
         "update jobs.sources set leased_until = '2000-01-01' where leased_by is not null;
         update jobs.refreshes set began_at = '2000-01-01'",
@@ -228,7 +229,7 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     .unwrap();
     other.close().await.unwrap();
     refresh(&mut visitor, "jobs").await;
-    soon("the next one does not complete it", async || (total(&mut visitor).await == ALL).then_some(())).await;
+    eventually("the next crawl does not complete it", async || (total(&mut visitor).await == ALL).then_some(())).await;
     let all = every_job(&mut visitor).await;
     assert!(all.len() as u64 == ALL && kept.is_subset(&all), "{} postings", all.len());
     source_in_state(&mut visitor, "jobs", "Bench LLP", "healthy").await;

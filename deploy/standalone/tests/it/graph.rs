@@ -1,4 +1,4 @@
-//! The graph over the whole stack, as a stranger meets it: communities, blocks, and an event in a calendar.
+//! Communities, blocks and events over the whole stack.
 
 use std::time::{Duration, Instant};
 
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::{
     browser::Browser,
-    local::{folder, start, until_consumes},
+    local::{folder, start, wait_until_consumes},
 };
 
 /// The maximum delay of a fact between two services.
-const SOON: Duration = Duration::from_secs(30);
+const MAX_DELAY: Duration = Duration::from_secs(30);
 
 fn visitor(stack: &Stack) -> Browser {
     Browser::new(format!("http://{}", stack.address))
@@ -24,24 +24,24 @@ async fn member(stack: &Stack, username: &str) -> (Browser, String) {
     (browser, id)
 }
 
-/// Waits for the effect of a fact in another service.
-async fn soon(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+/// Waits until a fact has been applied in another service.
+async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let asked = Instant::now();
     while !holds().await {
-        assert!(asked.elapsed() < SOON, "{what}");
+        assert!(asked.elapsed() < MAX_DELAY, "{what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
-async fn put(browser: &mut Browser, path: &str) -> crate::browser::Answer {
+async fn put(browser: &mut Browser, path: &str) -> crate::browser::Response {
     browser.send(Method::PUT, path, None, &[]).await
 }
 
-async fn delete(browser: &mut Browser, path: &str) -> crate::browser::Answer {
+async fn delete(browser: &mut Browser, path: &str) -> crate::browser::Response {
     browser.send(Method::DELETE, path, None, &[]).await
 }
 
-async fn patch(browser: &mut Browser, path: &str, body: Value) -> crate::browser::Answer {
+async fn patch(browser: &mut Browser, path: &str, body: Value) -> crate::browser::Response {
     browser.send(Method::PATCH, path, Some(body), &[]).await
 }
 
@@ -49,7 +49,7 @@ fn id_of(made: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-/// Whether the text occurs anywhere in what a list says.
+/// Whether the text occurs anywhere in a list.
 async fn mentions(browser: &mut Browser, path: &str, text: &str) -> bool {
     browser.get(path).await.expect(200).to_string().contains(text)
 }
@@ -72,7 +72,7 @@ async fn found(owner: &mut Browser, name: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_said_in_a_community_stays_in_it() {
+async fn posts_of_a_community_are_hidden_from_others() {
     let data = folder();
     let stack = start(&data, true).await;
     let (mut ana, ana_id) = member(&stack, "ana").await;
@@ -85,17 +85,18 @@ async fn what_is_said_in_a_community_stays_in_it() {
     let joined = put(&mut ben, &format!("{path}/membership")).await.expect(200);
     assert_eq!((&joined["role"], &joined["memberCount"]), (&json!("member"), &json!(2)));
 
-    let words = |said: &str| json!({"content": said, "communityId": community});
-    soon("feed hears that Ana may post", async || ana.post("/api/posts", words("Ping.")).await.status == 201).await;
+    let words = |content: &str| json!({"content": content, "communityId": community});
+    eventually("feed knows that Ana may post", async || ana.post("/api/posts", words("Ping.")).await.status == 201)
+        .await;
     let post = id_of(&ana.post("/api/posts", words("Only among us.")).await.expect(201));
     let posts = format!("/api/posts?communityId={community}");
-    soon("feed hears that Ben may read", async || ben.get(&posts).await.status == 200).await;
+    eventually("feed knows that Ben may read", async || ben.get(&posts).await.status == 200).await;
     let read = ben.get(&posts).await.expect(200);
     assert_eq!((&read[0]["id"], &read[0]["community"]["name"]), (&json!(post), &json!("Moot Society")));
     ben.post(&format!("/api/posts/{post}/comments"), json!({"content": "Among us, then."})).await.expect(201);
     assert!(ben.post(&format!("/api/posts/{post}/likes"), json!({"type": "like"})).await.status.is_success());
 
-    // The stranger, by every way in.
+    // Every read of a member outside the community.
     let refused = carl.get(&posts).await.expect(403);
     assert_eq!(refused["error"], json!("Join this community to see its posts."));
     signed_out.get(&posts).await.expect(401);
@@ -108,7 +109,7 @@ async fn what_is_said_in_a_community_stays_in_it() {
         }
         for list in lists(&ana_id).iter().chain(&lists(&ben_id)) {
             for secret in [post.as_str(), "Only among us.", "Among us, then."] {
-                assert!(!mentions(stranger, list, secret).await, "{list} tells of {secret}");
+                assert!(!mentions(stranger, list, secret).await, "{list} contains {secret}");
             }
         }
     }
@@ -120,7 +121,7 @@ async fn what_is_said_in_a_community_stays_in_it() {
     }
     assert!(mentions(&mut ana, &lists(&ben_id)[4], "Among us, then.").await);
 
-    // Only an owner decides.
+    // Only an owner may change roles.
     for (outsider, who) in [(&mut carl, "carl"), (&mut ben, "ben")] {
         patch(outsider, &path, json!({"name": "Mine now"})).await.expect(403);
         for other in [&ana_id, &ben_id] {
@@ -134,7 +135,7 @@ async fn what_is_said_in_a_community_stays_in_it() {
     put(&mut signed_out, &format!("{path}/membership")).await.expect(401);
 
     delete(&mut ben, &format!("{path}/membership")).await.expect(200);
-    soon("feed hears that Ben left", async || ben.get(&format!("/api/posts/{post}")).await.status == 404).await;
+    eventually("feed knows that Ben left", async || ben.get(&format!("/api/posts/{post}")).await.status == 404).await;
     ben.get(&posts).await.expect(403);
     for list in lists(&ana_id) {
         assert!(!mentions(&mut ben, &list, &post).await, "{list} still shows it to a former member");
@@ -144,11 +145,11 @@ async fn what_is_said_in_a_community_stays_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_counts_and_bells_follow_what_was_written_by_themselves() {
+async fn names_counters_and_notifications_follow_new_content() {
     let data = folder();
     let stack = start(&data, true).await;
     for source in ["feed", "social-graph"] {
-        until_consumes(&stack, "messaging", source).await;
+        wait_until_consumes(&stack, "messaging", source).await;
     }
     let (mut ana, ana_id) = member(&stack, "ana").await;
     let (mut ben, ben_id) = member(&stack, "ben").await;
@@ -160,19 +161,20 @@ async fn names_counts_and_bells_follow_what_was_written_by_themselves() {
     ben.post("/api/connections", json!({"recipientId": ana_id})).await.expect(201);
     ben.post(&format!("{path}/comments"), json!({"content": "Nothing."})).await.expect(201);
     for kind in ["connection_requested", "commented"] {
-        soon(kind, async || mentions(&mut ana, "/api/notifications", kind).await).await;
+        eventually(kind, async || mentions(&mut ana, "/api/notifications", kind).await).await;
     }
     assert!(mentions(&mut ana, "/api/notifications", &ben_id).await);
-    soon("both are counted", async || ana.get("/api/unread").await.expect(200)["notifications"] == json!(2)).await;
+    eventually("both are counted", async || ana.get("/api/unread").await.expect(200)["notifications"] == json!(2))
+        .await;
 
-    // The profile's fact, on what a gateway has shown already.
+    // The profile's fact invalidates the gateway's cache.
     patch(&mut ana, &format!("/api/users/{ana_id}"), json!({"fullName": "Ana Esquire"})).await.expect(200);
-    soon("her post has her new name", async || mentions(&mut ben, &path, "Ana Esquire").await).await;
+    eventually("her post has her new name", async || mentions(&mut ben, &path, "Ana Esquire").await).await;
     stack.stop().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_community_is_never_without_an_owner_nor_twice_under_one_name() {
+async fn a_community_always_has_an_owner_and_a_unique_name() {
     let data = folder();
     let stack = start(&data, true).await;
     let (mut ana, ana_id) = member(&stack, "ana").await;
@@ -202,7 +204,7 @@ async fn a_community_is_never_without_an_owner_nor_twice_under_one_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_of_whom_one_blocks_the_other_do_not_meet() {
+async fn blocked_members_do_not_see_each_other() {
     let data = folder();
     let stack = start(&data, true).await;
     let (mut ana, ana_id) = member(&stack, "ana").await;
@@ -210,18 +212,18 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
     let (mut carl, carl_id) = member(&stack, "carl").await;
     let unknown = "01990000-0000-7000-8000-000000000000";
 
-    // Everything two members can have in common.
+    // Every kind of relation between two members.
     let community = found(&mut carl, "Moot Society").await;
     let event = id_of(&carl.post("/api/events", in_a_day(&stack, "Finals")).await.expect(201));
     let shared = id_of(&carl.post("/api/posts", json!({"content": "What do you say?"})).await.expect(201));
     let asked = ana.post("/api/connections", json!({"recipientId": ben_id})).await.expect(201);
     patch(&mut ben, &format!("/api/connections/{}", id_of(&asked)), json!({"status": "accepted"})).await.expect(200);
     let mut own = Vec::new();
-    for (browser, said) in [(&mut ana, "Ana's own words."), (&mut ben, "Ben's own words.")] {
+    for (browser, content) in [(&mut ana, "Ana's own words."), (&mut ben, "Ben's own words.")] {
         put(browser, &format!("/api/communities/{community}/membership")).await.expect(200);
         put(browser, &format!("/api/events/{event}/attendance")).await.expect(200);
-        own.push(id_of(&browser.post("/api/posts", json!({"content": said})).await.expect(201)));
-        let comment = json!({"content": format!("{said} In a comment.")});
+        own.push(id_of(&browser.post("/api/posts", json!({"content": content})).await.expect(201)));
+        let comment = json!({"content": format!("{content} In a comment.")});
         browser.post(&format!("/api/posts/{shared}/comments"), comment).await.expect(201);
         assert!(
             browser.post(&format!("/api/posts/{shared}/likes"), json!({"type": "thanks"})).await.status.is_success()
@@ -234,9 +236,9 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
         assert_eq!(put(&mut ana, &format!("/api/blocks/{ben_id}")).await.status, 204);
     }
     assert_eq!(ana.get("/api/blocks").await.expect(200)[0]["user"]["id"], json!(ben_id));
-    assert_eq!(ben.get("/api/blocks").await.expect(200), json!([]), "the other is not told");
+    assert_eq!(ben.get("/api/blocks").await.expect(200), json!([]), "the other member gets no notification");
 
-    // What the graph keeps is so at once.
+    // social-graph applies the block immediately.
     let between = format!("/api/connections?requesterId={ana_id}&recipientId={ben_id}");
     for (browser, other) in [(&mut ana, &ben_id), (&mut ben, &ana_id)] {
         assert_eq!(browser.get(&between).await.expect(200), json!([]));
@@ -257,13 +259,14 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
         assert!(!mentions(me, &format!("/api/users/{id}/suggestions"), other).await);
     }
 
-    // What others keep of it is so soon.
+    // Other services apply it with a delay.
     for (browser, other, words, post) in
         [(&mut ana, &ben_id, "Ben's own words.", &own[1]), (&mut ben, &ana_id, "Ana's own words.", &own[0])]
     {
-        soon("feed hears of the block", async || browser.get(&format!("/api/posts/{post}")).await.status == 404).await;
+        eventually("feed knows the block", async || browser.get(&format!("/api/posts/{post}")).await.status == 404)
+            .await;
         let profile = format!("/api/users/{other}/profile");
-        soon("profile hears of the block", async || browser.get(&profile).await.status == 404).await;
+        eventually("profile knows the block", async || browser.get(&profile).await.status == 404).await;
         assert_eq!(browser.get(&profile).await.expect(404)["error"], json!("User not found"));
         for list in lists(other).iter().chain(&[
             format!("/api/posts/{shared}"),
@@ -279,7 +282,7 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
         assert_ne!(browser.post(&format!("/api/users/{other}/endorsements"), endorse).await.status, 200);
     }
 
-    // Other members notice nothing, and the counters do not change.
+    // Nothing changes for other members, and the counters do not change.
     for bystander in [&mut carl, &mut visitor(&stack)] {
         for id in [&ana_id, &ben_id] {
             bystander.get(&format!("/api/users/{id}/profile")).await.expect(200);
@@ -296,15 +299,18 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
     let seen = ana.get(&format!("/api/events/{event}")).await.expect(200);
     assert_eq!(seen["attendeeCount"], json!(3));
 
-    // Only who blocks lifts it, and what it ended stays ended.
+    // Only the blocker can remove the block, and what it deleted is not restored.
     assert_eq!(delete(&mut ben, &format!("/api/blocks/{ana_id}")).await.status, 204);
     ben.post("/api/connections", json!({"recipientId": ana_id})).await.expect(404);
     for _ in 0..2 {
         assert_eq!(delete(&mut ana, &format!("/api/blocks/{ben_id}")).await.status, 204);
     }
-    soon("feed hears of the end", async || ben.get(&format!("/api/posts/{}", own[0])).await.status == 200).await;
+    eventually("feed knows the end of the block", async || {
+        ben.get(&format!("/api/posts/{}", own[0])).await.status == 200
+    })
+    .await;
     let profile = format!("/api/users/{ana_id}/profile");
-    soon("profile hears of the end", async || ben.get(&profile).await.status == 200).await;
+    eventually("profile knows the end of the block", async || ben.get(&profile).await.status == 200).await;
     assert_eq!(ben.get(&between).await.expect(200), json!([]));
     ben.post("/api/connections", json!({"recipientId": ana_id})).await.expect(201);
     stack.stop().await.unwrap();
@@ -318,7 +324,7 @@ fn in_a_day(stack: &Stack, title: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_is_its_organisers_and_its_file_says_what_it_says() {
+async fn only_the_organiser_changes_an_event_and_its_file_has_its_text() {
     let data = folder();
     let stack = start(&data, true).await;
     let (mut ana, ana_id) = member(&stack, "ana").await;
@@ -360,7 +366,7 @@ async fn an_event_is_its_organisers_and_its_file_says_what_it_says() {
     let moved = patch(&mut ana, &path, json!({"location": null})).await.expect(200);
     assert_eq!((&moved["location"], &moved["title"]), (&json!(null), &event["title"]));
     let text = signed_out.get(&format!("{path}/calendar.ics")).await.expect(200);
-    assert!(text.as_str().unwrap().contains("\r\nSEQUENCE:1\r\n"), "calendars take it for a newer one: {text}");
+    assert!(text.as_str().unwrap().contains("\r\nSEQUENCE:1\r\n"), "calendars recognise it as newer: {text}");
     assert_eq!(delete(&mut ana, &path).await.status, 204);
     for part in ["", "/attendees", "/calendar.ics"] {
         ben.get(&format!("{path}{part}")).await.expect(404);

@@ -26,7 +26,7 @@ async fn a_session_comes_from_the_server_and_ends_for_all_holders() {
     victim.get("/api/auth/me").await.expect(200);
     visitor(&stack).with_cookie(&planted).get("/api/auth/me").await.expect(401);
 
-    // Never resolved before, so nothing remembers it.
+    // Never resolved before, so it is in no cache.
     let mut late = visitor(&stack);
     late.register("late").await;
     let mut auth = stack.context("auth").unwrap().database.clone().unwrap().connect().await.unwrap();

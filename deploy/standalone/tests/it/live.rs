@@ -1,4 +1,4 @@
-//! The live line over the whole stack: two gateways, several tabs, and what dies in between.
+//! Live events over the whole stack: two gateways, several tabs, and failing processes.
 
 use std::{
     net::TcpListener as Free,
@@ -19,17 +19,17 @@ use tokio::net::TcpListener;
 
 use crate::{
     browser::{Browser, Live},
-    local::{config, folder, until_consumes},
+    local::{config, folder, wait_until_consumes},
     processes::Processes,
 };
 
 /// The maximum delay of a fact between two processes.
-const SOON: Duration = Duration::from_secs(15);
+const MAX_DELAY: Duration = Duration::from_secs(15);
 
-async fn soon(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let asked = Instant::now();
     while !holds().await {
-        assert!(asked.elapsed() < SOON, "{what}");
+        assert!(asked.elapsed() < MAX_DELAY, "{what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -63,8 +63,8 @@ impl Drop for Redis {
     }
 }
 
-/// One set of services with two gateways before it.
-struct TwoDoors {
+/// One set of services behind two gateways.
+struct TwoGateways {
     stack: Stack,
     second: Arc<ServiceContext>,
     bases: [String; 2],
@@ -73,7 +73,7 @@ struct TwoDoors {
     _redis: Option<Redis>,
 }
 
-impl TwoDoors {
+impl TwoGateways {
     async fn open(redis: Option<Redis>) -> Self {
         let data = folder();
         let options =
@@ -81,7 +81,7 @@ impl TwoDoors {
         let config = redis.iter().fold(config(), |config, redis| config.with("redis_url", &redis.url));
         let stack = Stack::start(options, config, &|_| {}).await.unwrap();
         let first = stack.context("gateway").unwrap();
-        // Two processes share soft state through Redis or not at all; two gateways of one process share its own.
+        // Two processes share a cache through Redis or not at all; two gateways of one process share one in memory.
         let cache = match &redis {
             Some(redis) => Cache::connect(Some(&redis.url)).unwrap(),
             None => stack.cache.clone(),
@@ -101,7 +101,7 @@ impl TwoDoors {
         });
         if redis.is_some() {
             for cache in [&stack.cache, &cache] {
-                soon("Redis is found", async || cache.is_shared()).await;
+                eventually("Redis is connected", async || cache.is_shared()).await;
             }
         }
         let router = gateway::start(Arc::clone(&second), cache).await.unwrap();
@@ -126,13 +126,13 @@ impl TwoDoors {
     }
 }
 
-async fn lines(browsers: &[Browser; 2]) -> [Live; 2] {
+async fn live_streams(browsers: &[Browser; 2]) -> [Live; 2] {
     [browsers[0].live().await, browsers[1].live().await]
 }
 
-async fn all_hear(lines: [&mut [Live; 2]; 2], event: &str, data: &Value) {
-    for line in lines.into_iter().flatten() {
-        line.until(event, data).await;
+async fn wait_until_received(streams: [&mut [Live; 2]; 2], event: &str, data: &Value) {
+    for stream in streams.into_iter().flatten() {
+        stream.wait_for(event, data).await;
     }
 }
 
@@ -141,42 +141,43 @@ fn id_of(made: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_arrives_in_every_tab_on_every_gateway() {
-    arrives(TwoDoors::open(None).await).await;
+async fn events_arrive_in_every_tab_on_every_gateway() {
+    arrives(TwoGateways::open(None).await).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_arrives_through_redis_as_well() {
-    arrives(TwoDoors::open(Some(Redis::start())).await).await;
+async fn events_arrive_through_redis() {
+    arrives(TwoGateways::open(Some(Redis::start())).await).await;
 }
 
-async fn arrives(doors: TwoDoors) {
-    let (mut ana, ana_id) = doors.member("ana").await;
-    let (mut ben, ben_id) = doors.member("ben").await;
-    let (carl, _) = doors.member("carl").await;
-    let (mut to_ana, mut to_ben, to_carl) = (lines(&ana).await, lines(&ben).await, lines(&carl).await);
+async fn arrives(gateways: TwoGateways) {
+    let (mut ana, ana_id) = gateways.member("ana").await;
+    let (mut ben, ben_id) = gateways.member("ben").await;
+    let (carl, _) = gateways.member("carl").await;
+    let (mut to_ana, mut to_ben, to_carl) =
+        (live_streams(&ana).await, live_streams(&ben).await, live_streams(&carl).await);
 
-    // A request of Ana's, said at the first gateway.
+    // Ana sends a request through the first gateway.
     let conversation = id_of(&ana[0].post("/api/conversations", json!({"userId": ben_id})).await.expect(201));
     let path = format!("/api/conversations/{conversation}");
     let here = json!({"conversationId": conversation});
-    let said = ana[0].post(&format!("{path}/messages"), json!({"content": "Hello"})).await.expect(201);
-    let message = json!({"conversationId": conversation, "messageId": said["id"], "userId": ana_id});
-    all_hear([&mut to_ana, &mut to_ben], "message", &message).await;
+    let sent = ana[0].post(&format!("{path}/messages"), json!({"content": "Hello"})).await.expect(201);
+    let message = json!({"conversationId": conversation, "messageId": sent["id"], "userId": ana_id});
+    wait_until_received([&mut to_ana, &mut to_ben], "message", &message).await;
     assert_eq!(ben[1].get("/api/unread").await.expect(200)["requests"], json!(1));
 
-    // Ben takes it at the second.
+    // Ben accepts it through the second.
     ben[1].post(&format!("{path}/accept"), json!({})).await.expect(200);
-    for line in &mut to_ben {
-        line.until("conversation", &here).await;
+    for stream in &mut to_ben {
+        stream.wait_for("conversation", &here).await;
     }
     let thread = ben[1].get(&path).await.expect(200);
     assert_eq!(thread["messages"][0]["content"], json!("Hello"));
     let read = json!({"conversationId": conversation, "userId": ben_id});
-    all_hear([&mut to_ana, &mut to_ben], "conversation-read", &read).await;
+    wait_until_received([&mut to_ana, &mut to_ben], "conversation-read", &read).await;
     assert_eq!(ana[0].get(&path).await.expect(200)["messages"][0]["isRead"], json!(true));
 
-    // He types, again and again as people do: a sign may be lost on a machine too busy for it.
+    // Ben types repeatedly: a typing event may be lost on a busy machine.
     let typing = async {
         for _ in 0..40 {
             ben[1].post(&format!("{path}/typing"), json!({})).await.expect(204);
@@ -186,20 +187,20 @@ async fn arrives(doors: TwoDoors) {
     tokio::select! {
         () = typing => panic!("it must not be visible"),
         () = async {
-            for line in &mut to_ana {
-                line.until("typing", &json!({"conversationId": conversation, "userId": ben_id})).await;
+            for stream in &mut to_ana {
+                stream.wait_for("typing", &json!({"conversationId": conversation, "userId": ben_id})).await;
             }
         } => {}
     }
     let answer = ben[1].post(&format!("{path}/messages"), json!({"content": "Hi!"})).await.expect(201);
     let message = json!({"conversationId": conversation, "messageId": answer["id"], "userId": ben_id});
-    all_hear([&mut to_ana, &mut to_ben], "message", &message).await;
+    wait_until_received([&mut to_ana, &mut to_ben], "message", &message).await;
 
-    // The notification, after the fact of social-graph.
-    until_consumes(&doors.stack, "messaging", "social-graph").await;
+    // The notification arrives after the fact of social-graph.
+    wait_until_consumes(&gateways.stack, "messaging", "social-graph").await;
     let asked = ben[0].post("/api/connections", json!({"recipientId": ana_id})).await.expect(201);
-    for line in &mut to_ana {
-        line.until("notification", &json!({})).await;
+    for stream in &mut to_ana {
+        stream.wait_for("notification", &json!({})).await;
     }
     let notifications = ana[1].get("/api/notifications").await.expect(200);
     assert_eq!(
@@ -208,71 +209,73 @@ async fn arrives(doors: TwoDoors) {
     );
     let accept = format!("/api/connections/{}", id_of(&asked));
     ana[1].send(Method::PATCH, &accept, Some(json!({"status": "accepted"})), &[]).await.expect(200);
-    for line in &mut to_ben {
-        line.until("notification", &json!({})).await;
+    for stream in &mut to_ben {
+        stream.wait_for("notification", &json!({})).await;
     }
 
     // A member outside the conversation received nothing. Sign-out ends every stream of that session and no other.
     let [here, there] = to_carl;
     assert_eq!(ana[0].post("/api/auth/logout", json!({})).await.status, 204);
-    for line in to_ana {
-        line.rest().await;
+    for stream in to_ana {
+        stream.rest().await;
     }
     assert_eq!(Live::open(&ana[1]).await.err(), Some(StatusCode::UNAUTHORIZED));
-    let said = ben[0].post(&format!("{path}/messages"), json!({"content": "Gone?"})).await.expect(201);
-    for line in &mut to_ben {
-        let message = json!({"conversationId": conversation, "messageId": said["id"], "userId": ben_id});
-        line.until("message", &message).await;
+    let sent = ben[0].post(&format!("{path}/messages"), json!({"content": "Gone?"})).await.expect(201);
+    for stream in &mut to_ben {
+        let message = json!({"conversationId": conversation, "messageId": sent["id"], "userId": ben_id});
+        stream.wait_for("message", &message).await;
     }
 
-    // A gateway that drains says bye and is gone soon; the other goes on.
+    // A gateway that shuts down sends bye and closes its streams; the other continues.
     let begun = Instant::now();
-    lifecycle::stop(&doors.second, Duration::ZERO).await;
-    assert!(begun.elapsed() < SOON / 2, "open streams hold up the end: {:?}", begun.elapsed());
+    lifecycle::stop(&gateways.second, Duration::ZERO).await;
+    assert!(begun.elapsed() < MAX_DELAY / 2, "open streams delay the shutdown: {:?}", begun.elapsed());
     assert_eq!(there.rest().await, ["bye"]);
     let [mut first, second] = to_ben;
     assert_eq!(second.rest().await.last().map(String::as_str), Some("bye"));
-    let said = ben[0].post(&format!("{path}/messages"), json!({"content": "Still here"})).await.expect(201);
-    first.until("message", &json!({"conversationId": conversation, "messageId": said["id"], "userId": ben_id})).await;
-    doors.close().await;
+    let sent = ben[0].post(&format!("{path}/messages"), json!({"content": "Still here"})).await.expect(201);
+    first
+        .wait_for("message", &json!({"conversationId": conversation, "messageId": sent["id"], "userId": ben_id}))
+        .await;
+    gateways.close().await;
     assert_eq!(here.rest().await, ["bye"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lines_outlive_messaging_and_say_hello_where_they_may_have_missed_something() {
+async fn streams_survive_a_restart_of_messaging_and_send_hello_after_a_gap() {
     let mut processes = Processes::start(&[]).await;
     let mut ana = Browser::new(&processes.base);
     let mut ben = Browser::new(&processes.base);
     let (_, ben_id) = (ana.register("ana").await, ben.register("ben").await);
-    processes.until_status(&mut ana, "/api/conversations", 200).await;
+    processes.wait_for_status(&mut ana, "/api/conversations", 200).await;
     let opened = ana.post("/api/conversations", json!({"userId": ben_id})).await.expect(201);
     let path = format!("/api/conversations/{}", id_of(&opened));
     let mut before = ben.live().await;
     let messages = format!("{path}/messages");
     ana.post(&messages, json!({"content": "One"})).await.expect(201);
-    // A second hello: the gateway subscribes to messaging only now, and the browser refetches what came before.
+    // A second hello: the gateway subscribes to messaging only now, and the browser refetches what it may have missed.
     while before.next_of(&["message", "hello"]).await == "hello" {
         ana.post(&messages, json!({"content": "One, again"})).await.expect(201);
     }
 
     processes.kill("messaging");
-    let unread = ben.glance("/api/unread").await;
+    let unread = ben.get_once("/api/unread").await;
     assert_eq!((unread.status.as_u16(), &unread.headers["x-degraded"]), (200, &"messaging".parse().unwrap()));
-    ben.glance("/api/conversations").await.expect(503);
-    // A gateway that starts now has no subscription yet, and sends hello when it has one.
+    ben.get_once("/api/conversations").await.expect(503);
+    // A newly started gateway has no subscription yet, and sends hello once it has one.
     let second = processes.second_gateway().await;
     let mut begun = ben.at(&second).live().await;
     processes.spawn("messaging");
-    processes.until_status(&mut ben, "/api/conversations", 200).await;
-    begun.until("hello", &json!({})).await;
+    processes.wait_for_status(&mut ben, "/api/conversations", 200).await;
+    begun.wait_for("hello", &json!({})).await;
     let next = ana.post(&messages, json!({"content": "Two"})).await.expect(201);
-    let heard = json!({"conversationId": opened["id"], "messageId": next["id"], "userId": next["userId"]});
-    for line in [&mut before, &mut begun] {
-        line.until("message", &heard).await;
+    let received = json!({"conversationId": opened["id"], "messageId": next["id"], "userId": next["userId"]});
+    for stream in [&mut before, &mut begun] {
+        stream.wait_for("message", &received).await;
     }
 }
 
-/// Reads until hello, which is all there is for a while.
+/// Reads until hello, after which the stream is idle.
 #[cfg(target_os = "linux")]
 async fn idle(address: &str, cookie: &str) -> tokio::net::TcpStream {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -281,7 +284,7 @@ async fn idle(address: &str, cookie: &str) -> tokio::net::TcpStream {
     stream.write_all(ask.as_bytes()).await.unwrap();
     let (mut answer, mut piece) = (String::new(), [0; 2048]);
     while !answer.contains("event: hello") {
-        let read = tokio::time::timeout(SOON, stream.read(&mut piece)).await.unwrap().unwrap();
+        let read = tokio::time::timeout(MAX_DELAY, stream.read(&mut piece)).await.unwrap().unwrap();
         assert_ne!(read, 0, "{answer}");
         answer.push_str(std::str::from_utf8(&piece[..read]).unwrap());
     }

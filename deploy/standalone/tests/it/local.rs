@@ -1,4 +1,4 @@
-//! One process: what `cargo xtask up` runs, on a private Postgres of the test's own.
+//! One process, as started by `cargo xtask up`, on a private Postgres of the test.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -13,7 +13,7 @@ use serde_json::json;
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::{
-    browser::{Browser, walk},
+    browser::{Browser, use_as_new_member},
     processes::{self, binary},
 };
 
@@ -27,19 +27,19 @@ pub async fn start_with(data: &tempfile::TempDir, empty: bool, config: Source) -
     Stack::start(options, config, &|_| {}).await.unwrap()
 }
 
-/// See [`processes::until_consumes`].
-pub async fn until_consumes(stack: &Stack, service: &str, source: &str) {
+/// See [`processes::wait_until_consumes`].
+pub async fn wait_until_consumes(stack: &Stack, service: &str, source: &str) {
     let database = stack.context(service).unwrap().database.clone().unwrap();
-    processes::until_consumes(&database, service, source).await;
+    processes::wait_until_consumes(&database, service, source).await;
 }
 
-/// Tests of one address act faster than people do; and no test asks the world.
+/// Without rate limits, which one address would exceed, and without external sources.
 pub fn config() -> Source {
     Source::default().with("rate_limit_scale", 1000).with("crawl", "off")
 }
 
 pub fn folder() -> tempfile::TempDir {
-    // Postgres runs as a user of its own when the tests run as root; it must be able to pass through.
+    // Postgres runs as another user when the tests run as root; it must be able to traverse the folder.
     tempfile::Builder::new().permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755)).tempdir().unwrap()
 }
 
@@ -48,7 +48,7 @@ async fn a_member_registers_posts_and_is_remembered_over_a_restart() {
     let data = folder();
     let stack = start(&data, true).await;
     let base = format!("http://{}", stack.address);
-    let id = walk(&base).await;
+    let id = use_as_new_member(&base).await;
     stack.stop().await.unwrap();
 
     let stack = start(&data, true).await;
@@ -116,7 +116,7 @@ async fn a_data_folder_of_another_version_is_refused_with_advice() {
     let stack = start(&data, true).await;
     let auth = stack.context("auth").unwrap().database.clone().unwrap();
     let mut db = auth.connect().await.unwrap();
-    // What a migration leaves that this version does not have.
+    // A migration that this version does not have.
     let other = "insert into auth._sqlx_migrations (version, description, success, checksum, execution_time)
         values (20260101000001, 'outbox', true, '', 0)";
     sqlx::raw_sql(other).execute(&mut db).await.unwrap();
@@ -154,18 +154,18 @@ async fn a_configured_postgres_is_used_and_left_running() {
         assert!(stack.sign_ins.is_empty(), "a configured database gets no demo members");
         let base = format!("http://{}", stack.address);
         if posts.is_empty() {
-            walk(&base).await;
+            use_as_new_member(&base).await;
         }
         posts.push(Browser::new(&base).get("/api/posts?sort=recent").await.expect(200));
         stack.stop().await.unwrap();
     }
     assert_eq!(posts[0].as_array().unwrap().len(), 1);
-    assert_eq!(posts[0], posts[1], "the second start goes on with the first one's data");
-    assert!(!data.path().join("data/postgres").exists(), "no private server was made");
+    assert_eq!(posts[0], posts[1], "the second start continues with the first one's data");
+    assert!(!data.path().join("data/postgres").exists(), "no private server was created");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_configured_postgres_that_is_away_is_named_while_it_is_waited_for() {
+async fn an_unavailable_configured_postgres_is_named_in_a_message() {
     let data = folder();
     let closed = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let config = config().with("database_url", format!("postgres://portia@{closed}/portia"));
@@ -175,18 +175,18 @@ async fn a_configured_postgres_that_is_away_is_named_while_it_is_waited_for() {
         empty: true,
         web: None,
     };
-    let (say, mut said) = tokio::sync::mpsc::unbounded_channel();
-    let progress = move |line: &str| say.send(line.to_owned()).unwrap();
-    let waiting = async { while !said.recv().await.unwrap().contains(&format!("the database at {closed}")) {} };
+    let (sender, mut messages) = tokio::sync::mpsc::unbounded_channel();
+    let progress = move |line: &str| sender.send(line.to_owned()).unwrap();
+    let waiting = async { while !messages.recv().await.unwrap().contains(&format!("the database at {closed}")) {} };
     tokio::select! {
         () = waiting => {}
-        ended = Stack::start(options, config, &progress) => panic!("ended without a word: {:?}", ended.err()),
+        ended = Stack::start(options, config, &progress) => panic!("ended without a message: {:?}", ended.err()),
     }
 }
 
-/// The program itself: its process is asked to stop, as Ctrl-C does.
+/// Starts the program and interrupts it, as Ctrl-C does.
 #[test]
-fn asked_to_stop_at_any_moment_of_a_start_it_does_and_leaves_no_postgres_running() {
+fn an_interrupted_start_leaves_no_postgres_running() {
     let data = folder();
     let page = data.path().join("page");
     std::fs::create_dir(&page).unwrap();
@@ -203,12 +203,12 @@ fn asked_to_stop_at_any_moment_of_a_start_it_does_and_leaves_no_postgres_running
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(portia.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let said = lines.find(|line| line.contains(moment));
-        assert!(said.is_some(), "it never said {moment:?}");
+        let line = lines.find(|line| line.contains(moment));
+        assert!(line.is_some(), "it never line {moment:?}");
         let pid = portia.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
         let rest: Vec<String> = lines.collect();
-        assert!(portia.wait().unwrap().success(), "asked at {moment:?} it said {rest:?}");
+        assert!(portia.wait().unwrap().success(), "asked at {moment:?} it line {rest:?}");
         assert!(!data.path().join("data/postgres/cluster/postmaster.pid").exists(), "asked at {moment:?}");
     }
 }

@@ -1,10 +1,11 @@
-//! The whole stack as a browser meets it, in both shapes: one process, and eight.
+//! The whole stack as a browser uses it, in both forms: one process, and eight.
 #![cfg(test)]
 
 mod admin;
 mod bad_input;
 mod browser;
 mod crawl;
+mod field_limits;
 mod graph;
 mod hostile;
 mod live;

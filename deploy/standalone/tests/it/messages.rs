@@ -1,4 +1,4 @@
-//! Two members who talk while what carries their words is killed: nothing acknowledged is lost, doubled or moved.
+//! A conversation while its processes are killed: no acknowledged message is lost, duplicated or reordered.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -13,45 +13,45 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    browser::{Answer, Browser, Live},
+    browser::{Browser, Live, Response},
     processes::Processes,
 };
 
-/// What two members say to each other, half of it each.
+/// The number of messages, half of them by each member.
 const MESSAGES: usize = 2_000;
-/// Tabs each of them writes in at once.
-const LANES: usize = 4;
-/// As long as one message may take, whatever dies.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// As long as may pass until what was acknowledged is shown everywhere.
-const SOON: Duration = Duration::from_secs(30);
+/// The number of tabs in which each member writes concurrently.
+const TABS: usize = 4;
+/// The timeout of one message.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// The maximum delay until every acknowledged message is shown everywhere.
+const MAX_DELAY: Duration = Duration::from_secs(30);
 
-/// The sender's view of a message.
+/// A message as its sender knows it.
 struct Acknowledged {
     id: String,
     content: String,
 }
 
-/// What the two did.
+/// The results of the two members.
 #[derive(Default)]
 struct Done {
     acknowledged: Mutex<Vec<Acknowledged>>,
-    /// Answers that were no acknowledgement, by status.
+    /// Failed responses, by status.
     failed: Mutex<BTreeMap<u16, usize>>,
 }
 
-/// One tab: says its share in order, each until it is acknowledged, at whichever gateway answers.
-async fn lane(mut gateways: [Browser; 2], conversation: String, name: String, done: Arc<Done>) {
+/// One tab: sends its messages in order, each until it is acknowledged, through the gateway that responds.
+async fn send_from_tab(mut gateways: [Browser; 2], conversation: String, name: String, done: Arc<Done>) {
     let path = format!("/api/conversations/{conversation}/messages");
     let mut gateway = 0;
-    for n in 0..MESSAGES / 2 / LANES {
+    for n in 0..MESSAGES / 2 / TABS {
         let content = format!("{name} {n}");
         let begun = Instant::now();
         loop {
-            assert!(begun.elapsed() < PATIENCE, "{content} is not taken: {:?}", done.failed);
+            assert!(begun.elapsed() < TIMEOUT, "{content} is not accepted: {:?}", done.failed);
             let (body, key) = (json!({"content": content}), format!("{name}-{n}"));
             let answer = gateways[gateway].send(Method::POST, &path, Some(body), &[("idempotency-key", &key)]).await;
-            // An answer that broke off acknowledges nothing.
+            // A truncated response is not an acknowledgement.
             if let (201, Some(id)) = (answer.status.as_u16(), answer.body["id"].as_str()) {
                 assert_eq!(answer.body["content"], json!(content));
                 done.acknowledged.lock().unwrap().push(Acknowledged { id: id.to_owned(), content });
@@ -65,23 +65,23 @@ async fn lane(mut gateways: [Browser; 2], conversation: String, name: String, do
     }
 }
 
-/// What a tab shows that only listens, and comes again whenever its line breaks.
+/// The messages in a tab that only reads, and reconnects whenever its stream ends.
 #[derive(Default)]
 struct Shown {
     messages: Mutex<HashSet<String>>,
-    lines: AtomicUsize,
+    streams: AtomicUsize,
 }
 
 async fn listen(mut browser: Browser, conversation: String, shown: Arc<Shown>) {
     loop {
         if let Ok(mut line) = Live::open(&browser).await {
-            shown.lines.fetch_add(1, Ordering::Relaxed);
-            // Its hello has been read.
+            shown.streams.fetch_add(1, Ordering::Relaxed);
+            // Its hello event has been read.
             let mut next = Some(("hello".to_owned(), json!({})));
             while let Some((event, data)) = next {
                 match event.as_str() {
                     "message" => shown.add(&data["messageId"]),
-                    "hello" if !shown.look(&mut browser, &conversation).await => break,
+                    "hello" if !shown.refetch(&mut browser, &conversation).await => break,
                     _ => {}
                 }
                 next = line.next().await;
@@ -100,12 +100,12 @@ impl Shown {
         self.messages.lock().unwrap().contains(id.as_str().unwrap())
     }
 
-    /// Looks at everything, back to a page that has nothing new; whether it could.
-    async fn look(&self, browser: &mut Browser, conversation: &str) -> bool {
+    /// Fetches pages until one has only known messages; false after a failure.
+    async fn refetch(&self, browser: &mut Browser, conversation: &str) -> bool {
         let mut next = Some(format!("/api/conversations/{conversation}?limit=100"));
         let mut found = Vec::new();
         while let Some(path) = next.take() {
-            let answer = browser.glance(&path).await;
+            let answer = browser.get_once(&path).await;
             let Some(page) = answer.body["messages"].as_array() else { return false };
             let new = page.iter().map(|message| message["id"].clone()).filter(|id| !self.has(id));
             let before = found.len();
@@ -118,22 +118,22 @@ impl Shown {
         true
     }
 
-    fn has_all(&self, acknowledged: &[Acknowledged]) -> bool {
+    fn contains_all(&self, acknowledged: &[Acknowledged]) -> bool {
         let messages = self.messages.lock().unwrap();
         acknowledged.iter().all(|message| messages.contains(&message.id))
     }
 }
 
-/// Where a thread goes on.
-fn older(answer: &Answer) -> Option<String> {
+/// The path of the next older page.
+fn older(answer: &Response) -> Option<String> {
     let link = answer.headers.get("link")?.to_str().unwrap();
     Some(link.trim_start_matches('<').split_once('>').unwrap().0.to_owned())
 }
 
-/// Numbers that differ from run to run: the seed is printed.
-struct Chance(u64);
+/// Random numbers with a printed seed.
+struct Rng(u64);
 
-impl Chance {
+impl Rng {
     fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -142,26 +142,22 @@ impl Chance {
     }
 }
 
-/// Kills one after the other and starts it again, until the work is done. How often each died.
-async fn kill(
-    processes: &mut Processes,
-    mut chance: Chance,
-    is_done: impl Fn() -> bool,
-) -> BTreeMap<&'static str, usize> {
-    let mut deaths = BTreeMap::new();
+/// Kills and restarts one process after the other until the work is done. Returns the number of kills per process.
+async fn kill(processes: &mut Processes, mut rng: Rng, is_done: impl Fn() -> bool) -> BTreeMap<&'static str, usize> {
+    let mut kills = BTreeMap::new();
     while !is_done() {
-        let victim = ["messaging", "messaging", "gateway", "gateway-2"][chance.below(4) as usize];
+        let victim = ["messaging", "messaging", "gateway", "gateway-2"][rng.below(4) as usize];
         processes.kill(victim);
-        *deaths.entry(victim).or_default() += 1;
-        tokio::time::sleep(Duration::from_millis(chance.below(400))).await;
+        *kills.entry(victim).or_default() += 1;
+        tokio::time::sleep(Duration::from_millis(rng.below(400))).await;
         processes.spawn(victim);
-        // Long enough that something is said between two deaths, and short enough that some meet a start.
-        tokio::time::sleep(Duration::from_millis(300 + chance.below(2_500))).await;
+        // Long enough for messages between two kills, and short enough that some kills hit a start.
+        tokio::time::sleep(Duration::from_millis(300 + rng.below(2_500))).await;
     }
-    deaths
+    kills
 }
 
-/// The whole thread as its participant reads it, page by page, the oldest first: ids and words.
+/// The whole conversation, page by page, the oldest first: ids and texts.
 async fn thread(browser: &mut Browser, conversation: &str) -> Vec<(String, String)> {
     let mut next = Some(format!("/api/conversations/{conversation}?limit=100"));
     let mut pages = Vec::new();
@@ -175,7 +171,7 @@ async fn thread(browser: &mut Browser, conversation: &str) -> Vec<(String, Strin
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_acknowledged_message_is_there_once_and_in_one_order_whatever_dies() {
+async fn acknowledged_messages_are_stored_once_and_in_order_despite_kills() {
     let mut processes = Processes::start(&[]).await;
     let bases = [processes.base.clone(), processes.second_gateway().await];
     let (mut ana, mut ben) = (Browser::new(&bases[0]), Browser::new(&bases[1]));
@@ -188,13 +184,13 @@ async fn every_acknowledged_message_is_there_once_and_in_one_order_whatever_dies
     }
 
     let (done, begun) = (Arc::new(Done::default()), Instant::now());
-    let mut lanes = Vec::new();
+    let mut tabs = Vec::new();
     let mut listening = HashMap::new();
     for (name, browser) in [("ana", &ana), ("ben", &ben)] {
         let gateways = |n: usize| [browser.at(&bases[n % 2]), browser.at(&bases[(n + 1) % 2])];
-        for n in 0..LANES {
+        for n in 0..TABS {
             let (conversation, done) = (conversation.clone(), Arc::clone(&done));
-            lanes.push(tokio::spawn(lane(gateways(n), conversation, format!("{name}-{n}"), done)));
+            tabs.push(tokio::spawn(send_from_tab(gateways(n), conversation, format!("{name}-{n}"), done)));
         }
         for (n, base) in bases.iter().enumerate() {
             let shown = Arc::new(Shown::default());
@@ -203,50 +199,47 @@ async fn every_acknowledged_message_is_there_once_and_in_one_order_whatever_dies
         }
     }
     let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let deaths = kill(&mut processes, Chance(seed), || lanes.iter().all(|lane| lane.is_finished())).await;
-    for lane in lanes {
-        lane.await.unwrap();
+    let kills = kill(&mut processes, Rng(seed), || tabs.iter().all(|send_from_tab| send_from_tab.is_finished())).await;
+    for send_from_tab in tabs {
+        send_from_tab.await.unwrap();
     }
     let took = begun.elapsed();
 
     let acknowledged = std::mem::take(&mut *done.acknowledged.lock().unwrap());
     assert_eq!(acknowledged.len(), MESSAGES);
     let asked = Instant::now();
-    while let Some((tab, _)) = listening.iter().find(|(_, shown)| !shown.has_all(&acknowledged)) {
-        assert!(asked.elapsed() < SOON, "{tab} does not show everything (seed {seed})");
+    while let Some((tab, _)) = listening.iter().find(|(_, shown)| !shown.contains_all(&acknowledged)) {
+        assert!(asked.elapsed() < MAX_DELAY, "{tab} does not show everything (seed {seed})");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let lines: usize = listening.values().map(|shown| shown.lines.load(Ordering::Relaxed)).sum();
+    let streams: usize = listening.values().map(|shown| shown.streams.load(Ordering::Relaxed)).sum();
     println!(
-        "{MESSAGES} messages in {took:.1?} while {deaths:?} died (seed {seed}); answers that were none: {:?}; {lines} \
-         lines for 4 tabs",
+        "{MESSAGES} messages in {took:.1?} while {kills:?} died (seed {seed}); failed responses: {:?}; {streams} \
+         streams for 4 tabs",
         done.failed.lock().unwrap()
     );
-    assert!(
-        deaths.values().sum::<usize>() >= 5 && deaths.contains_key("messaging"),
-        "nothing was survived: {deaths:?}"
-    );
+    assert!(kills.values().sum::<usize>() >= 5 && kills.contains_key("messaging"), "no process was killed: {kills:?}");
 
     let up = Instant::now();
     for browser in [&mut ana, &mut ben] {
         while browser.get("/api/conversations").await.status != 200 {
-            assert!(up.elapsed() < PATIENCE, "what was killed does not come back");
+            assert!(up.elapsed() < TIMEOUT, "the killed process does not restart");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
     let (hers, his) = (thread(&mut ana, &conversation).await, thread(&mut ben, &conversation).await);
     assert_eq!(hers, his, "one order, seed {seed}");
-    let said: HashMap<&str, &str> = hers.iter().map(|(id, content)| (id.as_str(), content.as_str())).collect();
-    assert_eq!((hers.len(), said.len()), (MESSAGES + 2, MESSAGES + 2), "none is there twice");
+    let contents: HashMap<&str, &str> = hers.iter().map(|(id, content)| (id.as_str(), content.as_str())).collect();
+    assert_eq!((hers.len(), contents.len()), (MESSAGES + 2, MESSAGES + 2), "no message is duplicated");
     for message in &acknowledged {
-        assert_eq!(said.get(message.id.as_str()), Some(&message.content.as_str()), "seed {seed}");
+        assert_eq!(contents.get(message.id.as_str()), Some(&message.content.as_str()), "seed {seed}");
     }
-    // Each tab's words in the order in which it said them.
+    // Each tab's messages in the order in which it sent them.
     let mut next: HashMap<&str, usize> = HashMap::new();
     for (_, content) in hers.iter().skip(2) {
-        let (lane, n) = content.split_once(' ').unwrap();
-        let expected = next.entry(lane).or_default();
-        assert_eq!(n.parse(), Ok(*expected), "{lane}, seed {seed}");
+        let (send_from_tab, n) = content.split_once(' ').unwrap();
+        let expected = next.entry(send_from_tab).or_default();
+        assert_eq!(n.parse(), Ok(*expected), "{send_from_tab}, seed {seed}");
         *expected += 1;
     }
     // Both have read the newest page.

@@ -1,5 +1,4 @@
-//! What operators decide about members and what they wrote, over the whole stack: commands on one side, browsers on the
-//! other.
+//! Moderation over the whole stack: operator commands, and their effect in browsers.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -9,21 +8,21 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
-    admin::{admin, assert_refused, said},
-    browser::{Answer, Browser},
+    admin::{admin, assert_refused, utf8},
+    browser::{Browser, Response},
     local::{folder, start},
 };
 
 /// The maximum delay of a fact between two services.
-const SOON: Duration = Duration::from_secs(20);
+const MAX_DELAY: Duration = Duration::from_secs(20);
 
-struct Place {
+struct Fixture {
     stack: Stack,
     home: PathBuf,
     _data: TempDir,
 }
 
-impl Place {
+impl Fixture {
     async fn open() -> Self {
         let data = folder();
         let home = data.path().join("data");
@@ -43,8 +42,8 @@ impl Place {
     /// Runs an operator command and returns what it prints.
     fn run(&self, arguments: &[&str]) -> String {
         let output = admin(&self.home, arguments);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", said(&output.stderr));
-        said(&output.stdout)
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", utf8(&output.stderr));
+        utf8(&output.stdout)
     }
 
     fn refused(&self, arguments: &[&str], sentence: &str) {
@@ -52,7 +51,7 @@ impl Place {
     }
 }
 
-async fn report(browser: &mut Browser, kind: &str, id: &str) -> Answer {
+async fn report(browser: &mut Browser, kind: &str, id: &str) -> Response {
     browser.post("/api/reports", json!({"kind": kind, "id": id, "reason": "spam", "words": "It sells essays."})).await
 }
 
@@ -61,43 +60,43 @@ async fn post(browser: &mut Browser, words: &str) -> String {
     post["id"].as_str().unwrap().to_owned()
 }
 
-/// Reads until an answer has this status.
-async fn until(browser: &mut Browser, path: &str, status: u16) -> Value {
+/// Reads until the response has this status.
+async fn wait_for_status(browser: &mut Browser, path: &str, status: u16) -> Value {
     let asked = std::time::Instant::now();
     loop {
         let answer = browser.get(path).await;
         if answer.status.as_u16() == status {
             return answer.body;
         }
-        assert!(asked.elapsed() < SOON, "{path} is not {status}: {} {}", answer.status, answer.body);
+        assert!(asked.elapsed() < MAX_DELAY, "{path} is not {status}: {} {}", answer.status, answer.body);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
-/// The ids of the reports that are listed, in order.
+/// The ids of the listed reports, in order.
 fn ids(listed: &str) -> Vec<String> {
     let heads = listed.lines().filter(|line| !line.starts_with(' ') && !line.is_empty());
     heads.map(|head| head.split("  ").next().unwrap().to_owned()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_members_report_is_read_as_it_was_and_removed() {
-    let place = Place::open().await;
-    let ((mut author, author_id), (mut reader, _)) = (place.member("Mallory").await, place.member("Reader").await);
-    assert_eq!(place.run(&["reports"]), "Nothing waits.\n");
+async fn reported_content_is_shown_and_removed() {
+    let fixture = Fixture::open().await;
+    let ((mut author, author_id), (mut reader, _)) = (fixture.member("Mallory").await, fixture.member("Reader").await);
+    assert_eq!(fixture.run(&["reports"]), "Nothing waits.\n");
     let essays = post(&mut author, "Buy my essays").await;
     for _ in 0..2 {
         assert_eq!(report(&mut reader, "post", &essays).await.status, 202, "the same again too");
     }
     let own = report(&mut author, "post", &essays).await.expect(409);
     assert_eq!(own["error"], json!("You cannot report yourself"));
-    report(&mut place.visitor(), "post", &essays).await.expect(401);
+    report(&mut fixture.visitor(), "post", &essays).await.expect(401);
     report(&mut reader, "message", &essays).await.expect(404);
     assert_eq!(report(&mut reader, "member", &author_id).await.status, 202);
-    let edit = Some(json!({"content": "Hello everybody"}));
+    let edit = Some(json!({"content": "Hello everyone"}));
     author.send(Method::PATCH, &format!("/api/posts/{essays}"), edit, &[]).await.expect(200);
 
-    let listed = place.run(&["reports", "list"]);
+    let listed = fixture.run(&["reports", "list"]);
     for part in ["  spam\n", "  | Buy my essays\n", " of Mallory\n", " by Reader\n", "  > It sells essays.\n", &essays]
     {
         assert!(listed.contains(part), "no {part:?}: {listed}");
@@ -106,51 +105,51 @@ async fn what_members_report_is_read_as_it_was_and_removed() {
     let reports = ids(&listed);
     assert_eq!(reports.len(), 2, "{listed}");
 
-    let removed = place.run(&["reports", "resolve", &reports[0], "remove", "--note", "Essays are not for sale."]);
+    let removed = fixture.run(&["reports", "resolve", &reports[0], "remove", "--note", "Essays are not for sale."]);
     assert_eq!(removed, "The post is removed.\n");
     for browser in [&mut reader, &mut author] {
         browser.get(&format!("/api/posts/{essays}")).await.expect(404);
     }
-    place.refused(
+    fixture.refused(
         &["reports", "resolve", &reports[1], "remove"],
         "A member is not removed: `portia admin suspend -- Mallory` suspends the account; dismiss the report then.",
     );
-    assert_eq!(place.run(&["reports", "resolve", &reports[1], "dismiss"]), "The report is dismissed.\n");
-    assert_eq!(place.run(&["reports"]), "Nothing waits.\n");
-    let all = place.run(&["reports", "--all"]);
+    assert_eq!(fixture.run(&["reports", "resolve", &reports[1], "dismiss"]), "The report is dismissed.\n");
+    assert_eq!(fixture.run(&["reports"]), "Nothing waits.\n");
+    let all = fixture.run(&["reports", "--all"]);
     assert!(all.contains("\n  removed 20") && all.contains("\n  dismissed 20"), "{all}");
 
-    // The same again, as after a note that failed: once in the audit. Otherwise: no.
-    place.run(&["reports", "resolve", &reports[0], "remove"]);
-    place.refused(&["reports", "resolve", &reports[0], "dismiss"], "This report was decided before, and otherwise.");
-    place.refused(&["reports", "resolve", &author_id, "remove"], "There is no report of that id.");
-    assert_eq!(admin(&place.home, &["reports", "resolve", "x", "remove"]).status.code(), Some(2));
-    assert_eq!(admin(&place.home, &["reports", "resolve", &reports[0], "burn"]).status.code(), Some(2));
-    let audit = place.run(&["audit"]);
+    // The same decision again, as after a failed audit, is recorded once. Another decision is refused.
+    fixture.run(&["reports", "resolve", &reports[0], "remove"]);
+    fixture.refused(&["reports", "resolve", &reports[0], "dismiss"], "This report was decided before, and otherwise.");
+    fixture.refused(&["reports", "resolve", &author_id, "remove"], "There is no report of that id.");
+    assert_eq!(admin(&fixture.home, &["reports", "resolve", "x", "remove"]).status.code(), Some(2));
+    assert_eq!(admin(&fixture.home, &["reports", "resolve", &reports[0], "burn"]).status.code(), Some(2));
+    let audit = fixture.run(&["audit"]);
     assert_eq!(audit.lines().filter(|line| line.contains("  removed")).count(), 1, "{audit}");
     for part in ["Mallory", &format!("post {essays}"), "Essays are not for sale.", "report dismissed"] {
         assert!(audit.contains(part), "no {part:?}: {audit}");
     }
-    assert_eq!(place.run(&["audit", "--limit", "1"]).lines().count(), 2, "with the titles");
-    place.stack.stop().await.unwrap();
+    assert_eq!(fixture.run(&["audit", "--limit", "1"]).lines().count(), 2, "with the titles");
+    fixture.stack.stop().await.unwrap();
     let stopped = "Portia is not running on the data in";
-    assert_refused(&admin(&place.home, &["reports"]), stopped);
-    assert_refused(&admin(&place.home, &["audit"]), stopped);
-    assert_refused(&admin(&place.home, &["suspend", "Mallory"]), stopped);
+    assert_refused(&admin(&fixture.home, &["reports"]), stopped);
+    assert_refused(&admin(&fixture.home, &["audit"]), stopped);
+    assert_refused(&admin(&fixture.home, &["suspend", "Mallory"]), stopped);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_removed_job_is_closed_and_a_message_is_its_senders_matter() {
-    let place = Place::open().await;
-    let ((mut sender, _), (mut reader, reader_id)) = (place.member("Mallory").await, place.member("Reader").await);
+async fn a_reported_job_is_closed_and_a_reported_message_is_not_removed() {
+    let fixture = Fixture::open().await;
+    let ((mut sender, _), (mut reader, reader_id)) = (fixture.member("Mallory").await, fixture.member("Reader").await);
     let asked = std::time::Instant::now();
     let job = loop {
-        // Without external sources the demo is crawled at once.
+        // Without external sources the demo source is crawled at the start.
         let jobs = reader.get("/api/jobs").await.expect(200);
         if let Some(id) = jobs[0]["id"].as_str() {
             break id.to_owned();
         }
-        assert!(asked.elapsed() < SOON, "no jobs");
+        assert!(asked.elapsed() < MAX_DELAY, "no jobs");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     assert_eq!(report(&mut reader, "job", &job).await.status, 202);
@@ -159,74 +158,74 @@ async fn a_removed_job_is_closed_and_a_message_is_its_senders_matter() {
     let message = sender.post(&path, json!({"content": "Buy my essays"})).await.expect(201);
     let message = message["id"].as_str().unwrap();
     assert_eq!(report(&mut reader, "message", message).await.status, 202);
-    report(&mut place.member("Stranger").await.0, "message", message).await.expect(404);
+    report(&mut fixture.member("Stranger").await.0, "message", message).await.expect(404);
 
-    let listed = place.run(&["reports"]);
+    let listed = fixture.run(&["reports"]);
     assert!(
         listed.contains("  | Buy my essays\n") && listed.contains(&format!("message {message} of Mallory")),
         "{listed}"
     );
     let reports = ids(&listed);
-    assert_eq!(place.run(&["reports", "resolve", &reports[0], "remove"]), "The job is removed.\n");
+    assert_eq!(fixture.run(&["reports", "resolve", &reports[0], "remove"]), "The job is removed.\n");
     let closed = reader.get(&format!("/api/jobs/{job}")).await.expect(200);
     assert!(closed["closedAt"].is_string(), "{closed}");
     let open = reader.get("/api/jobs?limit=100").await.expect(200);
     assert!(!open.as_array().unwrap().iter().any(|one| one["id"] == json!(job)));
-    place.refused(&["reports", "resolve", &reports[1], "remove"], "`portia admin suspend -- Mallory`");
-    let audit = place.run(&["audit"]);
+    fixture.refused(&["reports", "resolve", &reports[1], "remove"], "`portia admin suspend -- Mallory`");
+    let audit = fixture.run(&["audit"]);
     assert!(audit.contains(&format!("job {job}")), "{audit}");
-    place.stack.stop().await.unwrap();
+    fixture.stack.stop().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_suspended_member_cannot_sign_in_and_is_hidden_until_restored() {
-    let place = Place::open().await;
-    let ((mut mallory, id), (mut reader, _)) = (place.member("Mallory").await, place.member("Reader").await);
+    let fixture = Fixture::open().await;
+    let ((mut mallory, id), (mut reader, _)) = (fixture.member("Mallory").await, fixture.member("Reader").await);
     let essays = post(&mut mallory, "Buy my essays").await;
-    let (mut replayed, line) = (place.visitor().with_cookie_of(&mallory), mallory.live().await);
+    let (mut replayed, line) = (fixture.visitor().with_cookie_of(&mallory), mallory.live().await);
     let profile = format!("/api/users/{id}/profile");
     reader.get(&profile).await.expect(200);
 
-    let printed = place.run(&["suspend", "MALLORY", "--note", "Sells essays."]);
-    assert_eq!(printed, "Mallory is suspended, and shown to nobody. 1 session ended.\n");
+    let printed = fixture.run(&["suspend", "MALLORY", "--note", "Sells essays."]);
+    assert_eq!(printed, "Mallory is suspended, and hidden. 1 session ended.\n");
     line.rest().await;
-    until(&mut replayed, "/api/auth/me", 401).await;
+    wait_for_status(&mut replayed, "/api/auth/me", 401).await;
     for path in [profile.clone(), format!("/api/posts/{essays}")] {
-        until(&mut reader, &path, 404).await;
+        wait_for_status(&mut reader, &path, 404).await;
     }
     assert_eq!(mallory.post("/api/posts", json!({"content": "Still here"})).await.status, 401);
     let credentials = json!({"username": "mallory", "password": "correct horse"});
-    let refused = place.visitor().post("/api/auth/login", credentials.clone()).await.expect(403);
+    let refused = fixture.visitor().post("/api/auth/login", credentials.clone()).await.expect(403);
     assert_eq!(
         (&refused["error"], &refused["code"]),
         (&json!("This account is suspended"), &json!("ACCOUNT_SUSPENDED"))
     );
     let wrong = json!({"username": "mallory", "password": "not hers"});
     mallory.post("/api/auth/login", wrong).await.expect(401);
-    assert!(crate::browser::Live::open(&replayed).await.is_err(), "no new line either");
+    assert!(crate::browser::Live::open(&replayed).await.is_err(), "no new stream either");
 
-    // A new password, on the browser that is trusted: it is set, and opens nothing.
+    // A new password can be set in a trusted browser, but does not permit sign-in.
     let reset = json!({"username": "mallory", "password": "a new password"});
     assert_eq!(mallory.post("/api/auth/reset-password", reset).await.status, 204);
     let credentials = json!({"username": "mallory", "password": "a new password"});
     mallory.post("/api/auth/login", credentials.clone()).await.expect(403);
     reader.get(&profile).await.expect(404);
-    place.refused(&["suspend", "mallory"], "The account 'mallory' is suspended already.");
-    place.refused(&["suspend", "nobody.here"], "There is no account named 'nobody.here'.");
-    place.refused(&["suspend", "Reader", "--note", "a\u{1b}[2J"], "The note is refused:");
+    fixture.refused(&["suspend", "mallory"], "The account 'mallory' is suspended already.");
+    fixture.refused(&["suspend", "no.such.member"], "There is no account named 'no.such.member'.");
+    fixture.refused(&["suspend", "Reader", "--note", "a\u{1b}[2J"], "The note is refused:");
 
-    assert_eq!(place.run(&["restore", "mallory"]), "Mallory is restored.\n");
-    place.refused(&["restore", "mallory"], "The account 'mallory' is not suspended.");
-    until(&mut reader, &profile, 200).await;
-    until(&mut reader, &format!("/api/posts/{essays}"), 200).await;
+    assert_eq!(fixture.run(&["restore", "mallory"]), "Mallory is restored.\n");
+    fixture.refused(&["restore", "mallory"], "The account 'mallory' is not suspended.");
+    wait_for_status(&mut reader, &profile, 200).await;
+    wait_for_status(&mut reader, &format!("/api/posts/{essays}"), 200).await;
     replayed.get("/api/auth/me").await.expect(401);
     mallory.post("/api/auth/login", credentials).await.expect(200);
     mallory.get("/api/auth/me").await.expect(200);
-    let audit = place.run(&["audit"]);
+    let audit = fixture.run(&["audit"]);
     let lines: Vec<&str> = audit.lines().collect();
-    let [titles, suspended, restored] = lines[..] else { panic!("two deeds under their titles: {audit}") };
-    assert_eq!(titles.split_whitespace().collect::<Vec<_>>(), ["when", "what", "whom", "about", "note"], "{audit}");
+    let [titles, suspended, restored] = lines[..] else { panic!("two actions under their titles: {audit}") };
+    assert_eq!(titles.split_whitespace().collect::<Vec<_>>(), ["when", "what", "member", "about", "note"], "{audit}");
     assert!(suspended.contains("  suspended  Mallory") && suspended.ends_with("Sells essays."), "{audit}");
     assert!(restored.contains("  restored   Mallory"), "{audit}");
-    place.stack.stop().await.unwrap();
+    fixture.stack.stop().await.unwrap();
 }

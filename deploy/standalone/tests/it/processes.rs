@@ -14,10 +14,10 @@ use sqlx::{ConnectOptions as _, postgres::PgConnectOptions};
 
 use crate::browser::Browser;
 
-/// How long eight debug builds may take to stand on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// The timeout of the start of eight debug builds on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// The running processes; they end with the value.
+/// The running processes; they end when the value is dropped.
 pub struct Processes {
     /// The gateway's address.
     pub base: String,
@@ -30,18 +30,18 @@ pub struct Processes {
 
 /// Waits until a service consumes the facts of a source one by one. Before that it receives a snapshot, which causes no
 /// notification. On a first start both may happen after a member's first write.
-pub async fn until_consumes(database: &PgConnectOptions, service: &str, source: &str) {
+pub async fn wait_until_consumes(database: &PgConnectOptions, service: &str, source: &str) {
     let mut db = database.connect().await.unwrap();
     let begun = Instant::now();
     let subscribed = format!("select exists (select from {}.cursors where source = '{source}')", field_name(service));
     while !sqlx::query_scalar::<_, bool>(sqlx::AssertSqlSafe(subscribed.clone())).fetch_one(&mut db).await.unwrap() {
-        assert!(begun.elapsed() < PATIENCE, "{service} does not consume {source}");
+        assert!(begun.elapsed() < TIMEOUT, "{service} does not consume {source}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
 impl Processes {
-    /// Starts all of them and waits until the gateway answers from feed. `more` is set for each.
+    /// Starts all of them and waits until the gateway serves posts. `more` is set for each.
     pub async fn start(more: &[(&str, &str)]) -> Self {
         let data = tempfile::Builder::new()
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
@@ -66,33 +66,33 @@ impl Processes {
         for service in ports.keys() {
             processes.spawn(service);
         }
-        processes.until_ready().await;
-        // auth is ready when it refuses an unknown session, profile when it answers 404 for an unknown member.
+        processes.wait_until_ready().await;
+        // auth is ready when it refuses an unknown session, profile when it responds 404 for an unknown member.
         let mut stranger = Browser::new(&processes.base).with_cookie(&format!("portia_session={}", "A".repeat(43)));
-        processes.until_status(&mut stranger, "/api/auth/me", 401).await;
+        processes.wait_for_status(&mut stranger, "/api/auth/me", 401).await;
         let mut visitor = Browser::new(&processes.base);
-        processes.until_status(&mut visitor, "/api/users/01930000-0000-7000-8000-000000000401/profile", 404).await;
-        processes.until_answers("/api/communities").await;
+        processes.wait_for_status(&mut visitor, "/api/users/01930000-0000-7000-8000-000000000401/profile", 404).await;
+        processes.wait_until_complete("/api/communities").await;
         processes
     }
 
-    /// Where one process listens, as a client names it.
+    /// The address of one process.
     pub fn address(&self, service: &str) -> String {
         let listen = self.environment[service].iter().find(|(name, _)| name == "PORTIA_LISTEN").unwrap();
         format!("http://{}", listen.1)
     }
 
-    /// A service's schema, as the service reaches it.
+    /// The connection options of a service.
     pub fn database(&self, service: &str) -> PgConnectOptions {
         self.database.of(service).unwrap()
     }
 
-    /// See [`until_consumes`].
-    pub async fn until_consumes(&self, service: &str, source: &str) {
-        until_consumes(&self.database(service), service, source).await;
+    /// See [`wait_until_consumes`].
+    pub async fn wait_until_consumes(&self, service: &str, source: &str) {
+        wait_until_consumes(&self.database(service), service, source).await;
     }
 
-    /// Starts one process, again.
+    /// Starts one process again.
     pub fn spawn(&mut self, service: &str) {
         let child = Command::new(binary(service))
             .envs(self.environment[service].clone())
@@ -103,14 +103,14 @@ impl Processes {
         self.children.insert(service.to_owned(), child);
     }
 
-    /// Ends one process without a word, as a crash or an OOM killer does.
+    /// Kills one process, as a crash or the OOM killer does.
     pub fn kill(&mut self, service: &str) {
         let mut child = self.children.remove(service).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
     }
 
-    /// The memory one process holds, in KiB.
+    /// The resident memory of one process, in KiB.
     #[cfg(target_os = "linux")]
     pub fn resident(&self, service: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.children[service].id())).unwrap();
@@ -118,7 +118,7 @@ impl Processes {
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// Starts a second gateway beside the first, and waits until it answers. Returns its address.
+    /// Starts a second gateway, and waits until it is ready. Returns its address.
     pub async fn second_gateway(&mut self) -> String {
         let address = format!("127.0.0.1:{}", free_port());
         let mut environment = self.environment["gateway"].clone();
@@ -127,39 +127,39 @@ impl Processes {
         self.spawn("gateway-2");
         let base = format!("http://{address}");
         let (mut visitor, begun) = (Browser::new(&base), Instant::now());
-        while visitor.glance("/api/communities").await.status != 200 {
-            assert!(begun.elapsed() < PATIENCE, "the second gateway is not ready");
+        while visitor.get_once("/api/communities").await.status != 200 {
+            assert!(begun.elapsed() < TIMEOUT, "the second gateway is not ready");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         base
     }
 
-    /// Waits until the gateway and what it needs for a page of posts stand.
-    pub async fn until_ready(&mut self) {
-        self.until_answers("/api/posts?sort=recent").await;
+    /// Waits until the gateway and the services of a page of posts are ready.
+    pub async fn wait_until_ready(&mut self) {
+        self.wait_until_complete("/api/posts?sort=recent").await;
     }
 
-    /// Waits until a read is answered like this.
-    pub async fn until_status(&self, browser: &mut Browser, path: &str, status: u16) {
+    /// Waits until a read has this status.
+    pub async fn wait_for_status(&self, browser: &mut Browser, path: &str, status: u16) {
         let begun = Instant::now();
-        while browser.glance(path).await.status != status {
-            assert!(begun.elapsed() < PATIENCE, "{path} is not ready");
+        while browser.get_once(path).await.status != status {
+            assert!(begun.elapsed() < TIMEOUT, "{path} is not ready");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
 
-    /// Waits until the gateway answers this read whole.
-    pub async fn until_answers(&mut self, path: &str) {
+    /// Waits until the gateway serves this read completely.
+    pub async fn wait_until_complete(&mut self, path: &str) {
         let (mut browser, begun) = (Browser::new(&self.base), Instant::now());
         loop {
-            let answer = browser.glance(path).await;
+            let answer = browser.get_once(path).await;
             if answer.status == 200 && !answer.headers.contains_key("x-degraded") {
                 return;
             }
             for (service, child) in &mut self.children {
                 assert!(child.try_wait().unwrap().is_none(), "{service} ended");
             }
-            assert!(begun.elapsed() < PATIENCE, "not ready: {} {}", answer.status, answer.body);
+            assert!(begun.elapsed() < TIMEOUT, "not ready: {} {}", answer.status, answer.body);
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
@@ -193,21 +193,21 @@ fn variables(
         ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
         ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),
         ("PORTIA_LOG".to_owned(), "error".to_owned()),
-        // No test asks the world.
+        // No external sources.
         ("PORTIA_CRAWL".to_owned(), "off".to_owned()),
     ];
     if let Some(options) = database.of(service) {
         variables.push(("PORTIA_DATABASE_URL".to_owned(), options.to_url_lossy().to_string()));
     }
-    for (neighbour, port) in ports {
-        let name = format!("PORTIA_{}_URL", field_name(neighbour).to_uppercase());
+    for (upstream, port) in ports {
+        let name = format!("PORTIA_{}_URL", field_name(upstream).to_uppercase());
         variables.push((name, format!("http://127.0.0.1:{port}")));
     }
     variables.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     variables
 }
 
-/// A program, built beside this test's own binary: target/debug/deps/it-... and target/debug/feed.
+/// A program that was built next to this test's own binary: target/debug/deps/it-... and target/debug/feed.
 pub fn binary(service: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.ancestors().nth(2).map(Path::to_path_buf).unwrap().join(service.trim_end_matches("-2"))

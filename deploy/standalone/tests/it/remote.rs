@@ -1,4 +1,4 @@
-//! Eight processes: what one member wrote outlives the process that wrote it.
+//! Eight processes: committed posts survive the death of feed.
 
 use std::time::{Duration, Instant};
 
@@ -15,30 +15,30 @@ use tonic_reflection::pb::v1::{
 };
 
 use crate::{
-    browser::{Browser, walk},
+    browser::{Browser, use_as_new_member},
     processes::Processes,
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn eight_processes_serve_a_member_and_feed_survives_its_own_death() {
+async fn eight_processes_serve_a_member_and_posts_survive_a_crash_of_feed() {
     let mut processes = Processes::start(&[]).await;
-    let id = walk(&processes.base).await;
+    let id = use_as_new_member(&processes.base).await;
 
     processes.kill("feed");
     let mut visitor = Browser::new(&processes.base);
-    let refused = visitor.glance("/api/posts?sort=recent").await;
+    let refused = visitor.get_once("/api/posts?sort=recent").await;
     assert_eq!(refused.headers["content-type"], "application/problem+json");
     let refused = refused.expect(503);
-    assert!(!refused["error"].as_str().unwrap().is_empty(), "the list says honestly that it cannot be shown");
+    assert!(!refused["error"].as_str().unwrap().is_empty(), "the list is an explicit failure");
     visitor.get("/api/communities").await.expect(200);
 
     processes.spawn("feed");
-    processes.until_ready().await;
+    processes.wait_until_ready().await;
     let post = visitor.get(&format!("/api/posts/{id}")).await.expect(200);
     assert_eq!((&post["likeCount"], &post["commentCount"]), (&json!(1), &json!(1)));
 }
 
-/// The services a process says it has; `None` when it says nothing of itself.
+/// The services that a process lists by reflection; `None` without reflection.
 async fn described(address: &str) -> Option<Vec<String>> {
     let channel = Endpoint::from_shared(address.to_owned()).unwrap().connect_lazy();
     let ask = ServerReflectionRequest {
@@ -54,7 +54,7 @@ async fn described(address: &str) -> Option<Vec<String>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_tells_its_health_always_and_its_contract_when_asked_to() {
+async fn health_is_always_served_and_reflection_when_enabled() {
     let described_ones = Processes::start(&[("PORTIA_REFLECTION", "true")]).await;
     let address = described_ones.address("feed");
     let channel = Endpoint::from_shared(address.clone()).unwrap().connect_lazy();
@@ -75,15 +75,15 @@ async fn a_session_ended_at_one_gateway_is_soon_refused_at_the_other() {
     let mut processes = Processes::start(&[]).await;
     let second = processes.second_gateway().await;
     let mut member = Browser::new(&processes.base);
-    member.register("two.doors").await;
+    member.register("two.gateways").await;
     let mut replayed = member.at(&second);
     replayed.get("/api/auth/me").await.expect(200);
 
     member.post("/api/auth/logout", json!({})).await.expect(204);
-    // The second gateway believes a session for ten seconds; auth's fact must come well before.
+    // The second gateway caches a session for ten seconds; the fact of auth must arrive well before.
     let ended = Instant::now();
     while replayed.get("/api/auth/me").await.status != 401 {
-        assert!(ended.elapsed() < Duration::from_secs(5), "the other gateway has not heard of it");
+        assert!(ended.elapsed() < Duration::from_secs(5), "the other gateway still accepts the session");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -97,7 +97,7 @@ fn bearing<M>(token: Option<&str>, message: M) -> Request<M> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_believes_no_one_without_a_token_it_can_verify() {
+async fn a_service_refuses_calls_without_a_verifiable_token() {
     let processes = Processes::start(&[]).await;
     let feed = Endpoint::from_shared(processes.address("feed")).unwrap().connect_lazy();
     let auth = Endpoint::from_shared(processes.address("auth")).unwrap().connect_lazy();

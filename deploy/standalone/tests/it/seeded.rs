@@ -1,40 +1,40 @@
-//! A data folder that was filled by COPY: its members find what was drawn for them, and it is measured and explained.
+//! A data folder that was filled by COPY: its members use it, and its routes are measured and explained.
 
 use std::{fs, path::Path};
 
 use portia_bench::{
+    data_folder::{DataFolder, Note},
     explain,
-    place::{Note, Place},
     portia::Portia,
     report, seed,
 };
 use serde_json::json;
 
-use crate::{browser::Browser, local::folder};
+use crate::{browser::Browser, local};
 
 fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_portia"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filled_portia_is_lived_in_measured_and_explained() {
-    let data = folder();
-    let place = Place::at(&data.path().join("data")).unwrap();
+async fn a_filled_portia_is_used_measured_and_explained() {
+    let data = local::folder();
+    let folder = DataFolder::at(&data.path().join("data")).unwrap();
     let size = "300".parse().unwrap();
-    let note = seed::ensure(program(), &place, size, None, &|_| {}).await.unwrap();
-    let again = seed::ensure(program(), &place, size, None, &|_| {}).await.unwrap();
-    assert_eq!(again.as_of, note.as_of, "what is there is not made anew");
-    let other = seed::ensure(program(), &place, "400".parse().unwrap(), None, &|_| {}).await.unwrap_err();
+    let note = seed::ensure(program(), &folder, size, None, &|_| {}).await.unwrap();
+    let again = seed::ensure(program(), &folder, size, None, &|_| {}).await.unwrap();
+    assert_eq!(again.as_of, note.as_of, "an existing folder is not filled again");
+    let other = seed::ensure(program(), &folder, "400".parse().unwrap(), None, &|_| {}).await.unwrap_err();
     assert!(other.to_string().contains("has size 300, not 400"), "{other:#}");
 
-    lived_in(&place, &note).await;
-    measured(&place).await;
-    explained(&place).await;
+    used(&folder, &note).await;
+    measured(&folder).await;
+    explained(&folder).await;
 }
 
-/// What COPY wrote is what the services and their read models take for their own.
-async fn lived_in(place: &Place, note: &Note) {
-    let portia = Portia::start(program(), place).unwrap();
+/// The services accept the rows of COPY in their tables and read models.
+async fn used(folder: &DataFolder, note: &Note) {
+    let portia = Portia::start(program(), folder).unwrap();
     let mut me = Browser::new(&portia.base);
     let credentials = json!({"username": note.typical[0], "password": note.password});
     me.post("/api/auth/login", credentials).await.expect(200);
@@ -44,7 +44,7 @@ async fn lived_in(place: &Place, note: &Note) {
         let posts = page.as_array().unwrap();
         assert_eq!(posts.len(), 20, "{order}");
         for post in posts {
-            // Fewer where one blocks the other.
+            // Reactions of blocked members are omitted.
             let likes = post["likes"].as_array().unwrap().len() as u64;
             assert!(likes <= post["likeCount"].as_u64().unwrap().min(20), "{post}");
             assert!(post["user"]["fullName"].is_string(), "{post}");
@@ -56,7 +56,7 @@ async fn lived_in(place: &Place, note: &Note) {
     let suggestions = me.get(&format!("/api/users/{id}/suggestions")).await.expect(200);
     assert_eq!(suggestions[0]["reason"], json!("mutual_connections"), "{suggestions}");
     let communities = me.get("/api/communities").await.expect(200);
-    assert!(communities[0]["role"].is_string(), "one's own come first: {communities}");
+    assert!(communities[0]["role"].is_string(), "own communities come first: {communities}");
     let community = communities[0]["id"].as_str().unwrap();
     let inside = me.get(&format!("/api/posts?sort=recent&communityId={community}")).await.expect(200);
     assert_eq!(inside[0]["community"]["name"], communities[0]["name"], "the membership is known to feed: {inside}");
@@ -65,8 +65,8 @@ async fn lived_in(place: &Place, note: &Note) {
     portia.stop().unwrap();
 }
 
-async fn measured(place: &Place) {
-    let report = report::measure(program(), std::slice::from_ref(place), 0.3, &|_| {}).await.unwrap();
+async fn measured(folder: &DataFolder) {
+    let report = report::measure(program(), std::slice::from_ref(folder), 0.3, &|_| {}).await.unwrap();
     assert!(report.is_clean(), "{report}");
     let routes = &report.portias[0].routes;
     for wanted in ["feed recent", "feed relevant", "feed top", "post", "profile", "like, unlike"] {
@@ -77,31 +77,35 @@ async fn measured(place: &Place) {
     assert!(report.to_string().contains("300: 300 members, 3000 posts"), "{report}");
 }
 
-async fn explained(place: &Place) {
-    let explained = explain::explain(program(), place, 3, &|_| {}).await.unwrap();
+async fn explained(folder: &DataFolder) {
+    let explained = explain::explain(program(), folder, 3, &|_| {}).await.unwrap();
     let of = |route: &str| explained.routes.iter().find(|each| each.route == route).unwrap();
     for (route, table) in
         [("feed recent", "feed.posts"), ("connections", "social_graph.connections"), ("profile", "profile.members")]
     {
-        let dearest = &of(route).statements[0];
-        assert!(dearest.query.contains(table) && dearest.buffers() > 0, "{route}: {}", dearest.query);
-        assert!(!dearest.scans.is_empty(), "{route}");
+        let most_expensive = &of(route).statements[0];
+        assert!(
+            most_expensive.query.contains(table) && most_expensive.buffers() > 0,
+            "{route}: {}",
+            most_expensive.query
+        );
+        assert!(!most_expensive.scans.is_empty(), "{route}");
     }
-    // Nothing of it is left: the next start writes no plans.
-    let portia = Portia::start(program(), place).unwrap();
+    // The settings are removed: the next start logs no plans.
+    let portia = Portia::start(program(), folder).unwrap();
     Browser::new(&portia.base).get("/api/posts").await.expect(200);
     portia.stop().unwrap();
-    assert!(!fs::read_to_string(place.postgres_log()).unwrap().contains("plan:"));
+    assert!(!fs::read_to_string(folder.postgres_log()).unwrap().contains("plan:"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_in_use_is_left_unchanged() {
-    let data = folder();
-    let place = Place::at(&data.path().join("data")).unwrap();
-    let stack = crate::local::start(&data, true).await;
+    let data = local::folder();
+    let folder = DataFolder::at(&data.path().join("data")).unwrap();
+    let stack = local::start(&data, true).await;
     stack.stop().await.unwrap();
-    let refused = seed::ensure(program(), &place, "50".parse().unwrap(), None, &|_| {}).await.unwrap_err();
+    let refused = seed::ensure(program(), &folder, "50".parse().unwrap(), None, &|_| {}).await.unwrap_err();
     assert!(refused.to_string().contains("holds a Portia that was not made for measuring"), "{refused:#}");
-    let refused = report::measure(program(), &[place], 0.3, &|_| {}).await.unwrap_err();
+    let refused = report::measure(program(), &[folder], 0.3, &|_| {}).await.unwrap_err();
     assert!(refused.to_string().contains("was not filled by"), "{refused:#}");
 }

@@ -1,18 +1,18 @@
-//! One request, one tree: browser, gateway, services and SQL in one trace, over real processes.
+//! One request is one trace: browser, gateway, services and SQL, over real processes.
 
 use reqwest::Method;
 use serde_json::json;
 use testkit::collector::{Collector, Span, tree};
 
 use crate::{
-    browser::{Browser, walk},
+    browser::{Browser, use_as_new_member},
     processes::Processes,
 };
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const BROWSER_SPAN: &str = "00f067aa0ba902b7";
 
-/// The one child of `parent` of this kind with the name `name`, in the process it must come from.
+/// The only child of `parent` with this kind and name, in the expected process.
 fn child<'a>(spans: &'a [Span], parent: &str, kind: &str, name: &str, process: &str) -> &'a Span {
     spans
         .iter()
@@ -20,7 +20,7 @@ fn child<'a>(spans: &'a [Span], parent: &str, kind: &str, name: &str, process: &
         .unwrap_or_else(|| panic!("no {kind} {name} of {process} below {parent}:\n{}", tree(spans)))
 }
 
-/// A service's statement: a client span towards Postgres, below the server span of the call.
+/// A statement of a service: a client span to Postgres, below the server span of the call.
 fn has_sql(spans: &[Span], below: &Span) -> bool {
     spans.iter().any(|span| {
         span.parent == below.id && span.attributes.get("db.system.name").is_some_and(|system| system == "postgresql")
@@ -28,14 +28,14 @@ fn has_sql(spans: &[Span], below: &Span) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_of_posts_is_one_tree_from_the_browser_to_sql() {
+async fn a_page_of_posts_is_one_trace_from_the_browser_to_sql() {
     let collector = Collector::start().await;
     let mut processes = Processes::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint())]).await;
-    walk(&processes.base).await;
-    // A new gateway knows no member's card yet, so that this page asks profile too.
+    use_as_new_member(&processes.base).await;
+    // A new gateway has no cached member, so that this page calls profile too.
     processes.kill("gateway");
     processes.spawn("gateway");
-    processes.until_answers("/api/communities").await;
+    processes.wait_until_complete("/api/communities").await;
 
     let traceparent = format!("00-{TRACE}-{BROWSER_SPAN}-01");
     let mut visitor = Browser::new(&processes.base);
@@ -56,23 +56,23 @@ async fn a_page_of_posts_is_one_tree_from_the_browser_to_sql() {
     ] {
         let call = child(&spans, &gateway.id, "client", method, "gateway");
         let answered = child(&spans, &call.id, "server", method, service);
-        assert!(has_sql(&spans, answered), "{service} says nothing of its SQL:\n{}", tree(&spans));
+        assert!(has_sql(&spans, answered), "{service} has no span for its SQL:\n{}", tree(&spans));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fact_goes_on_in_the_trace_of_the_request_that_caused_it() {
+async fn a_fact_continues_the_trace_of_its_request() {
     let collector = Collector::start().await;
     let processes = Processes::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint())]).await;
-    processes.until_consumes("profile", "auth").await;
+    processes.wait_until_consumes("profile", "auth").await;
     let traceparent = format!("00-{TRACE}-{BROWSER_SPAN}-01");
     let form = json!({"username": "traced", "password": "correct horse", "fullName": "Traced Member"});
     let mut visitor = Browser::new(&processes.base);
     let answer = visitor.send(Method::POST, "/api/auth/register", Some(form), &[("traceparent", &traceparent)]).await;
     answer.expect(201);
 
-    // Profile and social-graph consume the fact; the first span of either is enough. What profile tells in turn is in the
-    // trace as well, and may be reported sooner.
+    // Profile and social-graph consume the fact; the first span of either is enough. The facts that profile publishes
+    // in turn belong to the same trace and may be reported earlier.
     let consumed = |span: &&Span| span.kind == "consumer" && span.name == "consume portia.auth.v1.MemberRegistered";
     let complete = |spans: &[Span]| {
         let consumed = spans.iter().find(consumed);
@@ -81,5 +81,5 @@ async fn a_fact_goes_on_in_the_trace_of_the_request_that_caused_it() {
     let spans = collector.trace(TRACE, complete).await;
     let consumed = spans.iter().find(consumed).unwrap();
     let cause = spans.iter().find(|span| span.id == consumed.parent).unwrap();
-    assert_eq!(cause.process, "auth", "the fact's parent is the call that told it:\n{}", tree(&spans));
+    assert_eq!(cause.process, "auth", "the fact's parent is the call that published it:\n{}", tree(&spans));
 }

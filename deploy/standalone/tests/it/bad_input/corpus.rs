@@ -1,8 +1,8 @@
-//! The corpus: what breaks programs, in the shapes it arrives in.
+//! The corpus of bad input.
 
-use super::wire::Wire;
+use super::raw_client::RawClient;
 
-/// Looks like something, is nothing.
+/// Blank texts.
 pub const BLANK: [&str; 6] = [
     "",
     " ",
@@ -12,7 +12,7 @@ pub const BLANK: [&str; 6] = [
     "\u{2060}\u{ad}\u{3164}\u{115f}\u{fe0f}\u{200d}",
 ];
 
-/// Harmless as long as it is treated as plain text. Each is at most 100 characters, and one line.
+/// Harmless when treated as plain text. Each has at most 100 characters, in one line.
 pub const STRANGE: [&str; 19] = [
     "'; drop table feed.posts; -- \" \\ %s $1 {0} `id` $(id)",
     "<script>alert(1)</script><img src=x onerror=alert(1)>&amp;&#0;",
@@ -35,12 +35,12 @@ pub const STRANGE: [&str; 19] = [
     "Ñoño O'Brien-Dela Cruz III, Esq.",
 ];
 
-/// As Portia keeps it: composed (NFC).
-pub fn kept(text: &str) -> String {
+/// As stored by Portia: composed (NFC).
+pub fn normalised(text: &str) -> String {
     text.replace("e\u{301}", "\u{e9}").replace("n\u{303}", "\u{f1}")
 }
 
-/// JSON, or bytes in its place, which no text field takes.
+/// JSON, or bytes in its place, which no text field accepts.
 pub fn refused() -> Vec<(&'static str, Vec<u8>)> {
     let mut all: Vec<(&str, Vec<u8>)> = [
         ("U+0000 first", &b"\"\\u0000text text\""[..]),
@@ -97,7 +97,7 @@ pub fn refused() -> Vec<(&'static str, Vec<u8>)> {
     all
 }
 
-/// For queries and paths, as they stand in an address.
+/// For queries and paths, already percent-encoded.
 pub fn parameters() -> Vec<String> {
     let short = [
         "",
@@ -197,10 +197,10 @@ pub fn cursors() -> Vec<String> {
     all
 }
 
-/// Whole requests, and the statuses that refuse them; 0 is a connection closed without a word.
-pub fn requests(wire: &Wire) -> Vec<(&'static str, Vec<u8>, &'static [u16])> {
-    const FORM: &[u8] = b"{\"content\":\"must never be kept\"}";
-    let post = wire.head("POST", "/api/posts");
+/// Whole requests, and the statuses that refuse them; 0 is a connection closed without a response.
+pub fn requests(client: &RawClient) -> Vec<(&'static str, Vec<u8>, &'static [u16])> {
+    const FORM: &[u8] = b"{\"content\":\"must never be stored\"}";
+    let post = client.head("POST", "/api/posts");
     let with = |headers: &str, body: &[u8]| [post.as_bytes(), headers.as_bytes(), b"\r\n", body].concat();
     let form = |headers: &str, body: &[u8]| {
         with(&format!("Content-Type: application/json\r\nContent-Length: {}\r\n{headers}", body.len()), body)
@@ -211,9 +211,9 @@ pub fn requests(wire: &Wire) -> Vec<(&'static str, Vec<u8>, &'static [u16])> {
         assert!(text.contains(from), "{from}");
         text.replace(from, to).into_bytes()
     };
-    let get = |target: &str| format!("{}\r\n", wire.head("GET", target)).into_bytes();
-    let host = format!("Host: {}", wire.address());
-    let cookie = format!("Cookie: {}", wire.cookie.as_deref().unwrap_or_default());
+    let get = |target: &str| format!("{}\r\n", client.head("GET", target)).into_bytes();
+    let host = format!("Host: {}", client.address());
+    let cookie = format!("Cookie: {}", client.cookie.as_deref().unwrap_or_default());
     let length = format!("Content-Length: {}\r\n", FORM.len());
     vec![
         ("no JSON", form("", b"{"), &[400]),
@@ -221,7 +221,7 @@ pub fn requests(wire: &Wire) -> Vec<(&'static str, Vec<u8>, &'static [u16])> {
         ("byte order mark", form("", b"\xef\xbb\xbf{\"content\":\"x\"}"), &[400]),
         ("UTF-16", form("", b"\xff\xfe{\0}\0"), &[400]),
         ("gzip", form("Content-Encoding: gzip\r\n", b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xabV*\xce\x07\0"), &[400, 415]),
-        ("said to be gzip", form("Content-Encoding: gzip\r\n", FORM), &[415]),
+        ("declared as gzip", form("Content-Encoding: gzip\r\n", FORM), &[415]),
         ("text", swap("application/json", "text/plain"), &[415]),
         ("a form of HTML", swap("application/json", "application/x-www-form-urlencoded"), &[415]),
         ("no type", swap("Content-Type: application/json\r\n", ""), &[415]),

@@ -1,4 +1,4 @@
-//! HTTP by hand, so that a request can be as wrong as it likes; and what must be true of every answer.
+//! A raw HTTP client for malformed requests, and the assertions that hold for every response.
 
 use std::{
     net::SocketAddr,
@@ -16,11 +16,11 @@ use tokio::{
     time::timeout,
 };
 
-/// An answer that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The timeout of a response.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A client that sends given bytes and counts the answers.
-pub struct Wire {
+/// A client that sends given bytes and counts the responses.
+pub struct RawClient {
     address: SocketAddr,
     /// Sent with every request that does not bring its own.
     pub cookie: Option<String>,
@@ -28,17 +28,17 @@ pub struct Wire {
     failed: Arc<AtomicUsize>,
 }
 
-/// An answer, taken apart.
+/// A parsed response.
 #[derive(Debug)]
 pub struct Reply {
-    /// What was sent, its first line.
+    /// The first line of the request.
     asked: String,
     pub status: u16,
     head: String,
     pub body: Vec<u8>,
 }
 
-impl Wire {
+impl RawClient {
     pub fn to(address: SocketAddr) -> Self {
         Self { address, cookie: None, sent: Arc::default(), failed: Arc::default() }
     }
@@ -47,12 +47,12 @@ impl Wire {
         self.address
     }
 
-    /// Another visitor at the same address; their requests count here.
+    /// Another visitor at the same address; their requests are included in the count.
     pub fn clone_of(&self) -> Self {
         Self { cookie: None, sent: Arc::clone(&self.sent), failed: Arc::clone(&self.failed), ..*self }
     }
 
-    /// The headers a browser of ours sends.
+    /// The headers of a browser on the same site.
     pub fn head(&self, method: &str, target: &str) -> String {
         let cookie = self.cookie.as_ref().map(|cookie| format!("Cookie: {cookie}\r\n")).unwrap_or_default();
         let host = self.address;
@@ -76,13 +76,13 @@ impl Wire {
         self.raw(&[head.as_bytes(), body].concat()).await
     }
 
-    /// Sends these bytes; the answer must come in time and must not be a failure of ours.
+    /// Sends these bytes; the response must arrive in time and must not be a 5xx.
     pub async fn raw(&mut self, request: &[u8]) -> Reply {
         let asked: String =
             String::from_utf8_lossy(request).lines().next().unwrap_or_default().chars().take(120).collect();
         self.sent.fetch_add(1, Ordering::Relaxed);
-        let answer = timeout(PATIENCE, exchange(self.address, request)).await;
-        let answer = answer.unwrap_or_else(|_| panic!("no answer within {PATIENCE:?}: {asked}"));
+        let answer = timeout(TIMEOUT, exchange(self.address, request)).await;
+        let answer = answer.unwrap_or_else(|_| panic!("no answer within {TIMEOUT:?}: {asked}"));
         let reply = Reply::read(asked, &answer);
         if reply.status >= 500 {
             self.failed.fetch_add(1, Ordering::Relaxed);
@@ -91,8 +91,8 @@ impl Wire {
         reply
     }
 
-    /// Prints and asserts the numbers of a run.
-    pub fn sum_up(&self) {
+    /// Prints and asserts the counts.
+    pub fn assert_counts(&self) {
         let (sent, failed) = (self.sent.load(Ordering::Relaxed), self.failed.load(Ordering::Relaxed));
         println!("bad input: {sent} requests sent, {failed} answers of 5xx");
         assert!(sent > 50, "the corpus is gone");
@@ -100,12 +100,12 @@ impl Wire {
     }
 }
 
-/// Writes and reads at the same time: a refusal may come long before the last byte is sent.
+/// Writes and reads concurrently: a refusal may arrive long before the last byte is sent.
 async fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
     let (mut from, mut to) = TcpStream::connect(address).await.unwrap().into_split();
     let request = request.to_vec();
     let writer = tokio::spawn(async move {
-        // The other side may hang up on what it refuses.
+        // The server may close the connection early.
         let _ = to.write_all(&request).await;
         to
     });
@@ -134,12 +134,12 @@ fn is_whole(answer: &[u8]) -> bool {
 
 impl Reply {
     fn read(asked: String, answer: &[u8]) -> Self {
-        // A connection closed without a word refuses too: 0 stands for it.
+        // A connection closed without a response is a refusal too, with status 0.
         let Some((head, body)) = split(answer) else {
             return Self { asked, status: 0, head: String::new(), body: vec![] };
         };
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap();
-        // The cookie's case matters, the names of headers do not.
+        // The value of a cookie is case-sensitive, names of headers are not.
         let end = answer.len() - body.len();
         let head = String::from_utf8_lossy(&answer[..end]).into_owned();
         Self { asked, status, head, body: body.to_vec() }
@@ -154,7 +154,7 @@ impl Reply {
         self.asked.contains(" /api/")
     }
 
-    /// The session it hands out, as a `Cookie` header says it.
+    /// The session cookie of the response, as a `Cookie` header.
     pub fn cookie(&self) -> Option<String> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         let mut set = lines.filter(|(key, _)| key.eq_ignore_ascii_case("set-cookie")).map(|(_, value)| value);
@@ -165,7 +165,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
 
-    /// The body of an answer with this status.
+    /// The body of a response with this status.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{self}");
@@ -173,14 +173,14 @@ impl Reply {
         self.json()
     }
 
-    /// Refused with one of these, and properly so.
+    /// Refused with one of these statuses, with a valid error body.
     #[track_caller]
     pub fn refused(&self, statuses: &[u16], what: &str) {
         assert!(statuses.contains(&self.status), "{what}: {self}");
         self.sound();
     }
 
-    /// A success, or a problem that speaks to people and tells nothing of the inside.
+    /// A success, or an error with a message for people and without internal details.
     #[track_caller]
     pub fn sound(&self) {
         assert_eq!(self.header("cache-control"), Some("no-store"), "{self}");

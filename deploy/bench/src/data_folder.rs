@@ -1,4 +1,4 @@
-//! The data folder that is filled and measured: where things are in it, and the note that says it is one of ours.
+//! The data folder that is filled and measured: its paths, and the note that marks it.
 
 use std::{
     fs, io,
@@ -15,9 +15,9 @@ const DATABASE: &str = "portia";
 
 /// A data folder of the standalone Portia.
 #[derive(Clone, Debug)]
-pub struct Place(PathBuf);
+pub struct DataFolder(PathBuf);
 
-/// What a filled folder holds; without this note in it, nothing is written to a folder and nothing is measured in it.
+/// The content of a filled folder. Without this note nothing is written to a folder or measured in it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Note {
@@ -27,30 +27,30 @@ pub struct Note {
     pub members: u32,
     /// Posts.
     pub posts: u32,
-    /// The moment it is in this world: the same size and moment give the same rows again.
+    /// The present time of the data: the same size and time give the same rows.
     pub as_of: DateTime<Utc>,
     /// The password of every member.
     pub password: String,
-    /// Usernames of four with about fifty connections.
+    /// Four usernames with about fifty connections.
     pub typical: Vec<String>,
-    /// The username of a member with about five hundred connections, or the most there are.
+    /// The username of a member with about five hundred connections, or the maximum.
     pub known: String,
     /// The username of the member with the most connections.
     pub hub: String,
-    /// How many those three kinds have: of the first of the four, of the second kind, of the third.
+    /// The numbers of connections: of the first of the four, of the second kind, of the third.
     pub degrees: [u32; 3],
 }
 
-impl Place {
+impl DataFolder {
     /// The folder, or its replacement when Postgres cannot reach it: the same choice as `portia` makes.
     ///
     /// # Errors
-    /// When there is no place for it.
+    /// When no folder is possible.
     pub fn at(path: &Path) -> anyhow::Result<Self> {
         Ok(Self(portia_postgres::home_for(&std::path::absolute(path)?)?))
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
@@ -68,10 +68,10 @@ impl Place {
         self.postgres().join("log")
     }
 
-    /// A page that the gateway answers screens with; no measured request reads it.
+    /// A page for the gateway to serve as the web client; no measured request reads it.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// When the file cannot be written.
     pub fn page(&self) -> anyhow::Result<PathBuf> {
         let folder = self.0.join("page");
         fs::create_dir_all(&folder)?;
@@ -79,7 +79,7 @@ impl Place {
         Ok(folder)
     }
 
-    /// What it was filled with, if it was.
+    /// The note, if the folder was filled.
     ///
     /// # Errors
     /// When the note cannot be read.
@@ -94,10 +94,10 @@ impl Place {
         }
     }
 
-    /// Says that it is filled: last of all.
+    /// Writes the note, as the last step.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// When the file cannot be written.
     pub fn write_note(&self, note: &Note) -> anyhow::Result<()> {
         let path = self.note_path();
         fs::write(&path, serde_json::to_vec_pretty(note)?)
@@ -108,21 +108,21 @@ impl Place {
         self.0.join("seed.json")
     }
 
-    /// Whether anything of a Portia is there.
+    /// Whether the folder contains any Portia.
     #[must_use]
     pub fn is_taken(&self) -> bool {
         self.postgres().exists()
     }
 
-    /// The process of the running server, and how its superuser reaches the database.
+    /// The process id of the running server, and the superuser's URL of the database.
     ///
     /// # Errors
-    /// When no server runs.
+    /// When no server is running.
     pub fn server(&self) -> anyhow::Result<(u32, PgConnectOptions)> {
         let path = self.postgres().join("cluster/postmaster.pid");
         let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
         let password = fs::read_to_string(self.postgres().join("password"))?;
-        // Postgres writes one thing a line: its process in the first, its port in the fourth.
+        // postmaster.pid: the process id in the first line, the port in the fourth.
         let line = |number: usize| text.lines().nth(number - 1).map(str::trim);
         let process = line(1).and_then(|process| process.parse().ok());
         let port = line(4).and_then(|port| port.parse().ok());
@@ -144,24 +144,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_without_a_note_is_not_ours() {
+    fn a_folder_without_a_note_has_no_note() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place(folder.path().into());
-        assert!(place.note().unwrap().is_none());
+        let data = DataFolder(folder.path().into());
+        assert!(data.note().unwrap().is_none());
         fs::write(folder.path().join("seed.json"), "{}").unwrap();
-        assert!(place.note().is_err(), "a damaged note is not taken for none");
+        assert!(data.note().is_err(), "a damaged note is an error");
     }
 
     #[test]
     fn the_server_is_found_by_its_pid_file() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place(folder.path().into());
-        assert!(place.server().is_err());
+        let data = DataFolder(folder.path().into());
+        assert!(data.server().is_err());
         fs::create_dir_all(folder.path().join("postgres/cluster")).unwrap();
-        fs::write(place.postgres().join("password"), "00ff\n").unwrap();
-        fs::write(place.postgres().join("cluster/postmaster.pid"), "4242\n/x\n0\n5433\n\n127.0.0.1\n0\nready\n")
+        fs::write(data.postgres().join("password"), "00ff\n").unwrap();
+        fs::write(data.postgres().join("cluster/postmaster.pid"), "4242\n/x\n0\n5433\n\n127.0.0.1\n0\nready\n")
             .unwrap();
-        let (process, options) = place.server().unwrap();
+        let (process, options) = data.server().unwrap();
         assert_eq!((process, options.get_port(), options.get_database()), (4242, 5433, Some("portia")));
     }
 }

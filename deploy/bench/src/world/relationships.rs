@@ -1,4 +1,5 @@
-//! Who knows whom, who asked whom, who blocks whom: a few know thousands, most a few dozen.
+//! Connections, requests, blocks and dismissed suggestions: a few members have thousands of connections, most a few
+//! dozen.
 
 use std::collections::HashSet;
 
@@ -11,64 +12,65 @@ use crate::size::Size;
 
 const STREAM: u64 = 2;
 
-/// How heavy the tail of acquaintance is.
-const TAIL: f64 = 2.1;
+/// The shape of the distribution of popularity.
+const POPULARITY: f64 = 2.1;
 /// The most popular member is drawn at most this many times as often as the least popular one.
-const BEST_KNOWN: f64 = 100.0;
-/// How many of the connections are within a school.
+const MAX_POPULARITY: f64 = 100.0;
+/// The share of connections within a school.
 const WITHIN_A_SCHOOL: f64 = 0.5;
 
-/// Pairs of members, by number; the first one asked, or blocks.
+/// Pairs of members, by number; the first one is the requester or blocker.
 #[derive(Debug)]
-pub struct Ties {
+pub struct Relationships {
     /// Connected.
     pub accepted: Vec<(u32, u32)>,
-    /// Asked, and waiting.
+    /// Pending requests.
     pub pending: Vec<(u32, u32)>,
-    /// Asked, and refused.
+    /// Rejected requests.
     pub rejected: Vec<(u32, u32)>,
     /// Blocks; blocked pairs are not connected.
     pub blocks: Vec<(u32, u32)>,
-    /// Suggestions not to be seen again.
+    /// Dismissed suggestions.
     pub dismissed: Vec<(u32, u32)>,
-    /// How many each is connected with.
+    /// The number of connections per member.
     pub degrees: List<u32>,
     /// The number of pending requests per member.
     pub requests: List<u32>,
 }
 
-impl Ties {
-    /// Whom each is connected with.
+impl Relationships {
+    /// The connections of each member.
     #[must_use]
-    pub fn circles(&self) -> List<Vec<u32>> {
-        let mut circles: Vec<Vec<u32>> = self.degrees.iter().map(|count| Vec::with_capacity(*count as usize)).collect();
+    pub fn connections(&self) -> List<Vec<u32>> {
+        let mut connections: Vec<Vec<u32>> =
+            self.degrees.iter().map(|count| Vec::with_capacity(*count as usize)).collect();
         let mut add = |one: u32, other: u32| {
-            if let Some(circle) = circles.get_mut(one as usize) {
-                circle.push(other);
+            if let Some(list) = connections.get_mut(one as usize) {
+                list.push(other);
             }
         };
         for (one, other) in &self.accepted {
             add(*one, *other);
             add(*other, *one);
         }
-        circles.into()
+        connections.into()
     }
 }
 
-/// Draws pairs, none of them twice, whichever way round.
+/// Draws distinct pairs, regardless of direction.
 struct Pairs<'a> {
     rng: Rng,
     taken: HashSet<(u32, u32)>,
     members: &'a List<Member>,
     all: Weights,
-    /// Of each school: who is there, and their weights.
+    /// The members of each school, and their weights.
     schools: List<(Vec<u32>, Weights)>,
 }
 
 impl Pairs<'_> {
-    /// Pairs of people who may know one another.
-    fn acquainted(&mut self, count: u32) -> Vec<(u32, u32)> {
-        self.several(count, |pairs| {
+    /// A pair of members who may be connected.
+    fn connected(&mut self, count: u32) -> Vec<(u32, u32)> {
+        self.distinct_pairs(count, |pairs| {
             let one = pairs.all.draw(&mut pairs.rng);
             let school = pairs.members[one].school.filter(|_| pairs.rng.chance(WITHIN_A_SCHOOL));
             let other = match school {
@@ -82,17 +84,17 @@ impl Pairs<'_> {
         })
     }
 
-    /// Pairs of strangers.
-    fn any(&mut self, count: u32) -> Vec<(u32, u32)> {
-        self.several(count, |pairs| {
+    /// A random pair.
+    fn unrelated(&mut self, count: u32) -> Vec<(u32, u32)> {
+        self.distinct_pairs(count, |pairs| {
             let end = pairs.members.len();
             (pairs.rng.below(end), pairs.rng.below(end))
         })
     }
 
-    fn several(&mut self, count: u32, draw: impl Fn(&mut Self) -> (u32, u32)) -> Vec<(u32, u32)> {
+    fn distinct_pairs(&mut self, count: u32, draw: impl Fn(&mut Self) -> (u32, u32)) -> Vec<(u32, u32)> {
         let mut drawn = Vec::with_capacity(count as usize);
-        // In a small world popular members soon know all others: the search for more ends.
+        // In a small world popular members are connected with all others, so the number of attempts is limited.
         for _ in 0..u64::from(count) * 20 {
             if drawn.len() >= count as usize {
                 break;
@@ -106,9 +108,9 @@ impl Pairs<'_> {
     }
 }
 
-pub(super) fn draw(size: Size, members: &List<Member>) -> Ties {
+pub(super) fn draw(size: Size, members: &List<Member>) -> Relationships {
     let mut rng = Rng::of(STREAM);
-    let known: Vec<f64> = members.iter().map(|_| rng.heavy(TAIL).min(BEST_KNOWN)).collect();
+    let known: Vec<f64> = members.iter().map(|_| rng.pareto(POPULARITY).min(MAX_POPULARITY)).collect();
     let all = Weights::new(known.iter().copied());
     let last_school = members.iter().filter_map(|member| member.school).max().unwrap_or_default();
     let mut there = vec![(Vec::new(), Vec::new()); last_school as usize + 1];
@@ -120,13 +122,13 @@ pub(super) fn draw(size: Size, members: &List<Member>) -> Ties {
     }
     let schools: Vec<_> = there.into_iter().map(|(numbers, weights)| (numbers, Weights::new(weights))).collect();
     let mut pairs = Pairs { rng, taken: HashSet::new(), members, all, schools: schools.into() };
-    // A tiny world has no room for fifty connections a member.
+    // A tiny world has too few members for fifty connections each.
     let room = size.connections().min(size.members * (size.members - 1) / 6);
-    let accepted = pairs.acquainted(room);
-    let pending = pairs.acquainted(room / 25);
-    let rejected = pairs.acquainted(room / 100);
-    let blocks = pairs.any(size.members / 20);
-    let dismissed = pairs.any(size.members / 4);
+    let accepted = pairs.connected(room);
+    let pending = pairs.connected(room / 25);
+    let rejected = pairs.connected(room / 100);
+    let blocks = pairs.unrelated(size.members / 20);
+    let dismissed = pairs.unrelated(size.members / 4);
     let mut degrees = vec![0; members.len() as usize];
     let mut requests = degrees.clone();
     for (one, other) in &accepted {
@@ -136,7 +138,7 @@ pub(super) fn draw(size: Size, members: &List<Member>) -> Ties {
     for (_, recipient) in &pending {
         count(&mut requests, *recipient);
     }
-    Ties { accepted, pending, rejected, blocks, dismissed, degrees: degrees.into(), requests: requests.into() }
+    Relationships { accepted, pending, rejected, blocks, dismissed, degrees: degrees.into(), requests: requests.into() }
 }
 
 fn count(counts: &mut [u32], number: u32) {
@@ -155,10 +157,10 @@ mod tests {
     fn fifty_on_average_hundreds_for_a_few() {
         let size: Size = "4000".parse().unwrap();
         let members = super::super::members::draw(size, DateTime::UNIX_EPOCH + TimeDelta::days(20_000));
-        let ties = draw(size, &members);
-        assert_eq!(ties.accepted.len(), 100_000);
-        assert_eq!(ties.degrees.iter().sum::<u32>(), 200_000);
-        let mut degrees: Vec<u32> = ties.degrees.iter().copied().collect();
+        let relationships = draw(size, &members);
+        assert_eq!(relationships.accepted.len(), 100_000);
+        assert_eq!(relationships.degrees.iter().sum::<u32>(), 200_000);
+        let mut degrees: Vec<u32> = relationships.degrees.iter().copied().collect();
         degrees.sort_unstable();
         let (median, most) = (degrees[2_000], degrees[3_999]);
         assert!((25..50).contains(&median), "most know fewer than the average: {median}");
@@ -166,11 +168,17 @@ mod tests {
     }
 
     #[test]
-    fn no_pair_stands_in_two_lists() {
+    fn no_pair_is_in_two_lists() {
         let size: Size = "100".parse().unwrap();
         let members = super::super::members::draw(size, DateTime::UNIX_EPOCH + TimeDelta::days(20_000));
-        let ties = draw(size, &members);
-        let lists = [&ties.accepted, &ties.pending, &ties.rejected, &ties.blocks, &ties.dismissed];
+        let relationships = draw(size, &members);
+        let lists = [
+            &relationships.accepted,
+            &relationships.pending,
+            &relationships.rejected,
+            &relationships.blocks,
+            &relationships.dismissed,
+        ];
         let all: Vec<(u32, u32)> =
             lists.into_iter().flatten().map(|(one, other)| (*one.min(other), *one.max(other))).collect();
         assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());

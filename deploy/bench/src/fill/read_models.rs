@@ -1,13 +1,13 @@
-//! The read models: what a service copies from another's facts is here copied from the other's tables, and the cursors
-//! say that everything was heard.
+//! The read models: rows that a service copies from the facts of another are copied from its tables, and the cursors
+//! are set to the end of the outbox.
 
 use anyhow::Context as _;
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use super::Say;
+use super::Progress;
 
-/// Who hears whom: the schema with the cursor, and the sources. A test reads the services' sources for it.
-pub const HEARD: [(&str, &[&str]); 6] = [
+/// The schema with the cursor, and its sources. A test compares it with the services' subscriptions.
+pub const SUBSCRIPTIONS: [(&str, &[&str]); 6] = [
     ("profile", &["auth", "social-graph"]),
     ("social_graph", &["auth", "profile"]),
     ("feed", &["auth", "profile", "social-graph"]),
@@ -16,8 +16,8 @@ pub const HEARD: [(&str, &[&str]); 6] = [
     ("messaging", &["auth", "feed", "jobs", "profile", "social-graph"]),
 ];
 
-/// A copy, and the statement that makes it of what it is a copy of.
-const COPIES: [(&str, &str); 12] = [
+/// A read model, and the statement that fills it from its source.
+const READ_MODELS: [(&str, &str); 12] = [
     (
         "profile.connections",
         "insert into profile.connections (lower_id, upper_id)
@@ -106,14 +106,14 @@ const COPIES: [(&str, &str); 12] = [
     ),
 ];
 
-pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<()> {
-    say("Copying what services know of one another ...");
-    for (table, statement) in COPIES {
+pub(super) async fn fill(db: &mut PgConnection, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress("Filling the read models ...");
+    for (table, statement) in READ_MODELS {
         sqlx::raw_sql(statement).execute(&mut *db).await.with_context(|| format!("{table} could not be filled"))?;
     }
-    for (schema, sources) in HEARD {
+    for (schema, sources) in SUBSCRIPTIONS {
         for source in sources {
-            // Without a row, or with an old one, the service would begin with a snapshot of everything.
+            // Without a row, or with an old one, the service would begin with a full snapshot.
             let statement = format!(
                 "insert into {schema}.cursors (source, seq)
                 select '{source}', n
@@ -134,8 +134,8 @@ mod tests {
 
     use super::*;
 
-    /// `outbox.subscribe(frame, db, "auth", ..)` of each service, in the order of its sources.
-    fn hearings() -> BTreeMap<String, Vec<String>> {
+    /// `outbox.subscribe(context, db, "auth", ..)` of each service, in the order of its sources.
+    fn subscriptions() -> BTreeMap<String, Vec<String>> {
         let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services");
         let mut heard = BTreeMap::new();
         for service in fs::read_dir(services).unwrap().map(|entry| entry.unwrap()) {
@@ -152,10 +152,10 @@ mod tests {
 
     #[test]
     fn the_cursors_are_those_of_the_services() {
-        let known: BTreeMap<String, Vec<String>> = HEARD
+        let known: BTreeMap<String, Vec<String>> = SUBSCRIPTIONS
             .iter()
             .map(|(schema, sources)| ((*schema).to_owned(), sources.iter().map(|each| (*each).to_owned()).collect()))
             .collect();
-        assert_eq!(known, hearings());
+        assert_eq!(known, subscriptions());
     }
 }
