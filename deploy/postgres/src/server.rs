@@ -1,4 +1,4 @@
-//! The server process: how it is configured, started and waited for.
+//! The server process: configuration, start and readiness.
 
 use std::{
     fs::{self, File},
@@ -15,29 +15,29 @@ use crate::{
     account::Account,
     binaries::{Binaries, Source, written_by},
     cluster::{Cluster, SUPERUSER},
-    error::{Doing, Error, Result, last_words},
-    shutdown::{LOOK, pid_of, shut_down, stop_orphan},
+    error::{Doing, Error, Result, relevant_line},
+    shutdown::{POLL_INTERVAL, pid_of, shut_down, stop_orphan},
 };
 
 /// A start may replay much of the write-ahead log after a crash.
-const READY_WITHIN: Duration = Duration::from_secs(120);
+const READY_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What the data is worth.
+/// The durability of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
-    /// A person's: a commit survives a power cut.
+    /// For real data: a commit survives a power failure.
     Durable,
-    /// A test's: quick, with room for many connections, lost with the machine.
+    /// For tests: fast, with many connections, not durable.
     Throwaway,
 }
 
-/// How to run Postgres.
+/// Options of a start.
 pub struct Options<'a> {
-    /// A folder of this Postgres alone; see [`crate::home_for`] for choosing one as root.
+    /// A folder for this Postgres only; see [`crate::home_for`] for choosing one as root.
     pub data: PathBuf,
-    /// What the data is worth.
+    /// The durability of the data.
     pub profile: Profile,
-    /// Where the programs may come from.
+    /// The allowed origins of the programs.
     pub source: Source,
     /// Receives a short line before each step that takes time.
     pub progress: &'a dyn Fn(&str),
@@ -47,10 +47,10 @@ pub struct Options<'a> {
 pub struct Postgres;
 
 impl Postgres {
-    /// Starts a server on `options.data`, making the data first where there is none. Blocks.
+    /// Starts a server on `options.data`, and creates the data if needed. Blocks.
     ///
     /// # Errors
-    /// Each [`Error`] is one sentence for the person who started it.
+    /// Each [`Error`] is one sentence for the operator.
     pub fn start(options: Options<'_>) -> Result<Running> {
         let cluster = Cluster::open(&options.data)?;
         stop_orphan(&cluster.folder())?;
@@ -68,26 +68,28 @@ impl Postgres {
         };
         let password = cluster.password()?;
 
-        let deadline = Instant::now() + READY_WITHIN;
+        let deadline = Instant::now() + READY_TIMEOUT;
         loop {
             match Running::launch(&cluster, &binaries, &account, options.profile, deadline) {
                 Ok((child, port)) => {
                     return Ok(Running { child, port, password, _cluster: cluster });
                 }
-                // Another program took the port between our check and the server's start, or the backends of a
-                // killed server have not noticed yet: both pass.
-                Err(Error::Start { detail, .. }) if passes(&detail) && Instant::now() < deadline => sleep(LOOK * 10),
+                // Another program took the port between the check and the server's start, or the backends of a killed
+                // server have not ended yet: both are temporary.
+                Err(Error::Start { detail, .. }) if is_temporary(&detail) && Instant::now() < deadline => {
+                    sleep(POLL_INTERVAL * 10)
+                }
                 Err(error) => return Err(error),
             }
         }
     }
 }
 
-fn passes(detail: &str) -> bool {
+fn is_temporary(detail: &str) -> bool {
     detail.contains("could not create any TCP/IP sockets") || detail.contains("is still in use")
 }
 
-/// A server that takes connections; stopped when dropped.
+/// A server that accepts connections; stopped when dropped.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -110,13 +112,13 @@ impl Running {
         format!("postgres://{SUPERUSER}:{password}@127.0.0.1:{port}/{database}")
     }
 
-    /// Where the server listens.
+    /// The server's port.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Ends all sessions, writes a checkpoint and waits for the end; harsher when that takes too long.
+    /// Ends all sessions, writes a checkpoint and waits for the end; escalates after a timeout.
     ///
     /// # Errors
     /// When the server cannot be signalled.
@@ -155,9 +157,9 @@ impl Running {
                 Ok(None) if is_ready(&cluster.folder(), child.id(), port) => {
                     return Ok((child, port));
                 }
-                Ok(None) if Instant::now() < deadline => sleep(LOOK),
+                Ok(None) if Instant::now() < deadline => sleep(POLL_INTERVAL),
                 Ok(None) => {
-                    break Error::Timeout { seconds: READY_WITHIN.as_secs(), log };
+                    break Error::Timeout { seconds: READY_TIMEOUT.as_secs(), log };
                 }
                 Ok(Some(_)) => break ended_early(cluster, account, &log),
                 Err(error) => {
@@ -179,20 +181,20 @@ impl Drop for Running {
     }
 }
 
-/// Settings go on the command line: the cluster's files belong to the user who runs Postgres, and a
-/// process of higher rights does well not to write where a lesser one can plant links.
+/// Settings are on the command line: the cluster's files belong to the user who runs Postgres, and a process with
+/// higher rights should not write where an unprivileged one can place links.
 fn configure(command: &mut Command, port: u16, profile: Profile) {
     let port = port.to_string();
     let common = [
         ("port", port.as_str()),
         ("listen_addresses", "127.0.0.1"),
-        // A socket's path may have 107 bytes, which a data folder deep in a home exceeds.
+        // The path of a socket may have 107 bytes, which a data folder deep in a home exceeds.
         ("unix_socket_directories", ""),
         ("shared_buffers", "256MB"),
         ("random_page_cost", "1.1"),
         ("timezone", "UTC"),
         ("log_timezone", "UTC"),
-        // Details of a violated constraint carry people's data; the services log what they refuse.
+        // Details of a violated constraint contain personal data; the services log refusals themselves.
         ("log_min_messages", "fatal"),
         ("log_error_verbosity", "terse"),
         ("log_min_error_statement", "panic"),
@@ -206,8 +208,8 @@ fn configure(command: &mut Command, port: u16, profile: Profile) {
             ("full_page_writes", "off"),
             ("wal_level", "minimal"),
             ("max_wal_senders", "0"),
-            // Tests that count buffers depend on plans and visibility maps. They vacuum and analyze themselves, and a sample
-            // of 300,000 rows contains every row of theirs: the same rows always give the same plan.
+            // Tests that count buffers depend on plans and visibility maps. They vacuum and analyze themselves, and a
+            // sample of 300,000 rows contains every row of theirs: the same rows always give the same plan.
             ("autovacuum", "off"),
             ("default_statistics_target", "1000"),
         ],
@@ -217,7 +219,7 @@ fn configure(command: &mut Command, port: u16, profile: Profile) {
     }
 }
 
-/// The postmaster says "ready" in line 8 of its pid file, and an accepted start-up packet proves it.
+/// The postmaster writes "ready" in line 8 of its pid file, and an accepted start-up packet proves it.
 fn is_ready(cluster: &Path, pid: u32, port: u16) -> bool {
     let Ok(text) = fs::read_to_string(cluster.join("postmaster.pid")) else {
         return false;
@@ -245,15 +247,15 @@ fn answers(port: u16) -> io::Result<bool> {
 fn ended_early(cluster: &Cluster, account: &Account, log: &Path) -> Error {
     let said = fs::read_to_string(log).unwrap_or_default();
     let path = cluster.folder();
-    // On a full disk there is no room for saying so either.
+    // On a full disk the message itself may be missing from the log.
     let mute =
         said.is_empty() && fs::write(log, [0; 8192]).is_err_and(|error| error.kind() == io::ErrorKind::StorageFull);
     if mute || said.contains("No space left on device") {
         Error::DiskFull { path }
-    } else if let Some(closed) = crate::place::closed_to(account, &path) {
+    } else if let Some(closed) = crate::location::closed_to(account, &path) {
         Error::Unreachable { path: closed, user: account.name.clone() }
     } else {
-        Error::Start { path, detail: last_words(&said) }
+        Error::Start { path, detail: relevant_line(&said) }
     }
 }
 

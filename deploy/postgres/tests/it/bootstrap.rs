@@ -1,4 +1,4 @@
-//! bootstrap.sql: repeatable, safe in a crowd, and a wall between the services.
+//! bootstrap.sql: repeatable, safe in parallel, and isolating the services from each other.
 
 use portia_postgres::{BOOTSTRAP, Running};
 use sqlx::{AssertSqlSafe, PgConnection, raw_sql};
@@ -9,7 +9,7 @@ const SERVICES: [&str; 7] = ["auth", "profile", "social_graph", "feed", "jobs", 
 
 async fn run(connection: &mut PgConnection, sql: impl Into<String>) -> Result<(), String> {
     let done = raw_sql(AssertSqlSafe(sql.into())).execute(connection).await;
-    // SQLSTATE: what a caller may rely on.
+    // SQLSTATE, which callers can rely on.
     done.map(drop).map_err(|error| error.as_database_error().unwrap().code().unwrap().into_owned())
 }
 
@@ -34,18 +34,18 @@ async fn signed_in(running: &Running, service: &str) -> PgConnection {
 const DENIED: &str = "42501";
 
 #[tokio::test]
-async fn a_service_owns_its_schema_and_cannot_see_another() {
+async fn a_service_owns_its_schema_and_has_no_access_to_others() {
     let (_folder, running) = server().await;
     for service in SERVICES {
         let mut own = signed_in(&running, service).await;
-        run(&mut own, format!("create table {service}.things (id uuid primary key)")).await.unwrap();
+        run(&mut own, format!("create table {service}.items (id uuid primary key)")).await.unwrap();
         // Unqualified names refer to the role's schema.
-        run(&mut own, "insert into things values (gen_random_uuid())").await.unwrap();
+        run(&mut own, "insert into items values (gen_random_uuid())").await.unwrap();
     }
     for service in SERVICES {
         let mut own = signed_in(&running, service).await;
         for other in SERVICES.into_iter().filter(|other| *other != service) {
-            let read = run(&mut own, format!("select * from {other}.things")).await;
+            let read = run(&mut own, format!("select * from {other}.items")).await;
             assert_eq!(read.unwrap_err(), DENIED, "{service} reads {other}");
             let made = run(&mut own, format!("create table {other}.planted (id int)")).await;
             assert_eq!(made.unwrap_err(), DENIED, "{service} writes {other}");
@@ -61,10 +61,10 @@ async fn a_service_has_the_extensions_and_nothing_else() {
     let mut feed = signed_in(&running, "feed").await;
     run(&mut feed, "select 'torts' % 'tort', similarity('a', 'b'), unaccent('é')").await.unwrap();
     for forbidden in [
-        "create table public.things (id int)",
-        "create table ext.things (id int)",
+        "create table public.items (id int)",
+        "create table ext.items (id int)",
         "create schema mine",
-        "create temporary table things (id int)",
+        "create temporary table items (id int)",
         "create role another",
         "create database another",
         "alter role portia_auth password 'mine'",
@@ -93,7 +93,7 @@ async fn many_databases_are_bootstrapped_at_once_and_again() {
     for number in 0..4 {
         run(&mut admin, format!("create database portia_{number}")).await.unwrap();
     }
-    // Three at a time in each database, all roles missing: the race two catalogs allow.
+    // Three at a time in each database, with all roles missing: the race of two catalogs.
     let mut crowd = tokio::task::JoinSet::new();
     for number in (0..4).cycle().take(12) {
         let url = running.admin_url_of(&format!("portia_{number}"));

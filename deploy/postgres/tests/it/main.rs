@@ -1,16 +1,16 @@
-//! Real servers in temporary folders: their life, their faults, and the walls bootstrap.sql builds.
+//! Real servers in temporary folders: life cycle, faults, and the isolation of bootstrap.sql.
 
 #![cfg(test)]
 
 mod bootstrap;
-mod life;
+mod lifecycle;
 
 use std::path::{Path, PathBuf};
 
 use portia_postgres::{Options, Postgres, Profile, Result, Running, Source};
 use sqlx::{Connection, PgConnection};
 
-/// A folder that goes with the test, with the path Postgres' user can reach (a private `TMPDIR` is not one).
+/// A temporary folder with a path that Postgres' user can reach (a private `TMPDIR` is not one).
 struct Folder {
     _temporary: tempfile::TempDir,
     data: PathBuf,

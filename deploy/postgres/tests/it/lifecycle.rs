@@ -1,4 +1,4 @@
-//! A server's life: first start, stop, a killed owner, a killed server, damaged and foreign folders.
+//! The life cycle of a server: first start, stop, a killed owner, a killed server, damaged and foreign folders.
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
@@ -8,7 +8,7 @@ use sqlx::Connection;
 use super::{connect, folder, start};
 
 #[tokio::test]
-async fn what_was_written_is_there_after_a_restart() {
+async fn written_data_survives_a_restart() {
     let folder = folder();
     let first = start(&folder.data).unwrap();
     let mut connection = connect(&first.admin_url()).await;
@@ -43,13 +43,13 @@ fn two_owners_cannot_share_a_folder() {
     assert!(matches!(discard(&folder.data), Err(Error::InUse { .. })));
 }
 
-/// What a SIGKILL of the process that owns a server leaves: the server, its pid file, no lock.
+/// The state after a SIGKILL of the process that owns a server: the server, its pid file, no lock.
 #[tokio::test]
 async fn a_server_whose_owner_was_killed_is_replaced() {
     let folder = folder();
     let running = start(&folder.data).unwrap();
     let before = postmaster(&folder.data);
-    // The lock is on this file, so without it the folder is as a killed owner leaves it.
+    // The lock is on this file, so without it the folder is as after a killed owner.
     fs::remove_file(folder.data.join("lock")).unwrap();
 
     let next = start(&folder.data).unwrap();
@@ -71,10 +71,10 @@ async fn a_killed_server_recovers() {
 }
 
 #[tokio::test]
-async fn a_pid_file_naming_some_other_process_is_no_hindrance() {
+async fn a_pid_file_with_the_id_of_another_process_is_ignored() {
     let folder = folder();
     start(&folder.data).unwrap().stop().unwrap();
-    // This very test runner: alive, of no use to Postgres, and certainly not to be signalled.
+    // The test process: alive, not a Postgres, and must not be signalled.
     let pid = std::process::id();
     fs::write(folder.data.join("cluster/postmaster.pid"), format!("{pid}\n/elsewhere\n")).unwrap();
     let running = start(&folder.data).unwrap();
@@ -82,7 +82,7 @@ async fn a_pid_file_naming_some_other_process_is_no_hindrance() {
 }
 
 #[test]
-fn an_interrupted_first_start_is_begun_anew() {
+fn an_interrupted_first_start_is_repeated() {
     let folder = folder();
     fs::create_dir_all(folder.data.join("cluster.new")).unwrap();
     fs::set_permissions(&folder.data, fs::Permissions::from_mode(0o711)).unwrap();
@@ -93,7 +93,7 @@ fn an_interrupted_first_start_is_begun_anew() {
 }
 
 #[test]
-fn damage_is_told_in_one_sentence() {
+fn damage_is_reported_in_one_sentence() {
     let folder = folder();
     start(&folder.data).unwrap().stop().unwrap();
 
@@ -113,14 +113,14 @@ fn damage_is_told_in_one_sentence() {
 }
 
 #[test]
-fn a_file_in_the_folders_place_is_told() {
+fn a_file_in_place_of_the_folder_is_an_error() {
     let folder = folder();
     fs::write(&folder.data, "not a folder").unwrap();
     assert_error_contains(start(&folder.data).unwrap_err(), "could not create");
 }
 
 #[test]
-fn discarding_stops_what_runs_and_deletes_it() {
+fn discarding_stops_the_server_and_deletes_the_folder() {
     let folder = folder();
     let running = start(&folder.data).unwrap();
     let pid = postmaster(&folder.data);

@@ -1,4 +1,4 @@
-//! Where data can live, given that Postgres may run as a user who cannot enter every folder.
+//! The location of the data, given that Postgres may run as a user without access to every folder.
 
 use std::{
     ffi::OsString,
@@ -12,15 +12,14 @@ use crate::{
     error::{Doing, Error, Result},
 };
 
-/// The folder to keep Portia's data in: `wanted`, unless the user Postgres runs as cannot get there.
+/// The folder for Portia's data: `wanted`, unless the user who runs Postgres has no access to it.
 ///
-/// That is so for a clone in root's home: root starts Portia, Postgres drops to `postgres` or
-/// `nobody`, and `/root` is closed to both. The data then goes to a folder named after the wanted
-/// one below `/var/lib/portia`, else `$XDG_DATA_HOME/portia`, else `~/.local/share/portia`; two
-/// clones never share one.
+/// This happens for a clone in root's home: root starts Portia, Postgres runs as `postgres` or `nobody`, and `/root` is
+/// closed to both. The data is then in a folder named after the wanted one below `/var/lib/portia`, else
+/// `$XDG_DATA_HOME/portia`, else `~/.local/share/portia`; two clones never share one.
 ///
 /// # Errors
-/// When there is no account to run Postgres as, or every candidate is closed to it.
+/// When there is no account to run Postgres as, or every candidate is inaccessible to it.
 pub fn home_for(wanted: &Path) -> Result<PathBuf> {
     let wanted = std::path::absolute(wanted).doing("resolve", wanted)?;
     let account = Account::for_cluster(&wanted.join("cluster"))?;
@@ -43,7 +42,7 @@ fn choose(wanted: &Path, bases: impl Iterator<Item = PathBuf>, account: &Account
         .ok_or(Error::Unreachable { path: closed, user: account.name.clone() })
 }
 
-/// The first existing folder on the way to `path`, itself included, that `account` may not enter.
+/// The first existing folder of `path`, itself included, that `account` may not enter.
 pub(crate) fn closed_to(account: &Account, path: &Path) -> Option<PathBuf> {
     let real = real_path(path);
     let mut on_the_way: Vec<&Path> = real.ancestors().collect();
@@ -54,7 +53,7 @@ pub(crate) fn closed_to(account: &Account, path: &Path) -> Option<PathBuf> {
         .map(Path::to_path_buf)
 }
 
-/// POSIX asks one class only, the first that applies: owner, group, others.
+/// POSIX checks only the first class that applies: owner, group, others.
 fn may_enter(account: &Account, folder: &fs::Metadata) -> bool {
     let bit = if folder.uid() == account.uid {
         0o100
@@ -66,7 +65,7 @@ fn may_enter(account: &Account, folder: &fs::Metadata) -> bool {
     folder.mode() & bit != 0
 }
 
-/// The path with its existing part resolved, so that a link into a closed folder is seen as one.
+/// The path with its existing part resolved, so that a link into an inaccessible folder is recognised.
 fn real_path(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
     for folder in path.ancestors() {
@@ -90,7 +89,7 @@ fn slug(path: &Path) -> OsString {
     names.join(std::ffi::OsStr::new("-"))
 }
 
-/// Creates a folder and its missing parents so that others may pass through but not look around.
+/// Creates a folder and its missing parents with permission for others to traverse but not to list them.
 pub(crate) fn create_passable(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -99,7 +98,7 @@ pub(crate) fn create_passable(path: &Path) -> Result<()> {
         create_passable(parent)?;
     }
     match DirBuilder::new().mode(0o711).create(path) {
-        // The umask may have taken the bits that matter.
+        // The umask may have removed the needed bits.
         Ok(()) => fs::set_permissions(path, Permissions::from_mode(0o711)).doing("open", path),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         Err(error) => Err(error).doing("create", path),
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_path_is_kept() {
+    fn an_accessible_path_is_used() {
         let open = folder(0o711);
         let wanted = open.path().join("data");
         let chosen = choose(&wanted, std::iter::empty(), &stranger()).unwrap();
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_in_a_closed_home_keeps_its_data_elsewhere() {
+    fn a_clone_in_a_closed_home_stores_its_data_elsewhere() {
         let home = folder(0o700);
         let elsewhere = folder(0o755);
         let wanted = home.path().join("clone/data");
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn two_clones_in_one_closed_home_do_not_meet() {
+    fn two_clones_in_one_closed_home_have_separate_folders() {
         let home = folder(0o700);
         let base = folder(0o755);
         let data_of =
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_into_a_closed_folder_is_closed() {
+    fn a_link_into_a_closed_folder_is_recognised() {
         let home = folder(0o700);
         fs::create_dir(home.path().join("real")).unwrap();
         let open = folder(0o755);
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn nowhere_to_go_names_the_closed_folder() {
+    fn without_a_candidate_the_error_names_the_closed_folder() {
         let home = folder(0o700);
         let error = choose(&home.path().join("data"), std::iter::empty(), &stranger()).unwrap_err();
         let closed = home.path().canonicalize().unwrap();
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn created_folders_let_others_through() {
+    fn created_folders_can_be_traversed() {
         let open = folder(0o755);
         let made = open.path().join("a/b");
         create_passable(&made).unwrap();
