@@ -23,7 +23,7 @@ impl Fixture {
 
     /// Indexes the posts of closed and reopened accounts again.
     async fn reindex_authors(&self) {
-        // The background task may hold the lock of an author, whom this one then skips.
+        // The background task may hold the lock of an author; mark_batch then skips that author.
         while self.count("select count(*) from feed.search_authors").await > 0 {
             feed::search::reindex::mark_batch(self.pool()).await.unwrap();
         }
