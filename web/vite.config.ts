@@ -98,7 +98,7 @@ export default defineConfig({
             },
             {
               name: 'feed',
-              test: /src\/(features\/(home\/|account\/(recovery-card|recovery-offer|code-maker|password-wanted)\.|posts\/(composer|attachments|post-list|sort)\.|communities\/icon\.|network\/reason\.|resources\/kind\.)|ui\/(theme-choice|segmented)|locales\/(en|fil)\/home\.)/,
+              test: /src\/(features\/(home\/|account\/(recovery-card|recovery-offer|code-generator|reauthentication)\.|posts\/(composer|attachments|post-list|sort)\.|communities\/icon\.|network\/reason\.|resources\/kind\.)|ui\/(theme-choice|segmented)|locales\/(en|fil)\/home\.)/,
             },
             // Both languages of a feature in one file: switching the language never waits for the network.
             { name: (id) => textsChunk(id), test: /src\/locales\/(en|fil)\/(?!shell).*\.json$/ },

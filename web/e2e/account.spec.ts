@@ -1,13 +1,13 @@
 // Account: password reset in its three variants, sessions, recovery codes, export, deletion and reactivation.
 import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { expectClean, languages, openIn } from './looks';
+import { auditScreen, languages, openInLanguage } from './audit';
 import { newMember, password } from './member';
 
 const newPassword = 'another horse';
 
 /** A browser context without cookies or storage. */
-const elsewhere = (browser: Browser) => browser.newContext();
+const newBrowser = (browser: Browser) => browser.newContext();
 
 const words = {
   en: {
@@ -28,7 +28,7 @@ const words = {
   },
 };
 
-async function stepTwo(page: Page, username: string) {
+async function openStepTwo(page: Page, username: string) {
   await page.goto('/forgot-password');
   await page.getByLabel('Username').fill(username);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -41,7 +41,7 @@ async function typeTwice(page: Page, chosen: string) {
   await page.getByRole('button', { name: 'Reset Password' }).click();
 }
 
-async function makeCodes(context: BrowserContext): Promise<string[]> {
+async function createRecoveryCodes(context: BrowserContext): Promise<string[]> {
   const answer = await context.request.post('/api/auth/recovery-codes', { data: {} });
   expect(answer.status()).toBe(201);
   const { codes } = (await answer.json()) as { codes: string[] };
@@ -54,7 +54,7 @@ async function signIn(context: BrowserContext, username: string, known: string):
   return answer.status();
 }
 
-const whoAmI = async (context: BrowserContext) => (await context.request.get('/api/auth/me')).status();
+const sessionStatus = async (context: BrowserContext) => (await context.request.get('/api/auth/me')).status();
 
 test('a password is reset in two steps on a browser that has signed in before', async ({ page, context }) => {
   const { username } = await newMember(context, 'Teresa Magbanua');
@@ -66,7 +66,7 @@ test('a password is reset in two steps on a browser that has signed in before', 
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Username Required', { exact: true })).toBeVisible();
-  await page.getByLabel('Username').fill('nobody.of.this.name');
+  await page.getByLabel('Username').fill('unknown.username');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('User not found', { exact: true })).toBeVisible();
   await page.getByLabel('Username').fill(username);
@@ -120,19 +120,19 @@ test('a recovery code from the card after registration resets the password in an
   await expect(page.getByRole('button', { name: 'Start a post...' })).toBeVisible();
   await expect(card).toHaveCount(0);
 
-  const other = await elsewhere(browser);
+  const other = await newBrowser(browser);
   const there = await other.newPage();
-  await stepTwo(there, username);
+  await openStepTwo(there, username);
   await there.getByLabel('Recovery Code').fill(code.toLowerCase().replaceAll('-', ' '));
   await typeTwice(there, newPassword);
   await expect(there).toHaveURL(/\/auth$/);
-  expect(await whoAmI(context), 'the session from before the reset').toBe(401);
+  expect(await sessionStatus(context), 'the session from before the reset').toBe(401);
   expect(await signIn(other, username, password)).toBe(401);
   expect(await signIn(other, username, newPassword)).toBe(200);
 
-  const third = await elsewhere(browser);
+  const third = await newBrowser(browser);
   const again = await third.newPage();
-  await stepTwo(again, username);
+  await openStepTwo(again, username);
   await again.getByLabel('Recovery Code').fill(code);
   await typeTwice(again, 'a third horse');
   await expect(again.getByText('Enter a recovery code that has not been used')).toBeVisible();
@@ -146,15 +146,15 @@ test('a reset in another browser without a code is refused with instructions', a
   context,
 }) => {
   const { username } = await newMember(context, 'Gabriela Silang');
-  const other = await elsewhere(browser);
+  const other = await newBrowser(browser);
   const page = await other.newPage();
-  await stepTwo(page, username);
+  await openStepTwo(page, username);
   await expect(page.getByText(/ask the people who run this Portia for a reset link/)).toBeVisible();
   const refusal = page.waitForResponse('**/api/auth/reset-password');
   await typeTwice(page, newPassword);
   expect((await refusal).status()).toBe(403);
   await expect(page.getByText('Error', { exact: true })).toBeVisible();
-  expect(await whoAmI(context), 'the owner is still signed in').toBe(200);
+  expect(await sessionStatus(context), 'the owner is still signed in').toBe(200);
   expect(await signIn(other, username, newPassword)).toBe(401);
   expect(await signIn(other, username, password)).toBe(200);
   await other.close();
@@ -180,7 +180,7 @@ test('a link with an invalid token opens step 2, is removed from the address, an
 
 test('changing the password ends all other sessions', async ({ browser, page, context }) => {
   const { username } = await newMember(context, 'Andres Bonifacio');
-  const other = await elsewhere(browser);
+  const other = await newBrowser(browser);
   expect(await signIn(other, username, password)).toBe(200);
   await page.goto('/settings');
   await page.getByLabel('Current Password').fill('wrong password');
@@ -191,14 +191,14 @@ test('changing the password ends all other sessions', async ({ browser, page, co
   await page.getByLabel('Current Password').fill(password);
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Password changed', { exact: true })).toBeVisible();
-  expect(await whoAmI(context)).toBe(200);
-  expect(await whoAmI(other)).toBe(401);
+  expect(await sessionStatus(context)).toBe(200);
+  expect(await sessionStatus(other)).toBe(401);
   await other.close();
 });
 
 test('a member ends another session, then all sessions', async ({ browser, page, context }) => {
   const { username } = await newMember(context, 'Emilio Jacinto');
-  const other = await elsewhere(browser);
+  const other = await newBrowser(browser);
   expect(await signIn(other, username, password)).toBe(200);
   await page.goto('/settings');
   const sessions = page.getByRole('region', { name: 'Sessions' });
@@ -207,14 +207,14 @@ test('a member ends another session, then all sessions', async ({ browser, page,
   await sessions.getByRole('button', { name: /^End / }).click();
   await expect(page.getByText('Session ended', { exact: true })).toBeVisible();
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
-  expect(await whoAmI(other)).toBe(401);
-  expect(await whoAmI(context)).toBe(200);
+  expect(await sessionStatus(other)).toBe(401);
+  expect(await sessionStatus(context)).toBe(200);
 
   const cookies = await context.cookies();
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByRole('heading', { name: 'Your Legal Career Starts Here' })).toBeVisible();
   await context.addCookies(cookies);
-  expect(await whoAmI(context), 'the cookie of an ended session').toBe(401);
+  expect(await sessionStatus(context), 'the cookie of an ended session').toBe(401);
   await other.close();
 });
 
@@ -237,14 +237,14 @@ test('a deleted account is restored completely by signing in', async ({ page, co
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete account' });
-  await dialog.getByRole('textbox').fill('somebody.else');
+  await dialog.getByRole('textbox').fill('another.member');
   await dialog.getByRole('textbox').press('Enter');
   await expect(dialog.getByText('This is not your username')).toBeVisible();
   await dialog.getByRole('textbox').fill(username);
   await dialog.getByRole('textbox').press('Enter');
   await expect(page.getByText('Account deleted', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your Legal Career Starts Here' })).toBeVisible();
-  expect(await whoAmI(context)).toBe(401);
+  expect(await sessionStatus(context)).toBe(401);
   // The profile service learns of the change through the outbox.
   await expect.poll(async () => (await context.request.get(`/api/users/${id}/profile`)).status()).toBe(404);
 
@@ -266,18 +266,18 @@ for (const language of languages) {
     context,
   }) => {
     const known = await newMember(context, 'Melchora Aquino');
-    await makeCodes(context);
-    const other = await elsewhere(browser);
-    const third = await elsewhere(browser);
+    await createRecoveryCodes(context);
+    const other = await newBrowser(browser);
+    const third = await newBrowser(browser);
     const unknown = await newMember(third, 'Marcelo del Pilar');
     for (const { username } of [known, unknown]) {
-      const page = await openIn(other, '/forgot-password', language);
+      const page = await openInLanguage(other, '/forgot-password', language);
       await page.getByLabel('Username').fill(username);
       await page.getByRole('button', { name: text.continue }).click();
       await expect(page.getByLabel(text.newPassword, { exact: true })).toBeVisible();
       await expect(page.getByLabel(text.code)).toHaveCount(username === known.username ? 1 : 0);
       await page.getByLabel(text.newPassword, { exact: true }).fill('correct horse');
-      await expectClean(page, language);
+      await auditScreen(page, language);
       await page.close();
     }
     await other.close();
@@ -288,12 +288,12 @@ for (const language of languages) {
     context,
   }) => {
     await newMember(context, 'Marcela Agoncillo');
-    const page = await openIn(context, '/settings', language);
+    const page = await openInLanguage(context, '/settings', language);
     await page.getByRole('button', { name: text.make }).click();
     await expect(page.getByRole('button', { name: text.done, exact: true })).toBeVisible();
-    await expectClean(page, language);
+    await auditScreen(page, language);
     await page.getByRole('button', { name: text.delete }).click();
     await expect(page.getByRole('dialog', { name: text.delete })).toBeVisible();
-    await expectClean(page, language);
+    await auditScreen(page, language);
   });
 }

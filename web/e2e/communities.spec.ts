@@ -1,7 +1,7 @@
 // Communities (create, join, post, leave) and events (create, attend, cancel) with several members.
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { expectClean, type Language, languages, openIn, settled } from './looks';
+import { auditScreen, dialogOpened, type Language, languages, openInLanguage } from './audit';
 import { newMember } from './member';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
@@ -11,7 +11,7 @@ function wallClock(days: number, time: string): string {
   return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T${time}`;
 }
 
-async function write(page: Page, words: string) {
+async function createPost(page: Page, words: string) {
   await page.getByRole('button', { name: 'Start a post...' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a post' });
   await dialog.getByRole('textbox').fill(words);
@@ -20,7 +20,7 @@ async function write(page: Page, words: string) {
 }
 
 /** Creates a community through the API. */
-async function founded(context: BrowserContext, name: string): Promise<string> {
+async function createCommunity(context: BrowserContext, name: string): Promise<string> {
   const answer = await context.request.post('/api/communities', {
     data: { name, description: 'Notes, comments and the people who cut them.', rules: 'Cite.\nBe kind.' },
   });
@@ -54,9 +54,9 @@ test('a community is created, joined, posted in for its members only, and left',
   const address = new URL(page.url()).pathname;
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText('No posts to display.')).toBeVisible({ timeout: 1_500 });
+    await expect(page.getByText('No posts to display.')).toBeVisible({ timeout: 8_000 });
   }).toPass();
-  await write(page, secret);
+  await createPost(page, secret);
 
   // A name that is already in use shows an error at its field.
   await page.goto('/communities');
@@ -71,7 +71,7 @@ test('a community is created, joined, posted in for its members only, and left',
   await theirs.getByRole('button', { name: `Join ${name}` }).click();
   await expect(theirs.getByText(/^2 members/)).toBeVisible();
   await expect(theirs.getByText(secret)).toBeVisible();
-  await write(theirs, `Count me in, ${unique()}.`);
+  await createPost(theirs, `Count me in, ${unique()}.`);
   await theirs.goto('/');
   await theirs.getByRole('combobox', { name: 'Sort by:' }).click();
   await theirs.getByRole('option', { name: 'Recent' }).click();
@@ -122,7 +122,7 @@ test('a community is created, joined, posted in for its members only, and left',
 test('a post from home is published in the selected community', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   const name = `Moot ${unique()}`;
-  const id = await founded(context, name);
+  const id = await createCommunity(context, name);
   await page.goto('/');
   await page.getByRole('button', { name: 'Start a post...' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a post' });
@@ -227,11 +227,11 @@ const longName = () =>
   );
 
 /** Opens a dialog, audits it, and closes it again. */
-async function inspectDialog(page: Page, language: Language, open: () => Promise<void>) {
+async function auditDialog(page: Page, language: Language, open: () => Promise<void>) {
   await open();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await settled(page);
-  await expectClean(page, language);
+  await dialogOpened(page);
+  await auditScreen(page, language);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
@@ -239,13 +239,13 @@ async function inspectDialog(page: Page, language: Language, open: () => Promise
 test('the list of communities and its dialog pass the audit in every variant', async ({ context }) => {
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  await founded(context, longName());
+  await createCommunity(context, longName());
   for (const language of languages) {
     const text = words[language];
-    const page = await openIn(context, '/communities', language);
+    const page = await openInLanguage(context, '/communities', language);
     await expect(page.getByRole('listitem').first()).toBeVisible();
-    await expectClean(page, language);
-    await inspectDialog(page, language, async () => {
+    await auditScreen(page, language);
+    await auditDialog(page, language, async () => {
       await page.getByRole('button', { name: text.create[0] }).click();
       await page.getByRole('dialog').getByRole('button', { name: text.submit }).click();
       await expect(page.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(1);
@@ -257,7 +257,7 @@ test('the list of communities and its dialog pass the audit in every variant', a
 test('a community and its dialogs pass the audit in every variant', async ({ context }) => {
   test.slow();
   const { id: me } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  const id = await founded(context, longName());
+  const id = await createCommunity(context, longName());
   // Feed learns of the membership within two seconds.
   await expect(async () => {
     const data = { userId: me, content: 'Draft two is due.', communityId: id };
@@ -265,24 +265,24 @@ test('a community and its dialogs pass the audit in every variant', async ({ con
   }).toPass();
   for (const language of languages) {
     const text = words[language];
-    const page = await openIn(context, `/communities/${id}`, language);
+    const page = await openInLanguage(context, `/communities/${id}`, language);
     await expect(page.getByRole('article')).toHaveCount(1);
-    await expectClean(page, language);
-    await inspectDialog(page, language, () => page.getByRole('button', { name: text.start }).click());
-    await inspectDialog(page, language, () =>
+    await auditScreen(page, language);
+    await auditDialog(page, language, () => page.getByRole('button', { name: text.start }).click());
+    await auditDialog(page, language, () =>
       page.getByRole('button', { name: text.edit, exact: true }).click(),
     );
-    await inspectDialog(page, language, () => page.getByRole('button', { name: text.leave }).click());
+    await auditDialog(page, language, () => page.getByRole('button', { name: text.leave }).click());
     for (const tab of text.tabs) {
       await page.getByRole('tab', { name: tab }).click();
-      await expectClean(page, language);
+      await auditScreen(page, language);
     }
     await page.close();
   }
 });
 
 /** Creates an event through the API. */
-async function announced(context: BrowserContext): Promise<string> {
+async function createEvent(context: BrowserContext): Promise<string> {
   const answer = await context.request.post('/api/events', {
     data: {
       title: `Two days of trial advocacy with the public defenders of the county and their guests ${unique()}`,
@@ -300,13 +300,13 @@ async function announced(context: BrowserContext): Promise<string> {
 test('the list of events and its dialog pass the audit in every variant', async ({ context }) => {
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  await announced(context);
+  await createEvent(context);
   for (const language of languages) {
     const text = words[language];
-    const page = await openIn(context, '/events', language);
+    const page = await openInLanguage(context, '/events', language);
     await expect(page.getByRole('listitem').first()).toBeVisible();
-    await expectClean(page, language);
-    await inspectDialog(page, language, async () => {
+    await auditScreen(page, language);
+    await auditDialog(page, language, async () => {
       await page.getByRole('button', { name: text.create[1] }).click();
       await page.getByRole('dialog').getByRole('button', { name: text.submit }).click();
       await expect(page.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(3);
@@ -318,15 +318,15 @@ test('the list of events and its dialog pass the audit in every variant', async 
 test('an event and its dialogs pass the audit in every variant', async ({ context }) => {
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  const id = await announced(context);
+  const id = await createEvent(context);
   for (const language of languages) {
     const text = words[language];
-    const page = await openIn(context, `/events/${id}`, language);
+    const page = await openInLanguage(context, `/events/${id}`, language);
     // The organiser and the attendees.
     await expect(page.getByRole('main').getByRole('link', { name: /Lucía/ })).toHaveCount(2);
-    await expectClean(page, language);
+    await auditScreen(page, language);
     for (const name of [text.edit, text.callOff])
-      await inspectDialog(page, language, () => page.getByRole('button', { name, exact: true }).click());
+      await auditDialog(page, language, () => page.getByRole('button', { name, exact: true }).click());
     await page.close();
   }
 });
@@ -334,9 +334,9 @@ test('an event and its dialogs pass the audit in every variant', async ({ contex
 test('an unknown community or event passes the audit in every variant', async ({ context }) => {
   for (const language of languages) {
     for (const path of ['/communities/nothing', '/events/nothing']) {
-      const page = await openIn(context, path, language);
+      const page = await openInLanguage(context, path, language);
       await expect(page.getByRole('link', { name: /^(All|Lahat)/ })).toBeVisible();
-      await expectClean(page, language);
+      await auditScreen(page, language);
       await page.close();
     }
   }

@@ -1,16 +1,16 @@
 // The specification's error catalogue: every error is provoked and checked on the screen.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { connect, createClassmates, type TestMember } from './classmates';
 import { newMember, password } from './member';
-import { classmates, connect, type Someone } from './people';
 
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
 
-async function says(page: Page, title: string, words: string | RegExp) {
+async function expectToast(page: Page, title: string, words: string | RegExp) {
   await expect(toast(page, words)).toBeVisible();
   await expect(toast(page, title)).toBeVisible();
 }
 
-interface Answer {
+interface MockedError {
   status?: number;
   /** The `error` sentence of the problem. Without it the body is `body`, by default an empty object. */
   error?: string;
@@ -18,7 +18,12 @@ interface Answer {
 }
 
 /** From now on, the server answers this call with an error. */
-async function answers(page: Page, method: string, path: RegExp, { status = 503, error, body }: Answer) {
+async function mockError(
+  page: Page,
+  method: string,
+  path: RegExp,
+  { status = 503, error, body }: MockedError,
+) {
   await page.route(
     ({ pathname }) => path.test(pathname),
     (route) => {
@@ -30,16 +35,16 @@ async function answers(page: Page, method: string, path: RegExp, { status = 503,
   );
 }
 
-const away = { status: 503, error: 'Please try again soon' };
+const unavailable = { status: 503, error: 'Please try again soon' };
 
-async function posted(context: BrowserContext, userId: string, content: string): Promise<string> {
+async function createPost(context: BrowserContext, userId: string, content: string): Promise<string> {
   const answer = await context.request.post('/api/posts', { data: { userId, content } });
   expect(answer.status()).toBe(201);
   return ((await answer.json()) as { id: string }).id;
 }
 
 /** Ana has sent Ben a connection request. */
-async function asked(ana: Someone, ben: Someone) {
+async function requestConnection(ana: TestMember, ben: TestMember) {
   const data = { requesterId: ana.id, recipientId: ben.id, status: 'pending' };
   expect((await ana.context.request.post('/api/connections', { data })).status()).toBe(201);
 }
@@ -49,16 +54,16 @@ test('an error response shows its status, a colon, and the text of the body or o
   context,
 }) => {
   const { id } = await newMember(context, 'Isabel Reyes');
-  await page.goto(`/posts/${await posted(context, id, 'Draft three is done.')}`);
+  await page.goto(`/posts/${await createPost(context, id, 'Draft three is done.')}`);
   for (const [answer, message] of [
     [{ status: 500, body: 'out of paper' }, '500: out of paper'],
     [{ status: 503, body: '' }, '503: Service Unavailable'],
     [{ status: 429, error: 'Too many requests' }, '429: Too many requests'],
   ] as const) {
     await page.unrouteAll();
-    await answers(page, 'POST', /\/likes$/, answer);
+    await mockError(page, 'POST', /\/likes$/, answer);
     await page.getByRole('button', { name: 'Like', exact: true }).click();
-    await says(page, 'Error', `Failed to like post: ${message}`);
+    await expectToast(page, 'Error', `Failed to like post: ${message}`);
   }
 });
 
@@ -70,15 +75,15 @@ test('a login failure', async ({ page, context }) => {
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
   const login = page.getByRole('tabpanel').getByRole('button', { name: 'Login' });
   await login.click();
-  await says(page, 'Login failed', 'Invalid username or password');
+  await expectToast(page, 'Login failed', 'Invalid username or password');
   for (const [answer, words] of [
     [{ status: 500 }, 'Please check your credentials and try again'],
     [{ status: 502, body: '<html>bad gateway</html>' }, 'Login failed - please try again'],
   ] as const) {
     await page.unrouteAll();
-    await answers(page, 'POST', /\/api\/auth\/login$/, answer);
+    await mockError(page, 'POST', /\/api\/auth\/login$/, answer);
     await login.click();
-    await says(page, 'Login failed', words);
+    await expectToast(page, 'Login failed', words);
   }
   await expect(page).toHaveURL(/\/auth$/);
 });
@@ -89,20 +94,20 @@ test('registration failure', async ({ page, context }) => {
   await page.goto('/auth?register=true');
   await page.getByLabel('Username').fill(username.toUpperCase());
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByLabel('Full Name').fill('Somebody Else');
+  await page.getByLabel('Full Name').fill('Another Member');
   const register = page.getByRole('tabpanel').getByRole('button', { name: 'Register' });
   await register.click();
   await expect(toast(page, 'Registration failed')).toBeVisible();
   await expect(page.getByText('Username is already taken', { exact: true })).not.toHaveCount(0);
-  await answers(page, 'POST', /\/api\/auth\/register$/, { status: 500 });
+  await mockError(page, 'POST', /\/api\/auth\/register$/, { status: 500 });
   await register.click();
-  await says(page, 'Registration failed', 'Please check your information and try again');
+  await expectToast(page, 'Registration failed', 'Please check your information and try again');
 });
 
 test('a logout failure is only logged', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await page.goto('/network');
-  await answers(page, 'POST', /\/api\/auth\/logout$/, away);
+  await mockError(page, 'POST', /\/api\/auth\/logout$/, unavailable);
   const logged = page.waitForEvent('console', (message) => message.text().includes('503: Please try again'));
   await page.getByRole('button', { name: 'Log out' }).click();
   expect((await logged).type()).toBe('error');
@@ -113,7 +118,7 @@ test('a logout failure is only logged', async ({ page, context }) => {
 
 test('a failed session check counts as signed out', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
-  await answers(page, 'GET', /\/api\/auth\/me$/, away);
+  await mockError(page, 'GET', /\/api\/auth\/me$/, unavailable);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Your Legal Career Starts Here' })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
@@ -127,70 +132,74 @@ test('an empty post, a failed post, and a published post', async ({ page, contex
   const post = dialog.getByRole('button', { name: 'Post', exact: true });
   await dialog.getByRole('textbox').fill('   ');
   await post.click();
-  await says(page, 'Empty post', 'Please write something before posting.');
+  await expectToast(page, 'Empty post', 'Please write something before posting.');
 
-  await answers(page, 'POST', /\/api\/posts$/, away);
+  await mockError(page, 'POST', /\/api\/posts$/, unavailable);
   await dialog.getByRole('textbox').fill('We won.');
   await post.click();
-  await says(page, 'Error', 'Failed to create post: 503: Please try again soon');
+  await expectToast(page, 'Error', 'Failed to create post: 503: Please try again soon');
   await expect(dialog.getByRole('textbox')).toHaveValue('We won.');
 
   await page.unrouteAll();
   await post.click();
-  await says(page, 'Post created', 'Your post has been published successfully.');
+  await expectToast(page, 'Post created', 'Your post has been published successfully.');
   await expect(dialog).toHaveCount(0);
 });
 
 test('a like, a comment and a connection request fail', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
   const { page } = ana;
-  await page.goto(`/posts/${await posted(ben.context, ben.id, 'Draft three is done.')}`);
-  await answers(page, 'POST', /\/(likes|comments|connections)$/, away);
+  await page.goto(`/posts/${await createPost(ben.context, ben.id, 'Draft three is done.')}`);
+  await mockError(page, 'POST', /\/(likes|comments|connections)$/, unavailable);
   await page.getByRole('button', { name: 'Like', exact: true }).click();
-  await says(page, 'Error', 'Failed to like post: 503: Please try again soon');
+  await expectToast(page, 'Error', 'Failed to like post: 503: Please try again soon');
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
   await page.getByRole('textbox', { name: 'Comment' }).fill('Count me in.');
   await page.getByRole('button', { name: 'Post', exact: true }).click();
-  await says(page, 'Error', 'Failed to add comment: 503: Please try again soon');
+  await expectToast(page, 'Error', 'Failed to add comment: 503: Please try again soon');
   await page.goto(`/profile/${ben.id}`);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await says(page, 'Error', 'Failed to send connection request: 503: Please try again soon');
+  await expectToast(page, 'Error', 'Failed to send connection request: 503: Please try again soon');
 });
 
 test('a visitor who likes, comments or connects is asked to sign in', async ({ page, browser }) => {
-  const [ana] = (await classmates(browser, 'Ana')) as [Someone];
-  await page.goto(`/posts/${await posted(ana.context, ana.id, 'Draft three is done.')}`);
+  const [ana] = (await createClassmates(browser, 'Ana')) as [TestMember];
+  await page.goto(`/posts/${await createPost(ana.context, ana.id, 'Draft three is done.')}`);
   await page.getByRole('button', { name: 'Like', exact: true }).click();
-  await says(page, 'Sign in required', 'Please sign in to like posts');
+  await expectToast(page, 'Sign in required', 'Please sign in to like posts');
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
-  await says(page, 'Sign in required', 'Please sign in to comment on posts');
+  await expectToast(page, 'Sign in required', 'Please sign in to comment on posts');
   await page.getByRole('button', { name: `Options for ${ana.name}` }).click();
   await page.getByRole('menuitem', { name: `Connect with ${ana.name}` }).click();
-  await says(page, 'Sign in required', 'Please sign in to connect with other users');
+  await expectToast(page, 'Sign in required', 'Please sign in to connect with other users');
   await page.goto(`/profile/${ana.id}`);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await says(page, 'Authentication required', 'Please sign in to connect with other users');
+  await expectToast(page, 'Authentication required', 'Please sign in to connect with other users');
 });
 
 test('a connection succeeds, and responses to requests fail', async ({ browser }) => {
-  const [ana, ben, carla] = (await classmates(browser, 'Ana', 'Ben', 'Carla')) as [Someone, Someone, Someone];
+  const [ana, ben, carla] = (await createClassmates(browser, 'Ana', 'Ben', 'Carla')) as [
+    TestMember,
+    TestMember,
+    TestMember,
+  ];
   const { page } = ana;
   await page.goto(`/profile/${ben.id}`);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await says(page, 'Connection request sent', 'Your connection request has been sent');
+  await expectToast(page, 'Connection request sent', 'Your connection request has been sent');
 
-  await asked(carla, ana);
-  await answers(page, 'PATCH', /\/api\/connections\//, { status: 409, error: 'Already answered' });
+  await requestConnection(carla, ana);
+  await mockError(page, 'PATCH', /\/api\/connections\//, { status: 409, error: 'Already answered' });
   await page.goto('/network?tab=requests');
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
-  await says(page, 'Error', 'Failed to accept connection: 409: Already answered');
+  await expectToast(page, 'Error', 'Failed to accept connection: 409: Already answered');
   await page.getByRole('button', { name: 'Ignore', exact: true }).click();
-  await says(page, 'Error', 'Failed to reject connection: 409: Already answered');
+  await expectToast(page, 'Error', 'Failed to reject connection: 409: Already answered');
 });
 
 test('the feed fails to load, and the cards of home are empty', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
-  await answers(page, 'GET', /\/api\/posts$/, away);
+  await mockError(page, 'GET', /\/api\/posts$/, unavailable);
   await page.route(/\/api\/(events|users\/[^/]+\/suggestions)(\?|$)/, (route) => route.fulfill({ json: [] }));
   await page.goto('/');
   await expect(page.getByText('Error loading posts. Please try again later.')).toBeVisible();
@@ -201,7 +210,7 @@ test('the feed fails to load, and the cards of home are empty', async ({ page, c
 
 test('connection lists fail to load', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
-  await answers(page, 'GET', /\/(connections|suggestions)$/, away);
+  await mockError(page, 'GET', /\/(connections|suggestions)$/, unavailable);
   for (const [tab, words] of [
     ['connections', 'Error loading connections. Please try again later.'],
     ['requests', 'Error loading pending invitations. Please try again later.'],
@@ -231,9 +240,9 @@ test('saving a profile fails in its first or its second request', async ({ page,
     ['PUT', 'Failed to update profile information'],
   ] as const) {
     await page.unrouteAll();
-    await answers(page, method, /\/api\/users\//, away);
+    await mockError(page, method, /\/api\/users\//, unavailable);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await says(page, 'Error', `Failed to update profile: ${sentence}`);
+    await expectToast(page, 'Error', `Failed to update profile: ${sentence}`);
     await expect(dialog.getByText(sentence, { exact: true })).toBeVisible();
     await expect(dialog.getByLabel('Bio')).toHaveValue('Clerk to be.');
   }
@@ -255,7 +264,7 @@ test('an invalid picture and a picture that cannot be made small enough are refu
   const choose = (buffer: Buffer) =>
     dialog.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
   await choose(Buffer.from('no picture'));
-  await says(page, 'Error', 'Failed to process image file. Please try another image.');
+  await expectToast(page, 'Error', 'Failed to process image file. Please try another image.');
 
   // A browser that encodes pictures too large and cannot shrink them.
   await page.evaluate(() => {
@@ -268,7 +277,7 @@ test('an invalid picture and a picture that cannot be made small enough are refu
   await choose(Buffer.from(picture, 'base64'));
   await expect(dialog.locator('img')).toHaveAttribute('src', /^data:image\/jpeg/);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await says(
+  await expectToast(
     page,
     'Image Processing Error',
     'Unable to process image due to size constraints. Continuing without image update.',
@@ -281,7 +290,7 @@ test('forgot password failure', async ({ page, context }) => {
   const { username } = await newMember(context, 'Isabel Reyes');
   await page.goto('/forgot-password');
   const next = page.getByRole('button', { name: 'Continue' });
-  await page.getByLabel('Username').fill('nobody.of.this.name');
+  await page.getByLabel('Username').fill('unknown.username');
   await next.click();
   await expect(toast(page, 'User not found')).toBeVisible();
   for (const [answer, words] of [
@@ -289,7 +298,7 @@ test('forgot password failure', async ({ page, context }) => {
     [{ status: 500 }, 'User not found'],
   ] as const) {
     await page.unrouteAll();
-    await answers(page, 'POST', /\/check-username$/, answer);
+    await mockError(page, 'POST', /\/check-username$/, answer);
     await next.click();
     await expect(toast(page, words)).toBeVisible();
   }
@@ -298,7 +307,7 @@ test('forgot password failure', async ({ page, context }) => {
   await next.click();
   await page.getByLabel('New Password', { exact: true }).fill('another horse');
   await page.getByLabel('Confirm Password', { exact: true }).fill('another horse');
-  await answers(page, 'POST', /\/reset-password$/, { status: 500 });
+  await mockError(page, 'POST', /\/reset-password$/, { status: 500 });
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(toast(page, 'Failed to reset password')).toBeVisible();
 });
@@ -307,32 +316,32 @@ test('jobs: applying, refreshing and loading fail, and a visitor applies', async
   await page.goto('/jobs');
   const apply = page.getByRole('article').first().getByRole('button', { name: 'Apply Now' });
   await apply.click({ force: true });
-  await says(page, 'Authentication Required', 'Please sign in to apply for jobs.');
+  await expectToast(page, 'Authentication Required', 'Please sign in to apply for jobs.');
 
   await newMember(context, 'Isabel Reyes');
   await page.goto('/jobs');
   await apply.click();
   for (const [answer, words] of [
-    [away, 'Please try again soon'],
+    [unavailable, 'Please try again soon'],
     [{ status: 500 }, 'Failed to apply'],
   ] as const) {
     await page.unrouteAll();
-    await answers(page, 'POST', /\/apply$/, answer);
+    await mockError(page, 'POST', /\/apply$/, answer);
     await page.getByRole('dialog').getByRole('button', { name: 'Submit Application' }).click();
-    await says(page, 'Application Failed', words);
+    await expectToast(page, 'Application Failed', words);
   }
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
-  await answers(page, 'POST', /\/api\/jobs\/refresh$/, away);
+  await mockError(page, 'POST', /\/api\/jobs\/refresh$/, unavailable);
   await page.getByRole('button', { name: 'Refresh Jobs' }).click();
-  await says(page, 'Refresh Failed', 'Failed to refresh job listings.');
-  await answers(page, 'GET', /\/api\/jobs$/, away);
+  await expectToast(page, 'Refresh Failed', 'Failed to refresh job listings.');
+  await mockError(page, 'GET', /\/api\/jobs$/, unavailable);
   await page.reload();
   await expect(page.getByText('Error loading jobs. Please try again.', { exact: true })).toBeVisible();
 });
 
 test('resources load failure', async ({ page }) => {
-  await answers(page, 'GET', /\/api\/resources$/, away);
+  await mockError(page, 'GET', /\/api\/resources$/, unavailable);
   await page.goto('/resources');
   await expect(
     page.getByText('Error loading resources. Please try again later.', { exact: true }),
@@ -340,18 +349,18 @@ test('resources load failure', async ({ page }) => {
 });
 
 test('messages: the list, a thread and a message fail', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
   await connect(ana, ben);
   const { page } = ana;
   await page.goto('/messages/019a0000-0000-7000-8000-0000000000ff');
   await expect(page.getByText('Error loading messages', { exact: true })).toBeVisible();
-  await answers(page, 'GET', /\/api\/conversations$/, away);
+  await mockError(page, 'GET', /\/api\/conversations$/, unavailable);
   await page.goto('/messages');
   await expect(page.getByText('Error loading conversations', { exact: true })).toBeVisible();
 
   await page.goto(`/profile/${ben.id}`);
   await page.getByRole('button', { name: 'Message', exact: true }).click();
-  await answers(page, 'POST', /\/messages$/, away);
+  await mockError(page, 'POST', /\/messages$/, unavailable);
   await page.getByRole('textbox', { name: 'Message' }).fill('Are you there?');
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');
   await expect(page.getByText(/^Failed to send message\. Please try again\./)).toBeVisible();
@@ -360,7 +369,7 @@ test('messages: the list, a thread and a message fail', async ({ browser }) => {
 test('news: loading fails and is retried, an article has no date, and a search has no results', async ({
   page,
 }) => {
-  await answers(page, 'GET', /\/api\/news$/, away);
+  await mockError(page, 'GET', /\/api\/news$/, unavailable);
   await page.goto('/legal-news');
   await expect(page.getByText('Error loading news articles.', { exact: true })).toBeVisible();
   await page.unrouteAll();

@@ -1,6 +1,6 @@
 // Jobs as visitor and member, on the built-in postings: list, search, apply, follow the application.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { expectClean, languages, openIn, settled } from './looks';
+import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { newMember } from './member';
 
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
@@ -14,7 +14,7 @@ interface Posting {
 }
 
 /** The open postings. */
-async function postings(context: BrowserContext): Promise<Posting[]> {
+async function listPostings(context: BrowserContext): Promise<Posting[]> {
   const answer = await context.request.get('/api/jobs');
   expect(answer.status()).toBe(200);
   const all = (await answer.json()) as Posting[];
@@ -23,13 +23,13 @@ async function postings(context: BrowserContext): Promise<Posting[]> {
 }
 
 /** Applies through the API. */
-async function applied(context: BrowserContext, jobId: string, notes: string): Promise<string> {
+async function apply(context: BrowserContext, jobId: string, notes: string): Promise<string> {
   const answer = await context.request.post(`/api/jobs/${jobId}/apply`, { data: { notes } });
   expect(answer.status()).toBe(201);
   return ((await answer.json()) as { id: string }).id;
 }
 
-async function moved(context: BrowserContext, applicationId: string, status: string) {
+async function updateStatus(context: BrowserContext, applicationId: string, status: string) {
   const answer = await context.request.patch(`/api/jobs/applications/${applicationId}`, { data: { status } });
   expect(answer.status()).toBe(200);
 }
@@ -38,7 +38,7 @@ test('a visitor lists, searches, filters and reads postings; applying requires a
   page,
   context,
 }) => {
-  const [first] = (await postings(context)) as [Posting];
+  const [first] = (await listPostings(context)) as [Posting];
   await page.goto('/jobs');
   await expect(page.getByRole('heading', { level: 1, name: 'Legal Jobs & Internships' })).toBeVisible();
   const card = page.getByRole('article').first();
@@ -110,7 +110,7 @@ test('a member applies, changes the status, writes notes and reads the history',
   page,
   context,
 }) => {
-  const [first, second] = (await postings(context)) as [Posting, Posting];
+  const [first, second] = (await listPostings(context)) as [Posting, Posting];
   await newMember(context, 'Isabel Reyes');
   await page.goto('/jobs');
   await expect(page.getByRole('tab', { name: 'My Applications 0' })).toBeEnabled();
@@ -128,7 +128,7 @@ test('a member applies, changes the status, writes notes and reads the history',
   await expect(card.getByRole('button', { name: 'Applied' })).toBeVisible();
 
   // The member has applied in another tab meanwhile: the server refuses, and the screen shows the application.
-  await applied(context, second.id, '');
+  await apply(context, second.id, '');
   const other = page.getByRole('article').nth(1);
   await other.getByRole('button', { name: 'Apply Now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Submit Application' }).click();
@@ -168,9 +168,9 @@ test('a member applies, changes the status, writes notes and reads the history',
 });
 
 test('another member’s application is not found', async ({ context, browser }) => {
-  const [first] = (await postings(context)) as [Posting];
+  const [first] = (await listPostings(context)) as [Posting];
   await newMember(context, 'Isabel Reyes');
-  const id = await applied(context, first.id, 'Mine');
+  const id = await apply(context, first.id, 'Mine');
   const other = await browser.newContext();
   await newMember(other, 'Priya Raghavan');
   const path = `/api/jobs/applications/${id}`;
@@ -182,7 +182,7 @@ test('another member’s application is not found', async ({ context, browser })
 const site = 'https://careers.employer.example/42';
 
 /** The first posting as if its employer had a website; the address of the website is this page. */
-async function withSite(context: BrowserContext, externalUrl: string) {
+async function mockEmployerSite(context: BrowserContext, externalUrl: string) {
   await context.route(/\/api\/jobs(\?|$)/, async (route) => {
     const answer = await route.fetch();
     const [first, ...rest] = (await answer.json()) as Record<string, unknown>[];
@@ -201,7 +201,7 @@ test('the employer’s site is announced first, opens in a new tab, and cannot a
   context,
 }) => {
   await newMember(context, 'Isabel Reyes');
-  await withSite(context, site);
+  await mockEmployerSite(context, site);
   await page.goto('/jobs');
   await page.getByRole('article').first().getByRole('button', { name: 'Apply Now' }).click();
   const dialog = page.getByRole('dialog');
@@ -216,7 +216,7 @@ test('the employer’s site is announced first, opens in a new tab, and cannot a
 
 test('an address with a script is not opened', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
-  await withSite(context, 'javascript:alert(1)');
+  await mockEmployerSite(context, 'javascript:alert(1)');
   const opened: string[] = [];
   context.on('page', (tab) => void opened.push(tab.url()));
   page.on('dialog', (box) => {
@@ -237,26 +237,27 @@ const words = {
 
 test('the list and the dialog pass the audit in every variant', async ({ context }) => {
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  const [, second] = (await postings(context)) as [Posting, Posting];
-  await applied(context, second.id, 'Two semesters in the clinic');
-  await withSite(context, site);
+  const [, second] = (await listPostings(context)) as [Posting, Posting];
+  await apply(context, second.id, 'Two semesters in the clinic');
+  await mockEmployerSite(context, site);
   for (const language of languages) {
-    const page = await openIn(context, '/jobs', language);
+    const page = await openInLanguage(context, '/jobs', language);
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
     await expect(page.getByRole('article')).not.toHaveCount(0);
-    await expectClean(page, language);
+    await auditScreen(page, language);
     await page.getByRole('button', { name: words[language].apply }).first().click();
-    await settled(page);
-    await expectClean(page, language);
+    await dialogOpened(page);
+    await auditScreen(page, language);
     await page.close();
   }
 });
 
 test('an open and a closed posting pass the audit in every variant', async ({ context }) => {
-  const [first] = (await postings(context)) as [Posting];
+  const [first] = (await listPostings(context)) as [Posting];
   for (const language of languages) {
-    const page = await openIn(context, `/jobs/${first.id}`, language);
+    const page = await openInLanguage(context, `/jobs/${first.id}`, language);
     await expect(page.getByRole('button', { name: words[language].apply })).toBeVisible();
-    await expectClean(page, language);
+    await auditScreen(page, language);
     await page.close();
   }
   await context.route(/\/api\/jobs\/[0-9a-f-]{36}$/, async (route) => {
@@ -266,33 +267,33 @@ test('an open and a closed posting pass the audit in every variant', async ({ co
     await route.fulfill({ response: answer, json: closed });
   });
   for (const language of languages) {
-    const page = await openIn(context, `/jobs/${first.id}`, language);
+    const page = await openInLanguage(context, `/jobs/${first.id}`, language);
     await expect(page.getByRole('link', { name: /My Applications|Mga Aplikasyon Ko/ })).toBeVisible();
-    await expectClean(page, language);
+    await auditScreen(page, language);
     await page.close();
   }
 });
 
 test('my applications and their dialog pass the audit in every variant', async ({ context }) => {
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  const jobs = await postings(context);
-  const told = ['applied', 'interviewed', 'offered', 'withdrawn'];
-  for (const [at, status] of told.entries()) {
+  const jobs = await listPostings(context);
+  const statuses = ['applied', 'interviewed', 'offered', 'withdrawn'];
+  for (const [at, status] of statuses.entries()) {
     const job = jobs[at] as Posting;
-    const id = await applied(context, job.id, 'Interview panel on the 12th; start date to be agreed.');
-    if (status !== 'applied') await moved(context, id, status);
+    const id = await apply(context, job.id, 'Interview panel on the 12th; start date to be agreed.');
+    if (status !== 'applied') await updateStatus(context, id, status);
   }
   for (const language of languages) {
     const text = words[language];
-    const page = await openIn(context, '/jobs?tab=applications', language);
-    await expect(page.getByRole('article')).toHaveCount(told.length);
-    await expectClean(page, language);
+    const page = await openInLanguage(context, '/jobs?tab=applications', language);
+    await expect(page.getByRole('article')).toHaveCount(statuses.length);
+    await auditScreen(page, language);
     await page.getByRole('button', { name: text.options }).first().click();
     await expect(page.getByRole('menuitemradio')).toHaveCount(6);
     await page.getByRole('menuitem', { name: text.details }).click();
-    await settled(page);
+    await dialogOpened(page);
     await expect(page.getByRole('dialog').getByRole('listitem')).not.toHaveCount(0);
-    await expectClean(page, language);
+    await auditScreen(page, language);
     await page.close();
   }
 });

@@ -47,7 +47,7 @@ const payloads = [
 ];
 
 /** Records dialogs, new windows, and navigation away from the page. */
-function watch(page: Page) {
+function recordViolations(page: Page) {
   const seen: string[] = [];
   page.on('dialog', (dialog) => {
     seen.push(`dialog ${dialog.message()}`);
@@ -61,7 +61,7 @@ function watch(page: Page) {
 }
 
 /** Every address in the page that is neither of this site nor a web address, as written and as the browser parses it. */
-function suspicious(page: Page): Promise<string[]> {
+function suspiciousLinks(page: Page): Promise<string[]> {
   return page.evaluate((hostile) => {
     const names = ['href', 'xlink:href', 'action', 'formaction', 'srcdoc', 'ping'];
     const found: string[] = [];
@@ -157,7 +157,7 @@ function articleWith(payload: string, id: string) {
 test.describe('a hostile API', () => {
   test('a profile shows no Website and no LinkedIn button', async ({ page }) => {
     test.slow();
-    const seen = watch(page);
+    const seen = recordViolations(page);
     let payload = '';
     await page.route(/\/api\/users\/[^/]+\/profile$/, (route) =>
       route.fulfill({ json: profileWith(payload) }),
@@ -170,13 +170,13 @@ test.describe('a hostile API', () => {
       await expect(page.getByRole('link', { name: 'LinkedIn' })).toHaveCount(0);
       await page.getByRole('tab', { name: 'Skills & Endorsements' }).click();
       await expect(page.getByText('1 endorsement')).toBeVisible();
-      expect(await suspicious(page), payload).toEqual([]);
+      expect(await suspiciousLinks(page), payload).toEqual([]);
     }
     expect(seen).toEqual([]);
   });
 
   test('posts: neither the text nor the picture becomes a link', async ({ page }) => {
-    const seen = watch(page);
+    const seen = recordViolations(page);
     const posts = payloads.map((payload, nr) => ({
       id: `019a0000-0000-7000-8000-0000000001${String(nr).padStart(2, '0')}`,
       content: payload,
@@ -196,7 +196,7 @@ test.describe('a hostile API', () => {
     );
     await page.goto(`/profile/${memberId}`);
     await expect(page.getByRole('article')).toHaveCount(payloads.length);
-    expect(await suspicious(page)).toEqual([]);
+    expect(await suspiciousLinks(page)).toEqual([]);
     await page.getByRole('article').last().scrollIntoViewIfNeeded();
     expect(seen).toEqual([]);
   });
@@ -204,7 +204,7 @@ test.describe('a hostile API', () => {
   test('jobs: the list links only to Portia, and a posting does not link to the payload', async ({
     page,
   }) => {
-    const seen = watch(page);
+    const seen = recordViolations(page);
     const plain = 'https://example.org/careers';
     const jobs = [...payloads, plain].map((payload, nr) => jobWith(payload, `j${nr}`));
     await page.route(/\/api\/jobs(\?|$)/, (route) => route.fulfill({ json: jobs }));
@@ -215,7 +215,7 @@ test.describe('a hostile API', () => {
     const cards = page.getByRole('article');
     await expect(cards).toHaveCount(jobs.length);
     await expect(cards.locator('a[target=_blank]')).toHaveCount(0);
-    expect(await suspicious(page)).toEqual([]);
+    expect(await suspiciousLinks(page)).toEqual([]);
     const original = page.getByRole('link', { name: 'Original posting' });
     for (const [nr, { externalUrl }] of jobs.entries()) {
       await cards.nth(nr).getByRole('link').click();
@@ -223,14 +223,14 @@ test.describe('a hostile API', () => {
       await expect(page.getByRole('button', { name: 'Apply Now' })).toHaveCount(1);
       // The last payload is a plain address. Its link shows that the selector works.
       await expect(original).toHaveCount(externalUrl === plain ? 1 : 0);
-      expect(await suspicious(page), externalUrl).toEqual([]);
+      expect(await suspiciousLinks(page), externalUrl).toEqual([]);
       await page.goBack();
     }
     expect(seen).toEqual([]);
   });
 
   test('news: no link to the original', async ({ page }) => {
-    const seen = watch(page);
+    const seen = recordViolations(page);
     const articles = payloads.map((url, nr) => articleWith(url, `n${nr}`));
     await page.route(/\/api\/news(\?|$)/, (route) =>
       route.fulfill({ json: { articles, pagination: { page: 1, hasMore: false } } }),
@@ -238,24 +238,24 @@ test.describe('a hostile API', () => {
     await page.goto('/legal-news');
     await expect(page.getByRole('article')).toHaveCount(payloads.length);
     await expect(page.getByRole('article').locator('a[target=_blank]')).toHaveCount(0);
-    expect(await suspicious(page)).toEqual([]);
+    expect(await suspiciousLinks(page)).toEqual([]);
     expect(seen).toEqual([]);
   });
 
   test('an article: no link to any of its copies', async ({ page }) => {
-    const seen = watch(page);
+    const seen = recordViolations(page);
     const article = articleWith(payloads.join(' '), 'n1');
     const copies = payloads.map((url) => ({ source: 'aba', sourceName: url, url }));
     await page.route(/\/api\/news\/[^/?]+$/, (route) => route.fulfill({ json: { ...article, copies } }));
     await page.goto('/legal-news/n1');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('article').getByRole('link')).toHaveCount(0);
-    expect(await suspicious(page)).toEqual([]);
+    expect(await suspiciousLinks(page)).toEqual([]);
     expect(seen).toEqual([]);
   });
 
   test('resources: a payload counts as an internal resource', async ({ page }) => {
-    const seen = watch(page);
+    const seen = recordViolations(page);
     const resources = payloads.map((url, nr) => ({
       id: `r${nr}`,
       title: url,
@@ -266,12 +266,12 @@ test.describe('a hostile API', () => {
     await page.route(/\/api\/resources$/, (route) => route.fulfill({ json: resources }));
     await page.goto('/resources');
     await expect(page.getByText('Internal resource')).toHaveCount(payloads.length);
-    expect(await suspicious(page)).toEqual([]);
+    expect(await suspiciousLinks(page)).toEqual([]);
     expect(seen).toEqual([]);
   });
 
   test('status: the name and the error of a source are plain text', async ({ page }) => {
-    const seen = watch(page);
+    const seen = recordViolations(page);
     const sources = payloads.map((payload, nr) => ({
       name: `${nr} ${payload}`,
       connector: payload,
@@ -285,7 +285,7 @@ test.describe('a hostile API', () => {
     await page.route(/\/api\/status$/, (route) => route.fulfill({ json: { jobs: sources, news: [] } }));
     await page.goto('/status');
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(payloads.length);
-    expect(await suspicious(page)).toEqual([]);
+    expect(await suspiciousLinks(page)).toEqual([]);
     expect(seen).toEqual([]);
   });
 
@@ -303,14 +303,14 @@ test.describe('a hostile API', () => {
 });
 
 test('the real API and the profile editor refuse every payload', async ({ page, context }) => {
-  const seen = watch(page);
+  const seen = recordViolations(page);
   const { id } = await newMember(context, 'Priya Raghavan');
   const shown = async () => {
     await page.goto(`/profile/${id}`);
     await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Website' })).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'LinkedIn' })).toHaveCount(0);
-    expect(await suspicious(page)).toEqual([]);
+    expect(await suspiciousLinks(page)).toEqual([]);
   };
   for (const payload of payloads) {
     const answer = await context.request.patch(`/api/users/${id}`, {
@@ -324,7 +324,7 @@ test('the real API and the profile editor refuse every payload', async ({ page, 
       expect(linkedin).toBe(website);
       await page.goto(`/profile/${id}`);
       await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('href', website);
-      expect(await suspicious(page)).toEqual([]);
+      expect(await suspiciousLinks(page)).toEqual([]);
       await context.request.patch(`/api/users/${id}`, { data: { website: '', linkedin: '' } });
     } else {
       expect(answer.status(), payload).toBe(400);

@@ -1,53 +1,53 @@
 // Messages between two members in two browsers: live delivery, retries, requests, long histories, and the audit.
 import { expect, type Page, test } from '@playwright/test';
-import { expectClean, languages, openIn, settled } from './looks';
-import { classmates, connect, type Someone } from './people';
+import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { connect, createClassmates, type TestMember } from './classmates';
 
-const profile = ({ id }: Someone) => `/profile/${id}`;
-const row = (page: Page, { name }: Someone) => page.getByRole('tabpanel').getByRole('link', { name });
-const pane = (page: Page, { name }: Someone) =>
+const profile = ({ id }: TestMember) => `/profile/${id}`;
+const row = (page: Page, { name }: TestMember) => page.getByRole('tabpanel').getByRole('link', { name });
+const pane = (page: Page, { name }: TestMember) =>
   page.getByRole('region', { name: `Conversation with ${name}` });
-const bubble = (page: Page, other: Someone, words: string) =>
+const bubble = (page: Page, other: TestMember, words: string) =>
   pane(page, other).getByRole('listitem').filter({ hasText: words });
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
 
-async function say(page: Page, words: string) {
+async function sendMessage(page: Page, words: string) {
   await field(page).fill(words);
   await field(page).press('Enter');
 }
 
 /** The conversation between two members, as the Message button finds it. */
-async function conversation(from: Someone, to: Someone): Promise<string> {
+async function openConversation(from: TestMember, to: TestMember): Promise<string> {
   const answer = await from.context.request.post('/api/conversations', { data: { userId: to.id } });
   expect([200, 201]).toContain(answer.status());
   return ((await answer.json()) as { id: string }).id;
 }
 
-async function write(from: Someone, id: string, content: string) {
+async function sendByApi(from: TestMember, id: string, content: string) {
   const data = { userId: from.id, conversationId: id, content };
   const answer = await from.context.request.post(`/api/conversations/${id}/messages`, { data });
   expect(answer.status()).toBe(201);
 }
 
 /** Waits until the tab receives events: later messages arrive without a reload. */
-async function listening(page: Page, open: () => Promise<unknown>) {
+async function waitForStream(page: Page, open: () => Promise<unknown>) {
   const stream = page.waitForResponse((answer) => answer.url().endsWith('/api/live'));
   await open();
   expect((await stream).status()).toBe(200);
 }
 
 test('the Message button opens a thread, and an answer arrives without a reload', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
   await connect(ana, ben);
-  await listening(ben.page, () => ben.page.goto('/messages'));
+  await waitForStream(ben.page, () => ben.page.goto('/messages'));
   await expect(row(ben.page, ana)).toBeVisible();
 
-  await listening(ana.page, () => ana.page.goto(profile(ben)));
+  await waitForStream(ana.page, () => ana.page.goto(profile(ben)));
   await ana.page.getByRole('button', { name: 'Message' }).click();
   await expect(ana.page.getByText('No messages yet. Start the conversation!')).toBeVisible();
   await expect(ana.page.getByRole('button', { name: 'Send' })).toBeDisabled();
-  await say(ana.page, 'Are you taking the clinic?');
+  await sendMessage(ana.page, 'Are you taking the clinic?');
   const asked = bubble(ana.page, ben, 'Are you taking the clinic?');
   await expect(asked.getByRole('img', { name: 'Sent' })).toBeVisible();
 
@@ -63,7 +63,7 @@ test('the Message button opens a thread, and an answer arrives without a reload'
 
   await field(ben.page).pressSequentially('If my', { delay: 20 });
   await expect(ana.page.getByText('Typing...')).toBeVisible();
-  await say(ben.page, 'If my schedule survives.');
+  await sendMessage(ben.page, 'If my schedule survives.');
   await expect(bubble(ana.page, ben, 'If my schedule survives.')).toBeVisible();
   await expect(ana.page.getByText('Typing...')).toHaveCount(0);
   // Both have the thread open: the message is read on arrival.
@@ -75,19 +75,19 @@ test('the Message button opens a thread, and an answer arrives without a reload'
 });
 
 test('one stream per browser: another tab receives its events and takes over', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
   await connect(ana, ben);
-  const id = await conversation(ben, ana);
+  const id = await openConversation(ben, ana);
   const streams: Page[] = [];
   ana.context.on('request', (request) => {
     if (request.url().endsWith('/api/live')) streams.push(request.frame().page());
   });
-  await listening(ana.page, () => ana.page.goto(`/messages/${id}`));
+  await waitForStream(ana.page, () => ana.page.goto(`/messages/${id}`));
   const second = await ana.context.newPage();
   await second.goto('/messages');
   await expect(row(second, ben)).toBeVisible();
   await expect(ana.page.getByText('No messages yet.')).toBeVisible();
-  await write(ben, id, 'To every tab.');
+  await sendByApi(ben, id, 'To every tab.');
   await expect(bubble(ana.page, ben, 'To every tab.')).toBeVisible();
   await expect(row(second, ben)).toContainText('To every tab.');
   expect(streams).toEqual([ana.page]);
@@ -95,23 +95,23 @@ test('one stream per browser: another tab receives its events and takes over', a
   const takenOver = second.waitForResponse((answer) => answer.url().endsWith('/api/live'));
   await ana.page.close();
   await takenOver;
-  await write(ben, id, 'To the last one.');
+  await sendByApi(ben, id, 'To the last one.');
   await expect(row(second, ben)).toContainText('To the last one.');
 });
 
 test('a lost message is sent again, a message with a lost response is not, and each is shown once', async ({
   browser,
 }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
   await connect(ana, ben);
-  const id = await conversation(ana, ben);
+  const id = await openConversation(ana, ben);
   await ana.page.goto(`/messages/${id}`);
-  await listening(ben.page, () => ben.page.goto(`/messages/${id}`));
+  await waitForStream(ben.page, () => ben.page.goto(`/messages/${id}`));
   const failure = ana.page.getByText('Failed to send message. Please try again.');
 
   await test.step('it never left', async () => {
     await ana.page.route('**/api/conversations/*/messages', (route) => route.abort());
-    await say(ana.page, 'Never left.');
+    await sendMessage(ana.page, 'Never left.');
     await expect(failure).toBeVisible();
     await ana.page.unroute('**/api/conversations/*/messages');
     await ana.page.getByRole('button', { name: 'Retry' }).click();
@@ -124,7 +124,7 @@ test('a lost message is sent again, a message with a lost response is not, and e
       await route.fetch();
       await route.abort();
     });
-    await say(ana.page, 'Answer lost.');
+    await sendMessage(ana.page, 'Answer lost.');
     await expect(bubble(ben.page, ana, 'Answer lost.')).toBeVisible();
     // Her own event stream delivers the message, so no retry is left.
     await expect(bubble(ana.page, ben, 'Answer lost.').getByRole('img', { name: /Sent|Read/ })).toBeVisible();
@@ -142,24 +142,24 @@ test('a lost message is sent again, a message with a lost response is not, and e
 });
 
 test('no message is missing after the stream reconnects', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
   await connect(ana, ben);
-  const id = await conversation(ben, ana);
-  await write(ben, id, 'Before.');
-  await listening(ana.page, () => ana.page.goto(`/messages/${id}`));
+  const id = await openConversation(ben, ana);
+  await sendByApi(ben, id, 'Before.');
+  await waitForStream(ana.page, () => ana.page.goto(`/messages/${id}`));
   await expect(bubble(ana.page, ben, 'Before.')).toBeVisible();
   await ana.context.setOffline(true);
-  await write(ben, id, 'Meanwhile.');
+  await sendByApi(ben, id, 'Meanwhile.');
   await ana.context.setOffline(false);
   await expect(bubble(ana.page, ben, 'Meanwhile.')).toBeVisible({ timeout: 30_000 });
 });
 
 test('a request: writing to a member without a connection', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
-  await listening(ben.page, () => ben.page.goto('/messages'));
-  await listening(ana.page, () => ana.page.goto(profile(ben)));
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  await waitForStream(ben.page, () => ben.page.goto('/messages'));
+  await waitForStream(ana.page, () => ana.page.goto(profile(ben)));
   await ana.page.getByRole('button', { name: 'Message' }).click();
-  await say(ana.page, 'May I ask you something?');
+  await sendMessage(ana.page, 'May I ask you something?');
   await expect(ana.page.getByText(`${ben.name} has not accepted your request yet.`)).toBeVisible();
 
   await ben.page.getByRole('tab', { name: 'Requests 1' }).click();
@@ -170,15 +170,15 @@ test('a request: writing to a member without a connection', async ({ browser }) 
   await expect(ben.page.getByRole('tab', { name: 'Inbox' })).toHaveAttribute('aria-selected', 'true');
   await expect(row(ben.page, ana)).toBeVisible();
   await expect(ana.page.getByText(`${ben.name} has not accepted your request yet.`)).toHaveCount(0);
-  await say(ben.page, 'Of course.');
+  await sendMessage(ben.page, 'Of course.');
   await expect(bubble(ana.page, ben, 'Of course.')).toBeVisible();
 });
 
 test('an unanswered request is limited to five messages', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
-  const id = await conversation(ana, ben);
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  const id = await openConversation(ana, ben);
   await ana.page.goto(`/messages/${id}`);
-  for (const nth of [1, 2, 3, 4, 5]) await say(ana.page, `Hello, ${nth}.`);
+  for (const nth of [1, 2, 3, 4, 5]) await sendMessage(ana.page, `Hello, ${nth}.`);
   await expect(
     ana.page.getByText(`${ben.name} needs to accept your request before you can write more.`),
   ).toBeVisible();
@@ -186,12 +186,16 @@ test('an unanswered request is limited to five messages', async ({ browser }) =>
 });
 
 test('a request is deleted, another sender is blocked', async ({ browser }) => {
-  const [ana, ben, carla] = (await classmates(browser, 'Ana', 'Ben', 'Carla')) as [Someone, Someone, Someone];
-  const fromBen = await conversation(ben, ana);
-  await write(ben, fromBen, 'Buy my outline.');
-  const fromCarla = await conversation(carla, ana);
-  await write(carla, fromCarla, 'Buy mine.');
-  await listening(ana.page, () => ana.page.goto('/messages?folder=requests'));
+  const [ana, ben, carla] = (await createClassmates(browser, 'Ana', 'Ben', 'Carla')) as [
+    TestMember,
+    TestMember,
+    TestMember,
+  ];
+  const fromBen = await openConversation(ben, ana);
+  await sendByApi(ben, fromBen, 'Buy my outline.');
+  const fromCarla = await openConversation(carla, ana);
+  await sendByApi(carla, fromCarla, 'Buy mine.');
+  await waitForStream(ana.page, () => ana.page.goto('/messages?folder=requests'));
   await row(ana.page, ben).click();
   await ana.page.getByRole('button', { name: 'Delete' }).click();
   await ana.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -213,10 +217,10 @@ test('a request is deleted, another sender is blocked', async ({ browser }) => {
 });
 
 test('the list is searched by name', async ({ browser }) => {
-  const [ana, ben, carla] = (await classmates(browser, 'Ana', 'Bénédicte', 'Carla')) as [
-    Someone,
-    Someone,
-    Someone,
+  const [ana, ben, carla] = (await createClassmates(browser, 'Ana', 'Bénédicte', 'Carla')) as [
+    TestMember,
+    TestMember,
+    TestMember,
   ];
   await connect(ana, ben);
   await connect(ana, carla);
@@ -225,12 +229,12 @@ test('the list is searched by name', async ({ browser }) => {
   await ana.page.getByRole('searchbox', { name: 'Search messages' }).fill('carl');
   await expect(row(ana.page, ben)).toHaveCount(0);
   await expect(row(ana.page, carla)).toBeVisible();
-  await ana.page.getByRole('searchbox', { name: 'Search messages' }).fill('nobody of that name');
+  await ana.page.getByRole('searchbox', { name: 'Search messages' }).fill('unknown name');
   await expect(ana.page.getByText('No conversation with that name.')).toBeVisible();
 });
 
 /** A measure, once it is stable: a row has its estimated height until it is drawn. */
-async function atRest(measure: () => Promise<number>): Promise<number> {
+async function stableValue(measure: () => Promise<number>): Promise<number> {
   let last = Number.NaN;
   await expect
     .poll(async () => {
@@ -243,16 +247,16 @@ async function atRest(measure: () => Promise<number>): Promise<number> {
 }
 
 test.describe('a long history', () => {
-  let ana: Someone;
-  let ben: Someone;
+  let ana: TestMember;
+  let ben: TestMember;
   let id: string;
 
   test.beforeAll(async ({ browser }) => {
-    [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+    [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
     await connect(ana, ben);
-    id = await conversation(ana, ben);
+    id = await openConversation(ana, ben);
     for (let nth = 1; nth <= 120; nth += 1)
-      await write(nth % 3 ? ben : ana, id, `Line ${nth}. ${'And so on. '.repeat(nth % 7)}`.trim());
+      await sendByApi(nth % 3 ? ben : ana, id, `Line ${nth}. ${'And so on. '.repeat(nth % 7)}`.trim());
   });
 
   for (const width of [360, 1280]) {
@@ -277,7 +281,7 @@ test.describe('a long history', () => {
         await expect(line(103)).toBeInViewport();
         const height = await thread.evaluate(({ scrollHeight }) => scrollHeight);
         const place = async () => (await line(103).boundingBox())?.y ?? Number.NaN;
-        const before = await atRest(place);
+        const before = await stableValue(place);
         release();
         await expect.poll(() => thread.evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(height);
         await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
@@ -295,7 +299,7 @@ test.describe('a long history', () => {
 
       await test.step('what is new waits below', async () => {
         const words = `News at ${width}.`;
-        await write(ben, id, words);
+        await sendByApi(ben, id, words);
         await page.getByRole('button', { name: 'New messages' }).click();
         await expect(bubble(page, ben, words)).toBeInViewport();
         await expect(page.getByRole('button', { name: 'New messages' })).toHaveCount(0);
@@ -306,8 +310,8 @@ test.describe('a long history', () => {
 });
 
 test('signing out in one tab ends the others', async ({ browser }) => {
-  const [ana] = (await classmates(browser, 'Ana')) as [Someone];
-  await listening(ana.page, () => ana.page.goto('/messages'));
+  const [ana] = (await createClassmates(browser, 'Ana')) as [TestMember];
+  await waitForStream(ana.page, () => ana.page.goto('/messages'));
   const other = await ana.context.newPage();
   await other.goto('/');
   await other.getByRole('button', { name: 'Log out' }).click();
@@ -315,29 +319,34 @@ test('signing out in one tab ends the others', async ({ browser }) => {
 });
 
 test.describe('the audit in every variant', () => {
-  let ana: Someone;
-  let ben: Someone;
-  let carla: Someone;
-  let dan: Someone;
+  let ana: TestMember;
+  let ben: TestMember;
+  let carla: TestMember;
+  let dan: TestMember;
   const ids: Record<'ben' | 'carla' | 'dan', string> = { ben: '', carla: '', dan: '' };
 
   test.beforeAll(async ({ browser }) => {
     const names = ['Ana', 'Ben', 'Carla Fernández-Villanueva de la Cruz', 'Dan'];
-    [ana, ben, carla, dan] = (await classmates(browser, ...names)) as [Someone, Someone, Someone, Someone];
+    [ana, ben, carla, dan] = (await createClassmates(browser, ...names)) as [
+      TestMember,
+      TestMember,
+      TestMember,
+      TestMember,
+    ];
     await connect(ana, ben);
-    ids.ben = await conversation(ana, ben);
-    await write(
+    ids.ben = await openConversation(ana, ben);
+    await sendByApi(
       ben,
       ids.ben,
       'Are you taking the immigration clinic next term? The sign-up sheet is already half full.',
     );
-    await write(ana, ids.ben, 'Yes, if my schedule survives the moot.');
-    await write(ana, ids.ben, 'I put my name down this morning, second from the bottom.');
-    await write(ben, ids.ben, 'https://example.org/'.padEnd(200, 'a-very-long-address-without-a-space/'));
-    ids.carla = await conversation(carla, ana);
-    await write(carla, ids.carla, 'May I ask you about the review?');
-    ids.dan = await conversation(ana, dan);
-    await write(ana, ids.dan, 'Hello, Dan.');
+    await sendByApi(ana, ids.ben, 'Yes, if my schedule survives the moot.');
+    await sendByApi(ana, ids.ben, 'I put my name down this morning, second from the bottom.');
+    await sendByApi(ben, ids.ben, 'https://example.org/'.padEnd(200, 'a-very-long-address-without-a-space/'));
+    ids.carla = await openConversation(carla, ana);
+    await sendByApi(carla, ids.carla, 'May I ask you about the review?');
+    ids.dan = await openConversation(ana, dan);
+    await sendByApi(ana, ids.dan, 'Hello, Dan.');
   });
 
   const screens: [string, (page: Page) => Promise<void>, () => string][] = [
@@ -371,9 +380,9 @@ test.describe('the audit in every variant', () => {
   for (const [screen, shown, path] of screens) {
     test(screen, async () => {
       for (const language of languages) {
-        const page = await openIn(ana.context, path(), language);
+        const page = await openInLanguage(ana.context, path(), language);
         await shown(page);
-        await expectClean(page, language);
+        await auditScreen(page, language);
         await page.close();
       }
     });
@@ -381,20 +390,20 @@ test.describe('the audit in every variant', () => {
 
   test('a failed message, and the confirmation before a conversation is deleted', async () => {
     for (const language of languages) {
-      const page = await openIn(ana.context, `/messages/${ids.ben}`, language);
+      const page = await openInLanguage(ana.context, `/messages/${ids.ben}`, language);
       await page.route('**/api/conversations/*/messages', (route) =>
         route.fulfill({ status: 403, json: { error: 'No.', code: 'TEST', fields: {} } }),
       );
       await page.getByRole('textbox', { name: /^(Message|Mensahe)$/ }).fill('Lost.');
       await page.keyboard.press('Enter');
       await expect(page.getByRole('alert')).toBeVisible();
-      await expectClean(page, language);
+      await auditScreen(page, language);
       await page
         .getByRole('button', { name: /^(Options for this conversation|Mga opsyon sa usapang ito)/ })
         .click();
       await page.getByRole('menuitem').first().click();
-      await settled(page);
-      await expectClean(page, language);
+      await dialogOpened(page);
+      await auditScreen(page, language);
       await page.close();
     }
   });

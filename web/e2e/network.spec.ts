@@ -1,16 +1,17 @@
 // Connections between two members in two browsers: request, accept, ignore, withdraw, remove, block, and the audit.
 import { expect, type Page, test } from '@playwright/test';
-import { expectClean, languages, openIn, settled } from './looks';
-import { classmates, connect, eventually, type Someone } from './people';
+import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
 
-const profile = ({ id }: Someone) => `/profile/${id}`;
-const options = (page: Page, { name }: Someone) => page.getByRole('button', { name: `Options for ${name}` });
+const profile = ({ id }: TestMember) => `/profile/${id}`;
+const options = (page: Page, { name }: TestMember) =>
+  page.getByRole('button', { name: `Options for ${name}` });
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
 
 test('a suggestion becomes a connection, which is removed', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana Cruz', 'Ben Soriano')) as [TestMember, TestMember];
   const card = ana.page.getByRole('article').filter({ hasText: ben.name });
-  await eventually(ana.page, '/network?tab=suggestions', () =>
+  await reloadUntil(ana.page, '/network?tab=suggestions', () =>
     expect(card.getByText('Same school')).toBeVisible({ timeout: 8_000 }),
   );
   await card.getByRole('button', { name: 'Connect' }).click();
@@ -32,7 +33,7 @@ test('a suggestion becomes a connection, which is removed', async ({ browser }) 
   await ana.page.reload();
   await expect(ana.page.getByRole('button', { name: 'Connected' })).toBeDisabled();
   const summary = ana.page.getByRole('region', { name: ana.name });
-  await eventually(ana.page, '/', () =>
+  await reloadUntil(ana.page, '/', () =>
     expect(summary.getByText('Connections').locator('..')).toHaveText('Connections1', { timeout: 8_000 }),
   );
 
@@ -55,7 +56,7 @@ test('a suggestion becomes a connection, which is removed', async ({ browser }) 
 test('a request is withdrawn, another is ignored, and the next one is refused as too early', async ({
   browser,
 }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana Cruz', 'Ben Soriano')) as [TestMember, TestMember];
   await ana.page.goto(profile(ben));
   await ana.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(ana.page.getByRole('button', { name: 'Connection Pending' })).toBeDisabled();
@@ -78,10 +79,10 @@ test('a request is withdrawn, another is ignored, and the next one is refused as
 });
 
 test('an ignored suggestion disappears at once and does not return', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana Cruz', 'Ben Soriano')) as [TestMember, TestMember];
   const card = ana.page.getByRole('region', { name: 'People you may know' });
   const row = card.getByRole('listitem').filter({ hasText: ben.name });
-  await eventually(ana.page, '/', () => expect(row).toBeVisible({ timeout: 8_000 }));
+  await reloadUntil(ana.page, '/', () => expect(row).toBeVisible({ timeout: 8_000 }));
   await row.getByRole('button', { name: `Ignore ${ben.name}` }).click();
   await expect(row).toHaveCount(0);
   await expect(card).toBeFocused();
@@ -92,7 +93,7 @@ test('an ignored suggestion disappears at once and does not return', async ({ br
 });
 
 test('a member connects with the author of a post, blocks and unblocks them', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana Cruz', 'Ben Soriano')) as [TestMember, TestMember];
   const words = `Office hours moved, ${ana.name} ${Date.now()}.`;
   const posted = await ana.context.request.post('/api/posts', { data: { userId: ana.id, content: words } });
   expect(posted.status()).toBe(201);
@@ -118,14 +119,14 @@ test('a member connects with the author of a post, blocks and unblocks them', as
     [ben, ana],
     [ana, ben],
   ] as const) {
-    await eventually(one.page, profile(other), () =>
+    await reloadUntil(one.page, profile(other), () =>
       expect(one.page.getByText('Error loading profile')).toBeVisible({ timeout: 8_000 }),
     );
     await expect(
       one.page.getByText('Unable to load user profile information. Please try again later.'),
     ).toBeVisible();
   }
-  await eventually(ben.page, `/posts/${id}`, () =>
+  await reloadUntil(ben.page, `/posts/${id}`, () =>
     expect(ben.page.getByText('There is no such post')).toBeVisible({ timeout: 8_000 }),
   );
   await ana.page.goto('/network?tab=requests');
@@ -136,14 +137,14 @@ test('a member connects with the author of a post, blocks and unblocks them', as
   await blocked.getByRole('button', { name: `Unblock ${ana.name}` }).click();
   await expect(toast(ben.page, 'Member unblocked')).toBeVisible();
   await expect(blocked.getByText('You have not blocked anyone.')).toBeVisible();
-  await eventually(ben.page, profile(ana), () =>
+  await reloadUntil(ben.page, profile(ana), () =>
     expect(ben.page.getByRole('heading', { level: 1, name: ana.name })).toBeVisible({ timeout: 8_000 }),
   );
   await expect(ben.page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
 });
 
 test('a profile is hidden as soon as its member is blocked', async ({ browser }) => {
-  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const [ana, ben] = (await createClassmates(browser, 'Ana Cruz', 'Ben Soriano')) as [TestMember, TestMember];
   await connect(ana, ben);
   await ana.page.goto(profile(ben));
   await options(ana.page, ben).click();
@@ -156,20 +157,20 @@ test('a profile is hidden as soon as its member is blocked', async ({ browser })
 });
 
 test.describe('a member with connections passes the audit in every variant', () => {
-  let ana: Someone;
-  let ben: Someone;
-  let carla: Someone;
-  let dan: Someone;
-  let eve: Someone;
+  let ana: TestMember;
+  let ben: TestMember;
+  let carla: TestMember;
+  let dan: TestMember;
+  let eve: TestMember;
 
   test.beforeAll(async ({ browser }) => {
     const names = ['Ana', 'Ben', 'Carla Fernández-Villanueva de la Cruz', 'Dan', 'Eve'];
-    [ana, ben, carla, dan, eve] = (await classmates(browser, ...names)) as [
-      Someone,
-      Someone,
-      Someone,
-      Someone,
-      Someone,
+    [ana, ben, carla, dan, eve] = (await createClassmates(browser, ...names)) as [
+      TestMember,
+      TestMember,
+      TestMember,
+      TestMember,
+      TestMember,
     ];
     await connect(ana, ben);
     await connect(ana, carla);
@@ -181,7 +182,7 @@ test.describe('a member with connections passes the audit in every variant', () 
     expect(blocked.status()).toBe(204);
   });
 
-  const screens: [string, () => string, () => Someone | null][] = [
+  const screens: [string, () => string, () => TestMember | null][] = [
     ['home', () => '/', () => ana],
     ['connections', () => '/network', () => carla],
     ['requests', () => '/network?tab=requests', () => dan],
@@ -192,10 +193,10 @@ test.describe('a member with connections passes the audit in every variant', () 
   for (const [screen, path, shown] of screens) {
     test(screen, async () => {
       for (const language of languages) {
-        const page = await openIn(ana.context, path(), language);
+        const page = await openInLanguage(ana.context, path(), language);
         const person = shown();
         if (person) await expect(page.getByText(person.name).first()).toBeAttached();
-        await expectClean(page, language);
+        await auditScreen(page, language);
         await page.close();
       }
     });
@@ -203,11 +204,11 @@ test.describe('a member with connections passes the audit in every variant', () 
 
   test('the confirmation before a block', async () => {
     for (const language of languages) {
-      const page = await openIn(ana.context, profile(ben), language);
+      const page = await openInLanguage(ana.context, profile(ben), language);
       await page.getByRole('button', { name: /^(Options for|Mga opsyon para kay)/ }).click();
       await page.getByRole('menuitem').last().click();
-      await settled(page);
-      await expectClean(page, language);
+      await dialogOpened(page);
+      await auditScreen(page, language);
       await page.close();
     }
   });
@@ -217,7 +218,10 @@ test.describe('the home screen has no layout shift while it loads', () => {
   for (const width of [360, 1280]) {
     for (const fill of ['empty', 'full'] as const) {
       test(`${width} px, ${fill}`, async ({ browser }) => {
-        const [ana] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+        const [ana] = (await createClassmates(browser, 'Ana Cruz', 'Ben Soriano')) as [
+          TestMember,
+          TestMember,
+        ];
         const { page } = ana;
         await page.setViewportSize({ width, height: 800 });
         if (fill === 'empty')

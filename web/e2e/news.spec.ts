@@ -1,6 +1,6 @@
 // Legal news as a visitor: read, filter, search, refresh, open an article, and the status of the sources.
 import { expect, type Page, test } from '@playwright/test';
-import { expectClean, languages, openIn } from './looks';
+import { auditScreen, languages, openInLanguage } from './audit';
 
 const articles = (page: Page) => page.getByRole('article');
 
@@ -144,13 +144,14 @@ test('the news and an article pass the audit in every variant', async ({ context
   const address = (await link.getAttribute('href')) ?? '';
   expect(address).toMatch(/^\/legal-news\/./);
   for (const language of languages) {
-    const list = await openIn(context, '/legal-news', language);
+    const list = await openInLanguage(context, '/legal-news', language);
+    await expect(list.getByRole('heading', { level: 1 })).toBeAttached();
     await expect(articles(list).first()).toBeVisible();
-    await expectClean(list, language);
+    await auditScreen(list, language);
     await list.close();
-    const story = await openIn(context, address, language);
-    await expect(story.getByRole('article')).toBeVisible();
-    await expectClean(story, language);
-    await story.close();
+    const article = await openInLanguage(context, address, language);
+    await expect(article.getByRole('article')).toBeVisible();
+    await auditScreen(article, language);
+    await article.close();
   }
 });

@@ -1,6 +1,6 @@
 // Law school resources: list by kind, outside and internal pages, the three built-in ones, and suggestions.
 import { expect, type Page, test } from '@playwright/test';
-import { expectClean, languages, openIn, settled } from './looks';
+import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { newMember } from './member';
 
 const builtIn = ['Casebriefs', 'BARBRI Bar Review', 'Themis Bar Review'];
@@ -137,12 +137,12 @@ test('the form and its errors pass the audit in every variant', async ({ context
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   for (const language of languages) {
     const text = words[language];
-    const page = await openIn(context, '/resources', language);
+    const page = await openInLanguage(context, '/resources', language);
     await page.getByRole('button', { name: text.suggest }).click();
-    await settled(page);
+    await dialogOpened(page);
     await page.getByRole('dialog').getByRole('button', { name: text.send, exact: true }).click();
     await expect(page.getByText(text.missing)).toBeVisible();
-    await expectClean(page, language);
+    await auditScreen(page, language);
     await page.close();
   }
 });

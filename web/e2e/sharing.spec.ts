@@ -1,25 +1,27 @@
 // Actions on a post: repost, send, save, edit, delete, report.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { expectClean, type Language, languages, openIn, settled } from './looks';
-import { classmates, connect, eventually, type Someone } from './people';
+import { auditScreen, dialogOpened, type Language, languages, openInLanguage } from './audit';
+import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 const postOf = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });
 
-async function two(browser: Parameters<typeof classmates>[0]): Promise<[Someone, Someone]> {
-  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+async function connectedPair(
+  browser: Parameters<typeof createClassmates>[0],
+): Promise<[TestMember, TestMember]> {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
   await connect(ana, ben);
   return [ana, ben];
 }
 
-async function posted(by: { id: string; context: BrowserContext }, content: string): Promise<string> {
+async function createPost(by: { id: string; context: BrowserContext }, content: string): Promise<string> {
   const answer = await by.context.request.post('/api/posts', { data: { userId: by.id, content } });
   expect(answer.status()).toBe(201);
   return ((await answer.json()) as { id: string }).id;
 }
 
 /** Opens the menu of a post and selects an item. */
-async function choose(page: Page, post: ReturnType<typeof postOf>, what: string) {
+async function chooseMenuItem(page: Page, post: ReturnType<typeof postOf>, what: string) {
   await post
     .getByRole('button', { name: /^Options for/ })
     .first()
@@ -30,9 +32,9 @@ async function choose(page: Page, post: ReturnType<typeof postOf>, what: string)
 test('a repost with text is counted, notifies the author, and remains after its original is deleted', async ({
   browser,
 }) => {
-  const [ana, ben] = await two(browser);
+  const [ana, ben] = await connectedPair(browser);
   const words = `Moot court finals are on ${unique()}`;
-  const id = await posted(ana, words);
+  const id = await createPost(ana, words);
 
   await ben.page.goto(`/posts/${id}`);
   await ben.page.getByRole('button', { name: 'Share' }).click();
@@ -45,12 +47,12 @@ test('a repost with text is counted, notifies the author, and remains after its 
   await expect(dialog).toHaveCount(0);
   await expect(ben.page.getByText('1 share')).toBeVisible();
 
-  await eventually(ana.page, '/notifications', () =>
-    expect(ana.page.getByText(`${ben.name} reposted your post`)).toBeVisible({ timeout: 3_000 }),
+  await reloadUntil(ana.page, '/notifications', () =>
+    expect(ana.page.getByText(`${ben.name} reposted your post`)).toBeVisible({ timeout: 8_000 }),
   );
   await ana.page.goto(`/profile/${ben.id}`);
-  await eventually(ana.page, '/', () =>
-    expect(postOf(ana.page, mine)).toContainText(words, { timeout: 3_000 }),
+  await reloadUntil(ana.page, '/', () =>
+    expect(postOf(ana.page, mine)).toContainText(words, { timeout: 8_000 }),
   );
   await postOf(ana.page, mine)
     .getByRole('link', { name: `See the original post by ${ana.name}` })
@@ -59,7 +61,7 @@ test('a repost with text is counted, notifies the author, and remains after its 
   // The screen takes the focus once it is loaded.
   await expect(ana.page.getByRole('main')).toBeFocused();
 
-  await choose(ana.page, postOf(ana.page, words), 'Delete post');
+  await chooseMenuItem(ana.page, postOf(ana.page, words), 'Delete post');
   await ana.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(ana.page.getByText('Post deleted', { exact: true })).toBeVisible();
   await expect(ana.page).toHaveURL(/\/$/);
@@ -68,9 +70,9 @@ test('a repost with text is counted, notifies the author, and remains after its 
 });
 
 test('a post that is sent into a conversation is shown as a card', async ({ browser }) => {
-  const [ana, ben] = await two(browser);
+  const [ana, ben] = await connectedPair(browser);
   const words = `Outline for evidence ${unique()}`;
-  const id = await posted(ana, words);
+  const id = await createPost(ana, words);
   await ana.page.goto(`/posts/${id}`);
   await ana.page.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = ana.page.getByRole('dialog', { name: 'Send to' });
@@ -80,9 +82,9 @@ test('a post that is sent into a conversation is shown as a card', async ({ brow
   await expect(dialog.getByRole('button', { name: `Sent to ${ben.name}` })).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
 
-  await eventually(ben.page, '/messages', async () => {
-    await ben.page.getByRole('tabpanel').getByRole('link', { name: ana.name }).click({ timeout: 3_000 });
-    await expect(ben.page.getByText('For Monday.').last()).toBeVisible({ timeout: 3_000 });
+  await reloadUntil(ben.page, '/messages', async () => {
+    await ben.page.getByRole('tabpanel').getByRole('link', { name: ana.name }).click({ timeout: 8_000 });
+    await expect(ben.page.getByText('For Monday.').last()).toBeVisible({ timeout: 8_000 });
   });
   const card = ben.page.locator(`a[href="/posts/${id}"]`).first();
   await card.click();
@@ -90,8 +92,8 @@ test('a post that is sent into a conversation is shown as a card', async ({ brow
 });
 
 test('the address of a post is copied', async ({ browser }) => {
-  const [ana] = await two(browser);
-  const id = await posted(ana, `A link ${unique()}`);
+  const [ana] = await connectedPair(browser);
+  const id = await createPost(ana, `A link ${unique()}`);
   await ana.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await ana.page.goto(`/posts/${id}`);
   await ana.page.getByRole('button', { name: 'Share' }).click();
@@ -104,12 +106,12 @@ test('the address of a post is copied', async ({ browser }) => {
 test('posts, jobs, news, resources and events are saved, listed by kind, and removed', async ({
   browser,
 }) => {
-  const [ana, ben] = await two(browser);
+  const [ana, ben] = await connectedPair(browser);
   const words = `Keep this ${unique()}`;
-  const id = await posted(ben, words);
+  const id = await createPost(ben, words);
   const { page } = ana;
   await page.goto(`/posts/${id}`);
-  await choose(page, postOf(page, words), 'Save');
+  await chooseMenuItem(page, postOf(page, words), 'Save');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
   const names: string[] = [];
@@ -126,9 +128,9 @@ test('posts, jobs, news, resources and events are saved, listed by kind, and rem
       .first();
     const name = ((await button.getAttribute('aria-label')) ?? '').replace(/^Save /, '');
     // Waits for the POST, not for the list of saved items that the page fetches itself.
-    const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
     await button.click();
-    expect((await kept).status()).toBe(204);
+    expect((await saved).status()).toBe(204);
     await expect(button).toHaveAttribute('aria-pressed', 'true');
     names.push(name);
     await page.goto('/saved-items');
@@ -151,43 +153,43 @@ test('posts, jobs, news, resources and events are saved, listed by kind, and rem
 
 test('saved items of every kind pass the audit in every variant', async ({ browser }) => {
   test.slow();
-  const [ana, ben] = await two(browser);
+  const [ana, ben] = await connectedPair(browser);
   const { request } = ana.context;
   const first = async (path: string) => {
     const answer = await (await request.get(path)).json();
     return (Array.isArray(answer) ? answer : answer.articles)[0].id as string;
   };
-  const gone = await posted(ben, 'About to go.');
-  const kept = [
+  const gone = await createPost(ben, 'About to go.');
+  const saved = [
     ['post', gone],
-    ['post', await posted(ben, `Keep this ${unique()}`)],
+    ['post', await createPost(ben, `Keep this ${unique()}`)],
     ['job', await first('/api/jobs')],
     ['article', await first('/api/news')],
     ['resource', await first('/api/resources')],
     ['event', await first('/api/events')],
   ] as const;
-  for (const [kind, id] of kept)
+  for (const [kind, id] of saved)
     expect((await request.put(`/api/saved-items/${kind}/${id}`)).status()).toBe(204);
   expect((await ben.context.request.delete(`/api/posts/${gone}`)).status()).toBe(204);
 
   for (const language of languages) {
-    const page = await openIn(ana.context, '/saved-items', language);
+    const page = await openInLanguage(ana.context, '/saved-items', language);
     // A post is removed through its menu, other items by a pressed button.
     const saved = page.getByRole('tabpanel').getByRole('button', { pressed: true });
     await expect(saved).toHaveCount(4);
-    await expect(page.getByText(goneNow[language])).toBeVisible();
-    await expectClean(page, language);
+    await expect(page.getByText(deletedTexts[language])).toBeVisible();
+    await auditScreen(page, language);
     await page.close();
   }
 });
 
 test('a post and a comment are edited, marked as edited, and deleted', async ({ browser }) => {
-  const [ana, ben] = await two(browser);
+  const [ana, ben] = await connectedPair(browser);
   const words = `First words ${unique()}`;
-  const id = await posted(ana, words);
+  const id = await createPost(ana, words);
   const { page } = ana;
   await page.goto(`/posts/${id}`);
-  await choose(page, postOf(page, words), 'Edit post');
+  await chooseMenuItem(page, postOf(page, words), 'Edit post');
   const dialog = page.getByRole('dialog', { name: 'Edit post' });
   await dialog.getByRole('textbox').fill(`Better ${words}`);
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -196,8 +198,8 @@ test('a post and a comment are edited, marked as edited, and deleted', async ({ 
 
   await ben.page.goto(`/posts/${id}`);
   await expect(ben.page.getByText('edited')).toBeVisible();
-  const said = { userId: ben.id, content: 'Seconded, with one exeption.' };
-  expect((await ben.context.request.post(`/api/posts/${id}/comments`, { data: said })).status()).toBe(201);
+  const comment = { userId: ben.id, content: 'Seconded, with one exeption.' };
+  expect((await ben.context.request.post(`/api/posts/${id}/comments`, { data: comment })).status()).toBe(201);
   await ben.page.reload();
   await ben.page.getByRole('button', { name: 'Options for your comment' }).click();
   await ben.page.getByRole('menuitem', { name: 'Edit comment' }).click();
@@ -216,8 +218,8 @@ test('a post and a comment are edited, marked as edited, and deleted', async ({ 
 });
 
 test('each of five reactions is added and changed, also by keyboard', async ({ browser }) => {
-  const [ana, ben] = await two(browser);
-  const id = await posted(ana, `Passed the bar ${unique()}`);
+  const [ana, ben] = await connectedPair(browser);
+  const id = await createPost(ana, `Passed the bar ${unique()}`);
   const { page } = ben;
   await page.goto(`/posts/${id}`);
   await page.getByRole('button', { name: 'Like', exact: true }).focus();
@@ -242,11 +244,11 @@ test('each of five reactions is added and changed, also by keyboard', async ({ b
 });
 
 test('posts, comments, members, messages and jobs are reported', async ({ browser }) => {
-  const [ana, ben] = await two(browser);
+  const [ana, ben] = await connectedPair(browser);
   const words = `Buy outlines ${unique()}`;
-  const id = await posted(ben, words);
-  const said = { userId: ben.id, content: 'Cheap outlines here.' };
-  expect((await ben.context.request.post(`/api/posts/${id}/comments`, { data: said })).status()).toBe(201);
+  const id = await createPost(ben, words);
+  const comment = { userId: ben.id, content: 'Cheap outlines here.' };
+  expect((await ben.context.request.post(`/api/posts/${id}/comments`, { data: comment })).status()).toBe(201);
   const { page } = ana;
   const report = async (title: string, reason: string) => {
     const dialog = page.getByRole('dialog', { name: title });
@@ -259,7 +261,7 @@ test('posts, comments, members, messages and jobs are reported', async ({ browse
   };
 
   await page.goto(`/posts/${id}`);
-  await choose(page, postOf(page, words), 'Report post');
+  await chooseMenuItem(page, postOf(page, words), 'Report post');
   await report('Report post', 'Spam');
   await page.getByRole('button', { name: `Options for the comment by ${ben.name}` }).click();
   await page.getByRole('menuitem', { name: 'Report comment' }).click();
@@ -293,12 +295,12 @@ test('posts, comments, members, messages and jobs are reported', async ({ browse
   await report('Report message', 'Illegal');
 });
 
-const goneNow: Record<Language, string> = {
+const deletedTexts: Record<Language, string> = {
   en: 'This post is no longer available.',
   fil: 'Wala na ang post na ito.',
 };
 
-interface Words {
+interface Texts {
   share: string;
   withWords: string;
   send: string;
@@ -309,7 +311,7 @@ interface Words {
   report: string;
 }
 
-const texts: Record<Language, Words> = {
+const texts: Record<Language, Texts> = {
   en: {
     share: 'Share',
     withWords: 'Repost with your words',
@@ -334,19 +336,22 @@ const texts: Record<Language, Words> = {
 
 test('the menus and dialogs of a post pass the audit in every variant', async ({ browser }) => {
   test.slow();
-  const [ana, ben] = await two(browser);
-  const [own, other] = [await posted(ana, 'Draft two is due.'), await posted(ben, 'Draft three is done.')];
+  const [ana, ben] = await connectedPair(browser);
+  const [own, other] = [
+    await createPost(ana, 'Draft two is due.'),
+    await createPost(ben, 'Draft three is done.'),
+  ];
   for (const language of languages) {
     const text = texts[language];
-    const page = await openIn(ana.context, `/posts/${own}`, language);
+    const page = await openInLanguage(ana.context, `/posts/${own}`, language);
     const closed = async () => {
-      await expectClean(page, language);
+      await auditScreen(page, language);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
       // A button pressed during the fade-out of its menu closes it.
       await expect(page.getByRole('menu')).toHaveCount(0);
     };
-    const choose = async (button: string | RegExp, item: string) => {
+    const chooseMenuItem = async (button: string | RegExp, item: string) => {
       await page.getByRole('button', { name: button }).first().click();
       await page.getByRole('menuitem', { name: item }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
@@ -354,17 +359,17 @@ test('the menus and dialogs of a post pass the audit in every variant', async ({
     await page.getByRole('button', { name: text.share }).click();
     await expect(page.getByRole('menu')).toBeVisible();
     await closed();
-    await choose(text.share, text.withWords);
+    await chooseMenuItem(text.share, text.withWords);
     await closed();
     await page.getByRole('button', { name: text.send, exact: true }).click();
-    await settled(page);
+    await dialogOpened(page);
     await closed();
-    await choose(text.options, text.edit);
+    await chooseMenuItem(text.options, text.edit);
     await closed();
-    await choose(text.options, text.remove);
+    await chooseMenuItem(text.options, text.remove);
     await closed();
     await page.goto(`/posts/${other}`);
-    await choose(text.other, text.report);
+    await chooseMenuItem(text.other, text.report);
     await closed();
     await page.close();
   }

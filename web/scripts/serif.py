@@ -1,9 +1,9 @@
-"""Makes src/app/fonts/portia-serif-*.woff2 of Source Serif 4: of its weights only 600, in which Portia sets everything that is in
-serif, drawn for each size as before. 120 kB become 50. Run by hand when the font changes:
+"""Creates src/app/fonts/portia-serif-*.woff2 from Source Serif 4: only weight 600, the only serif weight in use, with optical
+sizes. This reduces 120 kB to 50. Run it by hand when the font changes:
 
     pip install fonttools brotli && python scripts/serif.py
 
-The licence reserves the name of the original for the original, so that the files go by another.
+The licence reserves the name of the original font, so the files have another name.
 """
 
 from pathlib import Path

@@ -28,13 +28,13 @@ function preloadedResponse({ method, url }: Request): Promise<Response> | undefi
   return preloaded(pathname + search);
 }
 
-interface Called<Answer> {
+interface ClientResult<Answer> {
   data?: Answer;
   response: Response;
 }
 
 /** Returns the body of a response. */
-export async function read<Answer>(call: Promise<Called<Answer>>): Promise<Answer> {
+export async function read<Answer>(call: Promise<ClientResult<Answer>>): Promise<Answer> {
   return (await call).data as Answer;
 }
 
@@ -49,7 +49,7 @@ export interface Page<Item> {
 }
 
 /** Returns a list with the address of its next page. */
-export async function readPage<Item>(call: Promise<Called<Item[]>>): Promise<Page<Item>> {
+export async function readPage<Item>(call: Promise<ClientResult<Item[]>>): Promise<Page<Item>> {
   const { data, response } = await call;
   return pageOf(data ?? [], response);
 }

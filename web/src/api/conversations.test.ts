@@ -256,7 +256,7 @@ describe('the lists', () => {
       });
       return new InfiniteQueryObserver(queryClient, conversationsQuery()).subscribe(() => undefined);
     });
-    const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toBe(times), { timeout: 8_000 });
+    const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toBe(times), { timeout: 15_000 });
 
     test('an in-flight fetch does not overwrite a newer first page', async () => {
       held = () => true;

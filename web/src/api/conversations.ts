@@ -1,9 +1,9 @@
 // Conversations and their messages: queries, and cache updates for new messages.
 import { infiniteQueryOptions, type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, follow, followPage, nextOf, type Page, readPage } from './client';
-import { changeCached, untilRead } from './freshness';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { unreadQuery } from './queries';
+import { retryIntervalWithData, updateCached } from './refetch-policy';
 import type { Conversation, ConversationFolder, ConversationThread, Message } from './types';
 
 /** The key prefix of every list of conversations. */
@@ -24,7 +24,7 @@ const listQuery = (filter: ListFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     retryOnMount: true,
-    refetchInterval: untilRead,
+    refetchInterval: retryIntervalWithData,
   });
 
 /** The conversations of a folder, newest message first; with a search, those with members of that name. */
@@ -58,7 +58,7 @@ export const threadQuery = (id: string) =>
     },
     // A failed fetch may succeed when the thread is opened again.
     retryOnMount: true,
-    refetchInterval: untilRead,
+    refetchInterval: retryIntervalWithData,
   });
 
 function threadOf({ messages, ...conversation }: ConversationThread, response: Response): Thread {
@@ -117,7 +117,7 @@ export async function fetchOlder(queryClient: QueryClient, id: string): Promise<
   const from = queryClient.getQueryData(queryKey)?.older;
   if (!from) return;
   const page = await followThread(from);
-  changeCached<Thread>(queryClient, queryKey, (thread) =>
+  updateCached<Thread>(queryClient, queryKey, (thread) =>
     thread.older === from
       ? { ...thread, messages: [...page.messages, ...thread.messages], older: page.older }
       : thread,
@@ -179,14 +179,14 @@ function changeLists(
     const list = query.state.data as List | undefined;
     if (!list || !itemsOf(list).some(isMeant)) continue;
     found = true;
-    changeCached(queryClient, query.queryKey, change);
+    updateCached(queryClient, query.queryKey, change);
   }
   return found;
 }
 
 /** Updates a conversation in its thread and in every list. */
 export function conversationChanged(queryClient: QueryClient, now: Conversation): void {
-  changeCached<Thread>(queryClient, threadKey(now.id), (thread) => ({ ...thread, conversation: now }));
+  updateCached<Thread>(queryClient, threadKey(now.id), (thread) => ({ ...thread, conversation: now }));
   const isMeant = ({ id }: Conversation) => id === now.id;
   changeLists(queryClient, isMeant, (list) => mapItems(list, (one) => (isMeant(one) ? now : one)));
 }
@@ -202,7 +202,7 @@ export function conversationRead(queryClient: QueryClient, id: string): void {
 export function messageSent(queryClient: QueryClient, message: Message): void {
   const { queryKey } = threadQuery(message.conversationId);
   const was = queryClient.getQueryData(queryKey)?.conversation;
-  changeCached<Thread>(queryClient, queryKey, (thread) =>
+  updateCached<Thread>(queryClient, queryKey, (thread) =>
     !thread.messages.some(({ id }) => id === message.id)
       ? { ...thread, messages: [...thread.messages, message] }
       : thread,

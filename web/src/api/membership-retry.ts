@@ -5,7 +5,7 @@ import { ApiError } from './error';
  * Options of a query or mutation in feed that needs a membership. Feed learns of a membership within two seconds and
  * refuses the request until then.
  */
-export const onceHeard = {
+export const membershipRetry = {
   retry: (failures: number, error: Error) =>
     error instanceof ApiError && error.status === 403 && failures < 5,
   retryDelay: 500,

@@ -1,8 +1,8 @@
 // One `queryOptions` per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
-import { untilKnown, untilRead } from './freshness';
-import { onceHeard } from './membership-retry';
+import { membershipRetry } from './membership-retry';
+import { retryInterval, retryIntervalWithData } from './refetch-policy';
 import type { FeedSort, JobFilters, ResourceType } from './types';
 
 /** A paginated list: the first page from its call, each further page from the `Link` header. */
@@ -18,7 +18,7 @@ export const postsQuery = (filter: { sort?: FeedSort; userId?: string; community
   infiniteQueryOptions({
     queryKey: ['/api/posts', filter],
     ...pagesOf(() => readPage(api.GET('/api/posts', { params: { query: filter } }))),
-    ...(filter.communityId && onceHeard),
+    ...(filter.communityId && membershipRetry),
   });
 
 export const postQuery = (id: string) =>
@@ -208,14 +208,14 @@ export const unreadQuery = queryOptions({
     if (response.headers.has('X-Degraded')) throw new Error('The counts are unavailable');
     return read(call);
   },
-  refetchInterval: untilKnown,
+  refetchInterval: retryInterval,
 });
 
 /** The notifications of the member, newest first. */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['/api/notifications'],
   ...pagesOf(() => readPage(api.GET('/api/notifications'))),
-  refetchInterval: untilRead,
+  refetchInterval: retryIntervalWithData,
 });
 
 /** The enabled kinds of notification. */

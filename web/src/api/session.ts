@@ -4,7 +4,7 @@ import { preloaded } from './preloaded';
 import type { User } from './types';
 
 /** Null for a visitor (401). Any other failure also counts as signed out; its text is never shown. */
-async function whoIsThere(): Promise<User | null> {
+async function fetchSession(): Promise<User | null> {
   const response = await (preloaded('/api/auth/me') ?? fetch('/api/auth/me', { credentials: 'include' }));
   if (response.status === 401) {
     // An unread response blocks one of the browser's six connections.
@@ -15,4 +15,4 @@ async function whoIsThere(): Promise<User | null> {
   return (await response.json()) as User;
 }
 
-export const sessionQuery = queryOptions({ queryKey: ['/api/auth/me'], queryFn: whoIsThere });
+export const sessionQuery = queryOptions({ queryKey: ['/api/auth/me'], queryFn: fetchSession });

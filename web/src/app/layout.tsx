@@ -5,7 +5,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { AuthProvider } from '@/session/auth';
 import { PageSpinner } from '@/ui/spinner';
 import { BottomBar } from './bottom-bar';
-import { BrokenBoundary } from './broken';
+import { ErrorBoundary } from './error-boundary';
 import { Header } from './header';
 import { InteractiveParts } from './interactive-parts';
 import { useNewScreen } from './use-new-screen';
@@ -30,11 +30,11 @@ export function Layout() {
         tabIndex={-1}
         className={`outline-none ${inThread ? '' : 'max-md:pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))]'}`}
       >
-        <BrokenBoundary address={pathname}>
+        <ErrorBoundary address={pathname}>
           <Suspense fallback={<PageSpinner />}>
             <Outlet />
           </Suspense>
-        </BrokenBoundary>
+        </ErrorBoundary>
       </main>
       <BottomBar />
       <InteractiveParts />

@@ -16,7 +16,7 @@ import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
 
 /** Loads with its texts; all header controls appear together. */
-const Bell = lazy(async () => {
+const LazyNotificationsButton = lazy(async () => {
   await loadTexts('notifications');
   return { default: NotificationsButton };
 });
@@ -30,7 +30,7 @@ export default function MemberControls({ user }: { user: User }) {
       <Live memberId={user.id} />
       <SearchBox />
       <LanguageSwitcher nameFrom="xl" />
-      <Bell />
+      <LazyNotificationsButton />
       <TooltipGroup>
         <Tooltip label={t('nav.logOut')}>
           <Button

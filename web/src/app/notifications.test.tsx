@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { notificationsQuery, unreadQuery } from '@/api/queries';
-import { seenAfter } from '@/features/notifications/reading';
+import { seenAfter } from '@/features/notifications/mark-as-read';
 import { holdTimers } from '@/testing/held-timers';
 import { fakeNotifications, notificationOf } from '@/testing/notifications';
 import { renderApp } from '@/testing/render-app';
@@ -18,7 +18,7 @@ const old = notificationOf({
   createdAt: '2026-01-02T03:04:05.678901Z',
   isRead: true,
 });
-const bell = (name: string) => screen.findByRole('button', { name });
+const notificationsButton = (name: string) => screen.findByRole('button', { name });
 const popover = async () => within(await screen.findByRole('dialog', { name: /Notifications|Mga abiso/ }));
 const dot = (button: HTMLElement) => button.querySelector('.bg-gold');
 
@@ -30,25 +30,25 @@ function hide(hidden: boolean) {
 test('has no dot without unread notifications', async () => {
   fakeNotifications(old);
   await renderApp('/test');
-  expect(dot(await bell('Notifications'))).toBeNull();
+  expect(dot(await notificationsButton('Notifications'))).toBeNull();
 });
 
 test('has a dot and a name with the number of unread notifications', async () => {
   fakeNotifications(notificationOf(), notificationOf({ id: 'n3' }), old);
   await renderApp('/test');
-  expect(dot(await bell('Notifications, 2 unread'))).not.toBeNull();
+  expect(dot(await notificationsButton('Notifications, 2 unread'))).not.toBeNull();
 });
 
 test('has no dot if its service is down, and the header works', async () => {
   server.use(http.get('/api/unread', () => problem(503, { error: 'Away' })));
   await renderApp('/test');
-  expect(dot(await bell('Notifications'))).toBeNull();
+  expect(dot(await notificationsButton('Notifications'))).toBeNull();
 });
 
 test('shows the newest, which are read once seen and stay marked while it is open', async () => {
   const held = fakeNotifications(notificationOf(), old);
   const { user } = await renderApp('/test');
-  await user.click(await bell('Notifications, 1 unread'));
+  await user.click(await notificationsButton('Notifications, 1 unread'));
   const panel = await popover();
   const first = await panel.findByRole('link', { name: /Priya Raghavan liked your post/ });
   expect(first).toHaveAttribute('href', '/posts/019a0000-0000-7000-8000-0000000000a1');
@@ -56,14 +56,14 @@ test('shows the newest, which are read once seen and stay marked while it is ope
     'href',
     `/profile/${isabel.id}`,
   );
-  await waitFor(() => expect(held.marked).toEqual([{ upTo: held.holds[0]?.createdAt }]));
-  expect(await bell('Notifications')).toBeInTheDocument();
+  await waitFor(() => expect(held.marked).toEqual([{ upTo: held.notifications[0]?.createdAt }]));
+  expect(await notificationsButton('Notifications')).toBeInTheDocument();
   expect(panel.getByText('Unread.')).toBeInTheDocument();
 
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(await bell('Notifications')).toHaveFocus();
-  await user.click(await bell('Notifications'));
+  expect(await notificationsButton('Notifications')).toHaveFocus();
+  await user.click(await notificationsButton('Notifications'));
   const again = await popover();
   expect(await again.findByRole('link', { name: /Priya Raghavan liked your post/ })).toBeVisible();
   expect(again.queryByText('Unread.')).toBeNull();
@@ -74,7 +74,7 @@ test('a short look marks nothing as seen', async () => {
   const timers = holdTimers(seenAfter);
   const { marked } = fakeNotifications(notificationOf());
   const { user, queryClient } = await renderApp('/test');
-  await user.click(await bell('Notifications, 1 unread'));
+  await user.click(await notificationsButton('Notifications, 1 unread'));
   await popover();
   await waitFor(() => expect(timers.pending()).toBe(1));
   await user.keyboard('{Escape}');
@@ -82,14 +82,14 @@ test('a short look marks nothing as seen', async () => {
   expect(timers.pending()).toBe(0);
   expect(queryClient.isMutating()).toBe(0);
   expect(marked).toEqual([]);
-  expect(await bell('Notifications, 1 unread')).toBeVisible();
+  expect(await notificationsButton('Notifications, 1 unread')).toBeVisible();
 });
 
 test('a hidden page marks nothing as seen', async () => {
   const timers = holdTimers(seenAfter);
   const { marked } = fakeNotifications(notificationOf());
   const { user, queryClient } = await renderApp('/test');
-  await user.click(await bell('Notifications, 1 unread'));
+  await user.click(await notificationsButton('Notifications, 1 unread'));
   await (await popover()).findByRole('link', { name: /liked your post/ });
   await waitFor(() => expect(timers.pending()).toBe(1));
   hide(true);
@@ -105,7 +105,7 @@ test('a hidden page marks nothing as seen', async () => {
 test('a notification that arrives while it is open is shown, marked and seen', async () => {
   const held = fakeNotifications(notificationOf());
   const { user, queryClient } = await renderApp('/test');
-  await user.click(await bell('Notifications, 1 unread'));
+  await user.click(await notificationsButton('Notifications, 1 unread'));
   const panel = await popover();
   await waitFor(() => expect(held.marked).toHaveLength(1));
 
@@ -114,7 +114,7 @@ test('a notification that arrives while it is open is shown, marked and seen', a
     kind: 'connection_requested',
     createdAt: new Date(Date.now() + 1_000).toISOString(),
   });
-  held.holds = [news, ...held.holds];
+  held.notifications = [news, ...held.notifications];
   // Like an event of the stream.
   await queryClient.invalidateQueries(notificationsQuery);
   await queryClient.invalidateQueries(unreadQuery);
@@ -122,7 +122,7 @@ test('a notification that arrives while it is open is shown, marked and seen', a
   await waitFor(() => expect(panel.getAllByText('Unread.')).toHaveLength(2));
   await waitFor(() => expect(held.marked).toHaveLength(2));
   expect(held.marked[1]).toEqual({ upTo: news.createdAt });
-  expect(await bell('Notifications')).toBeInTheDocument();
+  expect(await notificationsButton('Notifications')).toBeInTheDocument();
 });
 
 test('a refused update is not retried while it is open, and the button shows the server’s count', async () => {
@@ -136,12 +136,12 @@ test('a refused update is not retried while it is open, and the button shows the
   );
   const timers = holdTimers(seenAfter);
   const { user, queryClient } = await renderApp('/test');
-  await user.click(await bell('Notifications, 1 unread'));
+  await user.click(await notificationsButton('Notifications, 1 unread'));
   await waitFor(() => expect(timers.pending()).toBe(1));
   act(timers.elapse);
   await waitFor(() => expect(refused).toBe(1));
   await waitFor(() => expect(queryClient.isMutating() + queryClient.isFetching()).toBe(0));
-  expect(await bell('Notifications, 1 unread')).toBeInTheDocument();
+  expect(await notificationsButton('Notifications, 1 unread')).toBeInTheDocument();
   expect(timers.pending()).toBe(0);
   expect(refused).toBe(1);
 });
@@ -154,18 +154,18 @@ test('following a notification closes the popover and marks only that one', asyn
   const { user, path } = await renderApp('/test');
   // A hidden page marks nothing as seen, regardless of the speed of the machine.
   hide(true);
-  await user.click(await bell('Notifications, 2 unread'));
+  await user.click(await notificationsButton('Notifications, 2 unread'));
   await user.click(await (await popover()).findByRole('link', { name: /sent you a connection request/ }));
   await waitFor(() => expect(path()).toBe('/network?tab=requests'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
-  expect(held.marked).toEqual([{ id: held.holds[0]?.id }]);
-  expect(await bell('Notifications, 1 unread')).toBeVisible();
+  expect(held.marked).toEqual([{ id: held.notifications[0]?.id }]);
+  expect(await notificationsButton('Notifications, 1 unread')).toBeVisible();
 });
 
 test('See all links to all notifications', async () => {
   const { user, path } = await renderApp('/test');
-  await user.click(await bell('Notifications'));
+  await user.click(await notificationsButton('Notifications'));
   const panel = await popover();
   expect(await panel.findByText('No notifications yet.')).toBeVisible();
   await user.click(panel.getByRole('link', { name: 'See all' }));
@@ -176,7 +176,7 @@ test('See all links to all notifications', async () => {
 test('a failed list shows an error and can be retried', async () => {
   server.use(http.get('/api/notifications', () => problem(503, { error: 'Away' })));
   const { user } = await renderApp('/test');
-  await user.click(await bell('Notifications'));
+  await user.click(await notificationsButton('Notifications'));
   const panel = await popover();
   expect(await panel.findByText('Notifications could not be loaded. Please try again later.')).toBeVisible();
   server.use(http.get('/api/notifications', () => HttpResponse.json([old])));
@@ -187,7 +187,7 @@ test('a failed list shows an error and can be retried', async () => {
 test('is translated to Filipino', async () => {
   fakeNotifications(notificationOf());
   const { user } = await renderApp('/test', { language: 'fil' });
-  await user.click(await bell('Mga abiso, 1 hindi pa nababasa'));
+  await user.click(await notificationsButton('Mga abiso, 1 hindi pa nababasa'));
   const panel = await popover();
   expect(await panel.findByRole('link', { name: /Nag-like si Priya Raghavan sa post mo/ })).toBeVisible();
   expect(panel.getByRole('link', { name: 'Tingnan lahat' })).toBeVisible();

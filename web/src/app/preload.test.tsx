@@ -26,18 +26,18 @@ const build = {
 const source = readFileSync('src/app/preload.js', 'utf8');
 
 let asked: string[] = [];
-const hear = ({ request }: { request: Request }) => {
+const recordRequest = ({ request }: { request: Request }) => {
   const { pathname, search } = new URL(request.url);
   if (pathname.startsWith('/api/')) asked.push(pathname + search);
 };
 
 beforeEach(() => {
   asked = [];
-  server.events.on('request:start', hear);
+  server.events.on('request:start', recordRequest);
 });
 
 afterEach(() => {
-  server.events.removeListener('request:start', hear);
+  server.events.removeListener('request:start', recordRequest);
   forgetPreloaded();
   for (const link of document.head.querySelectorAll('link[rel="modulepreload"]')) link.remove();
   window.history.replaceState(null, '', '/');

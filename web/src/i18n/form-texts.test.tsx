@@ -39,7 +39,7 @@ const cases: [z.ZodMiniType, unknown, string, string][] = [
   ],
   [z.number().check(z.minimum(5)), 1, 'Must be at least 5', 'Hindi dapat bababa sa 5'],
   [z.number().check(z.maximum(5)), 9, 'Must be at most 5', 'Hindi dapat lumampas sa 5'],
-  [z.email(), 'nobody', 'Invalid email address', 'Hindi wastong email address'],
+  [z.email(), 'invalid', 'Invalid email address', 'Hindi wastong email address'],
   [z.url(), 'nowhere', 'Invalid input', 'Hindi wasto ang inilagay'],
 ];
 

@@ -7,16 +7,16 @@ import type { Texts } from './texts';
 type Features = keyof Texts | readonly [keyof Texts, ...(keyof Texts)[]];
 
 const listeners = new Set<() => void>();
-let heard = false;
+let isListening = false;
 
-function tellAll(): void {
+function notifyAll(): void {
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
   // One permanent i18next listener for all components.
-  if (!heard) i18next.on('languageChanged', tellAll);
-  heard = true;
+  if (!isListening) i18next.on('languageChanged', notifyAll);
+  isListening = true;
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,7 +1,7 @@
 // The events of the stream: they name changed resources and contain no data.
 import { useEffect, useEffectEvent } from 'react';
 
-interface Said {
+interface EventPayloads {
   /** The stream is open: earlier events may have been missed. */
   hello: object;
   message: { conversationId: string; messageId: string; userId: string };
@@ -14,11 +14,11 @@ interface Said {
   typing: { conversationId: string; userId: string };
 }
 
-export type LiveKind = keyof Said;
+export type LiveKind = keyof EventPayloads;
 
 /** An event, discriminated by its `kind`. */
 export type LiveEvent<Kind extends LiveKind = LiveKind> = {
-  [Each in Kind]: { kind: Each } & Said[Each];
+  [Each in Kind]: { kind: Each } & EventPayloads[Each];
 }[Kind];
 
 export const liveKinds = [
@@ -33,13 +33,13 @@ export const liveKinds = [
 const listeners = new Set<(event: LiveEvent) => void>();
 
 /** Dispatches an event to the listeners of this tab. */
-export function tell(event: LiveEvent): void {
+export function dispatch(event: LiveEvent): void {
   for (const listener of listeners) listener(event);
 }
 
-/** Calls `hear` for every event while the component is mounted. Cache invalidation belongs in `refetches.ts`. */
-export function useLiveEvent(hear: (event: LiveEvent) => void): void {
-  const latest = useEffectEvent(hear);
+/** Calls `onEvent` for every event while the component is mounted. Cache invalidation belongs in `refetches.ts`. */
+export function useLiveEvent(onEvent: (event: LiveEvent) => void): void {
+  const latest = useEffectEvent(onEvent);
   useEffect(() => {
     const listener = (event: LiveEvent) => latest(event);
     listeners.add(listener);

@@ -1,45 +1,45 @@
 // One stream per browser, regardless of the number of tabs.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lookAway, noLine, withLine } from '@/testing/live';
+import { installStreamFakes, removeStreamFakes, setVisibility } from '@/testing/stream';
 import type { LiveEvent } from './events';
 import { joinElection } from './leader-election';
 
-let gateway: ReturnType<typeof withLine>;
+let gateway: ReturnType<typeof installStreamFakes>;
 const leaving: (() => void)[] = [];
 
 /** A tab of member `who`, and the events it has received. */
 function tab(who = 'isabel') {
-  const heard: LiveEvent['kind'][] = [];
+  const received: LiveEvent['kind'][] = [];
   const leave = joinElection({
     memberId: who,
-    hear: ({ kind }) => heard.push(kind),
+    onEvent: ({ kind }) => received.push(kind),
     isSignedIn: async () => true,
   });
   leaving.push(leave);
-  return { heard, leave };
+  return { received, leave };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(10);
 
 beforeEach(() => {
   vi.useFakeTimers();
-  gateway = withLine();
+  gateway = installStreamFakes();
 });
 afterEach(() => {
   for (const leave of leaving.splice(0)) leave();
   vi.useRealTimers();
-  noLine();
+  removeStreamFakes();
 });
 
 test('the first tab opens the stream, and every tab receives its events', async () => {
   const [first, second] = [tab(), tab()];
   await settle();
   expect(gateway.opened().map(({ url }) => url)).toEqual(['/api/live']);
-  second.heard.length = 0;
-  await gateway.say('notification', {});
+  second.received.length = 0;
+  await gateway.send('notification', {});
   await settle();
-  expect(first.heard).toEqual(['notification']);
-  expect(second.heard).toEqual(['notification']);
+  expect(first.received).toEqual(['notification']);
+  expect(second.received).toEqual(['notification']);
 });
 
 test('a tab that joins late refetches everything once', async () => {
@@ -47,10 +47,10 @@ test('a tab that joins late refetches everything once', async () => {
   await settle();
   const late = tab();
   await settle();
-  expect(late.heard).toEqual(['hello']);
+  expect(late.received).toEqual(['hello']);
   tab();
   await settle();
-  expect(late.heard).toEqual(['hello']);
+  expect(late.received).toEqual(['hello']);
 });
 
 test('when the leader closes, the next tab opens a stream', async () => {
@@ -60,21 +60,21 @@ test('when the leader closes, the next tab opens a stream', async () => {
   await settle();
   expect(gateway.opened()).toHaveLength(2);
   expect(gateway.streams()).toHaveLength(1);
-  await gateway.say('hello', {});
+  await gateway.send('hello', {});
   await settle();
-  expect(second.heard.at(-1)).toBe('hello');
-  expect(third.heard.at(-1)).toBe('hello');
+  expect(second.received.at(-1)).toBe('hello');
+  expect(third.received.at(-1)).toBe('hello');
 });
 
 test('a closed tab receives no events and does not become the leader', async () => {
   const [first, second] = [tab(), tab()];
   await settle();
   second.leave();
-  second.heard.length = 0;
-  await gateway.say('notification', {});
+  second.received.length = 0;
+  await gateway.send('notification', {});
   first.leave();
   await settle();
-  expect(second.heard).toEqual([]);
+  expect(second.received).toEqual([]);
   expect(gateway.streams()).toHaveLength(0);
 });
 
@@ -117,11 +117,11 @@ test('a hidden tab does not replace the leader', async () => {
   navigator.locks
     .request('portia-live:isabel', {}, () => new Promise(() => undefined))
     .catch(() => undefined);
-  lookAway('hidden');
+  setVisibility('hidden');
   tab();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(gateway.opened()).toHaveLength(0);
-  lookAway('visible');
+  setVisibility('visible');
   await vi.advanceTimersByTimeAsync(4_000);
   expect(gateway.streams()).toHaveLength(1);
 });
@@ -130,14 +130,14 @@ test('members do not receive each other’s events', async () => {
   const [isabel, ben] = [tab('isabel'), tab('ben')];
   await settle();
   expect(gateway.streams()).toHaveLength(2);
-  await gateway.say('notification', {});
+  await gateway.send('notification', {});
   await settle();
-  expect(isabel.heard).toEqual(['notification']);
-  expect(ben.heard).toEqual(['notification']);
+  expect(isabel.received).toEqual(['notification']);
+  expect(ben.received).toEqual(['notification']);
 });
 
 test('without locks there is no stream', async () => {
-  noLine();
+  removeStreamFakes();
   vi.stubGlobal('EventSource', () => {
     throw new Error('opened');
   });

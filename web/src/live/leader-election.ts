@@ -2,24 +2,24 @@
 import type { LiveEvent } from './events';
 import { openStream } from './stream';
 
-interface Line {
+interface ElectionOptions {
   /** The signed-in member: tabs of other members have their own election. */
   memberId: string;
-  hear: (event: LiveEvent) => void;
+  onEvent: (event: LiveEvent) => void;
   isSignedIn: () => Promise<boolean>;
 }
 
-type Passed = LiveEvent | { kind: 'who leads?' } | { kind: 'I lead' };
+type ChannelMessage = LiveEvent | { kind: 'who leads?' } | { kind: 'I lead' };
 
 /** The timeout of the leader's announcement, in milliseconds. */
-const patience = 3_000;
+const announcementTimeout = 3_000;
 
 /** Joins the election; the returned function leaves it. Without locks, channels or streams it does nothing. */
-export function joinElection({ memberId, hear, isSignedIn }: Line): () => void {
+export function joinElection({ memberId, onEvent, isSignedIn }: ElectionOptions): () => void {
   if (!navigator.locks || !window.BroadcastChannel || !window.EventSource) return () => undefined;
   const name = `portia-live:${memberId}`;
   const channel = new BroadcastChannel(name);
-  const say = (passed: Passed) => channel.postMessage(passed);
+  const post = (message: ChannelMessage) => channel.postMessage(message);
   const left = new AbortController();
   let stop: (() => void) | null = null;
   let following = false;
@@ -29,9 +29,9 @@ export function joinElection({ memberId, hear, isSignedIn }: Line): () => void {
     new Promise<void>((release) => {
       following = false;
       const close = openStream({
-        hear: (event) => {
-          hear(event);
-          say(event);
+        onEvent: (event) => {
+          onEvent(event);
+          post(event);
         },
         isSignedIn,
       });
@@ -50,37 +50,37 @@ export function joinElection({ memberId, hear, isSignedIn }: Line): () => void {
     if (!left.signal.aborted) void queue();
   };
 
-  channel.onmessage = ({ data }: MessageEvent<Passed>) => {
+  channel.onmessage = ({ data }: MessageEvent<ChannelMessage>) => {
     if (data.kind === 'who leads?') {
-      if (stop) say({ kind: 'I lead' });
+      if (stop) post({ kind: 'I lead' });
     } else if (data.kind === 'I lead') {
       answered = true;
       // Events before this tab joined are lost to it.
-      if (!following) hear({ kind: 'hello' });
+      if (!following) onEvent({ kind: 'hello' });
       following = true;
     } else {
-      hear(data);
+      onEvent(data);
     }
   };
 
   /** A visible tab does not wait for a suspended leader that holds the lock. */
-  const look = () => {
+  const replaceSuspendedLeader = () => {
     if (document.visibilityState !== 'visible' || stop) return;
     answered = false;
-    say({ kind: 'who leads?' });
+    post({ kind: 'who leads?' });
     setTimeout(() => {
       if (answered || stop || left.signal.aborted || document.visibilityState !== 'visible') return;
       const over = () => stop?.();
       void navigator.locks.request(name, { steal: true }, lead).then(over, over);
-    }, patience);
+    }, announcementTimeout);
   };
 
   void queue();
-  look();
-  document.addEventListener('visibilitychange', look);
+  replaceSuspendedLeader();
+  document.addEventListener('visibilitychange', replaceSuspendedLeader);
   return () => {
     left.abort();
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', replaceSuspendedLeader);
     stop?.();
     channel.close();
   };

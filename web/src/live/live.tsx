@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { sessionQuery } from '@/api/session';
 import { useAuth } from '@/session/auth';
-import { type LiveEvent, tell } from './events';
+import { dispatch, type LiveEvent } from './events';
 import { joinElection } from './leader-election';
 import { refetcher } from './refetches';
 
@@ -22,11 +22,11 @@ export function Live({ memberId }: { memberId: string }) {
 
   useEffect(() => {
     const refetch = refetcher({ memberId, queryClient });
-    const hear = (event: LiveEvent) => {
+    const onEvent = (event: LiveEvent) => {
       refetch(event);
-      tell(event);
+      dispatch(event);
     };
-    return joinElection({ memberId, hear, isSignedIn: () => isSignedIn() });
+    return joinElection({ memberId, onEvent, isSignedIn: () => isSignedIn() });
   }, [memberId, queryClient]);
 
   return null;

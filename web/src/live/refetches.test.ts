@@ -88,15 +88,15 @@ test('a burst causes two requests: one at once, and one for all later events', a
     },
   });
   const stop = observer.subscribe(() => undefined);
-  const hear = refetcher({ memberId: me, queryClient });
-  for (let nth = 0; nth < 50; nth += 1) hear({ kind: 'notification' });
+  const onEvent = refetcher({ memberId: me, queryClient });
+  for (let nth = 0; nth < 50; nth += 1) onEvent({ kind: 'notification' });
   await vi.waitFor(() => expect(asked).toBe(1));
   answer();
   await vi.waitFor(() => expect(asked).toBe(2));
   answer();
   await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(asked).toBe(2);
-  hear({ kind: 'notification' });
+  onEvent({ kind: 'notification' });
   await vi.waitFor(() => expect(asked).toBe(3));
   answer();
   stop();

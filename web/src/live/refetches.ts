@@ -24,12 +24,12 @@ const unread = all(unreadQuery.queryKey);
 const notifications = all(notificationsQuery.queryKey);
 
 /** The receiver of events; changes by this tab are in its cache already. */
-interface Hearer {
+interface Receiver {
   memberId: string;
   queryClient: QueryClient;
 }
 
-type Refetches = { [Kind in LiveKind]: (event: LiveEvent<Kind>, hearer: Hearer) => Refetch[] };
+type Refetches = { [Kind in LiveKind]: (event: LiveEvent<Kind>, receiver: Receiver) => Refetch[] };
 
 const refetches: Refetches = {
   hello: () => [all(['/api/conversations']), unread, notifications],
@@ -45,13 +45,13 @@ const refetches: Refetches = {
   typing: () => [],
 };
 
-function refetchesOf(event: LiveEvent, hearer: Hearer): Refetch[] {
+function refetchesOf(event: LiveEvent, receiver: Receiver): Refetch[] {
   // The kind selects the function for this event.
-  return refetches[event.kind](event as never, hearer);
+  return refetches[event.kind](event as never, receiver);
 }
 
 /** Refetches at once, and once more if events arrived meanwhile: a burst of events causes two requests. */
-export function refetcher(hearer: Hearer): (event: LiveEvent) => void {
+export function refetcher(receiver: Receiver): (event: LiveEvent) => void {
   const running = new Map<string, { again: boolean }>();
   const start = async ({ name, run }: Refetch) => {
     const turn = running.get(name);
@@ -63,12 +63,12 @@ export function refetcher(hearer: Hearer): (event: LiveEvent) => void {
     running.set(name, mine);
     while (mine.again) {
       mine.again = false;
-      // A failure is shown by the query's component and retried there: see `untilRead`.
-      await run(hearer.queryClient).catch(() => undefined);
+      // A failure is shown by the query's component and retried there: see `retryIntervalWithData`.
+      await run(receiver.queryClient).catch(() => undefined);
     }
     running.delete(name);
   };
   return (event) => {
-    for (const refetch of refetchesOf(event, hearer)) void start(refetch);
+    for (const refetch of refetchesOf(event, receiver)) void start(refetch);
   };
 }

@@ -5,16 +5,16 @@ const address = '/api/live';
 const shortest = 2_000;
 const longest = 60_000;
 /** A stream that was open this long, in milliseconds, resets the delay. */
-const good = 30_000;
+const stableAfter = 30_000;
 
-interface Stream {
-  hear: (event: LiveEvent) => void;
+interface StreamOptions {
+  onEvent: (event: LiveEvent) => void;
   /** Called when the stream breaks: false after the end of the session, when no stream is to be opened. */
   isSignedIn: () => Promise<boolean>;
 }
 
 /** Opens the stream; the returned function closes it permanently. */
-export function openStream({ hear, isSignedIn }: Stream): () => void {
+export function openStream({ onEvent, isSignedIn }: StreamOptions): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -28,12 +28,14 @@ export function openStream({ hear, isSignedIn }: Stream): () => void {
     const opened = new EventSource(address);
     source = opened;
     for (const kind of liveKinds)
-      opened.addEventListener(kind, ({ data }: MessageEvent<string>) => hear({ ...JSON.parse(data), kind }));
+      opened.addEventListener(kind, ({ data }: MessageEvent<string>) =>
+        onEvent({ ...JSON.parse(data), kind }),
+      );
     // The gateway shuts down and another one takes over; the session is unaffected.
-    opened.addEventListener('bye', () => breakOff());
+    opened.addEventListener('bye', () => reconnect());
     // The browser would retry at once and forever, and the error does not contain the status.
     opened.onerror = () => {
-      breakOff();
+      reconnect();
       void isSignedIn().then(
         (signedIn) => signedIn || close(),
         () => undefined,
@@ -41,10 +43,10 @@ export function openStream({ hear, isSignedIn }: Stream): () => void {
     };
   };
 
-  const breakOff = () => {
+  const reconnect = () => {
     source?.close();
     source = null;
-    failures = Date.now() - openedAt > good ? 0 : failures + 1;
+    failures = Date.now() - openedAt > stableAfter ? 0 : failures + 1;
     const most = Math.min(longest, shortest * 2 ** Math.max(0, failures - 1));
     // Half of the delay is jitter, so that clients do not return at the same time.
     if (!closed) timer = setTimeout(open, most * (0.5 + Math.random() / 2));

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import type { ApplicationStatus } from '@/api/types';
-import { applicationOf, deskOf, gate, jobOf } from '@/testing/jobs';
+import { applicationOf, fakeApplications, gate, jobOf } from '@/testing/jobs';
 import { fakeNotifications, notificationOf } from '@/testing/notifications';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -37,7 +37,7 @@ test('a member: the count is in the tab, the tab in the address, and every statu
     // Not in the type; a later version of the server may send it.
     'on hold': 'grey',
   };
-  deskOf(
+  fakeApplications(
     ...Object.keys(tones).map((status) => applicationOf({ id: status, status: status as ApplicationStatus })),
     applicationOf({ id: 'gone', job: null, notes: 'Moved away.' }),
   );
@@ -73,7 +73,7 @@ test('the count has a plus until all pages are loaded', async () => {
 
 test('a closed posting is marked', async () => {
   signedInAs(isabel);
-  deskOf(
+  fakeApplications(
     applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) }),
     applicationOf({ id: 'a2', job: jobOf({ title: 'Law Clerk' }) }),
   );
@@ -84,9 +84,9 @@ test('a closed posting is marked', async () => {
 
 test('an application changes to any of the six statuses, at once and permanently', async () => {
   signedInAs(isabel);
-  const desk = deskOf(applicationOf());
+  const fake = fakeApplications(applicationOf());
   const { opened, open } = gate();
-  desk.until = opened;
+  fake.until = opened;
   const { user, queryClient } = await renderApp(address);
   const button = (await row()).getByRole('button', { name: 'Options for Summer Associate' });
   await user.click(button);
@@ -106,21 +106,21 @@ test('an application changes to any of the six statuses, at once and permanently
   open();
   await waitFor(() => expect(queryClient.isMutating()).toBe(0));
   expect((await row()).getByText('offered')).toBeVisible();
-  expect(desk.sent).toEqual([{ status: 'offered' }]);
+  expect(fake.sent).toEqual([{ status: 'offered' }]);
 
   // A backward change is allowed; the same status sends nothing.
   await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'applied' }));
-  await waitFor(() => expect(desk.sent).toHaveLength(2));
+  await waitFor(() => expect(fake.sent).toHaveLength(2));
   await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'applied' }));
   await waitFor(() => expect(queryClient.isMutating()).toBe(0));
-  expect(desk.sent).toEqual([{ status: 'offered' }, { status: 'applied' }]);
+  expect(fake.sent).toEqual([{ status: 'offered' }, { status: 'applied' }]);
 });
 
 test('a refused change is reverted with the reason', async () => {
   signedInAs(isabel);
-  deskOf(applicationOf());
+  fakeApplications(applicationOf());
   const { opened, open } = gate();
   server.use(
     http.patch('/api/jobs/applications/:id', async () => {
@@ -142,30 +142,32 @@ test('a refused change is reverted with the reason', async () => {
 
 test('two concurrent changes: the last one wins', async () => {
   signedInAs(isabel);
-  const desk = deskOf(applicationOf());
+  const fake = fakeApplications(applicationOf());
   const { opened, open } = gate();
-  desk.until = opened;
+  fake.until = opened;
   const { user, queryClient } = await renderApp(address);
   for (const status of ['interviewed', 'offered']) {
     await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
     await user.click(await screen.findByRole('menuitemradio', { name: status }));
   }
   expect((await row()).getByText('offered')).toBeVisible();
-  expect(desk.sent).toEqual([{ status: 'interviewed' }]);
+  expect(fake.sent).toEqual([{ status: 'interviewed' }]);
   open();
   await waitFor(() => expect(queryClient.isMutating()).toBe(0));
-  expect(desk.sent).toEqual([{ status: 'interviewed' }, { status: 'offered' }]);
+  expect(fake.sent).toEqual([{ status: 'interviewed' }, { status: 'offered' }]);
   expect((await row()).getByText('offered')).toBeVisible();
 });
 
 test('its dialog: history with dates, and the full posting at the time', async () => {
   signedInAs(isabel);
   const whole = 'Rotate through litigation.\nDraft memoranda.\nAnd more that the list does not carry.';
-  const desk = deskOf(applicationOf({ notes: 'Two semesters in the clinic', status: 'interviewed' }));
+  const fake = fakeApplications(
+    applicationOf({ notes: 'Two semesters in the clinic', status: 'interviewed' }),
+  );
   server.use(
     http.get(`/api/jobs/applications/${applicationOf().id}`, () =>
       HttpResponse.json({
-        ...desk.holds[0],
+        ...fake.applications[0],
         job: jobOf({ description: whole, applied: true }),
         history: [
           { status: 'applied', at: '2026-11-18T12:00:00Z' },
@@ -196,7 +198,7 @@ test('its dialog: history with dates, and the full posting at the time', async (
 
 test('the menu opens the dialog too, and later changes are in its history', async () => {
   signedInAs(isabel);
-  deskOf(applicationOf());
+  fakeApplications(applicationOf());
   const { user, queryClient } = await renderApp(address);
   await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
   const dialog = async () => within(await screen.findByRole('dialog', { name: 'Summer Associate' }));
@@ -215,7 +217,7 @@ test('the menu opens the dialog too, and later changes are in its history', asyn
 
 test('notes are added, changed and cleared', async () => {
   signedInAs(isabel);
-  const desk = deskOf(applicationOf());
+  const fake = fakeApplications(applicationOf());
   const { user } = await renderApp(address);
   await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Summer Associate' }));
@@ -223,7 +225,7 @@ test('notes are added, changed and cleared', async () => {
   const save = dialog.getByRole('button', { name: 'Save notes' });
   expect(save).toHaveAttribute('aria-disabled', 'true');
   await user.click(save);
-  expect(desk.sent).toEqual([]);
+  expect(fake.sent).toEqual([]);
   await user.type(notes, 'Panel on the 12th ');
   await user.click(save);
   expect(await screen.findByText('Notes saved')).toBeVisible();
@@ -231,7 +233,7 @@ test('notes are added, changed and cleared', async () => {
   expect(notes).toHaveValue('Panel on the 12th');
   await user.clear(notes);
   await user.click(save);
-  await waitFor(() => expect(desk.sent).toEqual([{ notes: 'Panel on the 12th' }, { notes: '' }]));
+  await waitFor(() => expect(fake.sent).toEqual([{ notes: 'Panel on the 12th' }, { notes: '' }]));
   await waitFor(() => expect(save).toHaveAttribute('aria-disabled', 'true'));
   await user.type(notes, 'Second thoughts');
   await user.click(dialog.getByRole('button', { name: 'Close' }));
@@ -245,7 +247,7 @@ test('notes are added, changed and cleared', async () => {
 
 test('refused notes stay in the field, and the row keeps the old ones', async () => {
   signedInAs(isabel);
-  deskOf(applicationOf({ notes: 'Before' }));
+  fakeApplications(applicationOf({ notes: 'Before' }));
   server.use(
     http.patch('/api/jobs/applications/:id', () => problem(503, { error: 'Please try again soon' })),
   );
@@ -264,7 +266,7 @@ test('refused notes stay in the field, and the row keeps the old ones', async ()
 
 test('failed details can be retried, and the notes work without them', async () => {
   signedInAs(isabel);
-  deskOf(applicationOf({ notes: 'Mine' }));
+  fakeApplications(applicationOf({ notes: 'Mine' }));
   server.use(
     http.get(
       `/api/jobs/applications/${applicationOf().id}`,
@@ -301,7 +303,7 @@ test('an empty list, and a failed list', async () => {
 
 test('a notification of a closed posting links to the current application', async () => {
   signedInAs(isabel);
-  const desk = deskOf(applicationOf());
+  const fake = fakeApplications(applicationOf());
   fakeNotifications(
     notificationOf({
       kind: 'posting_closed',
@@ -312,7 +314,7 @@ test('a notification of a closed posting links to the current application', asyn
   );
   const { user, path } = await renderApp(address);
   expect((await row()).queryByText('No longer open')).not.toBeInTheDocument();
-  desk.holds = [applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) })];
+  fake.applications = [applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) })];
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
   await user.click(
     await screen.findByRole('link', { name: /Summer Associate is no longer open\. You applied for it\./ }),
@@ -323,7 +325,7 @@ test('a notification of a closed posting links to the current application', asyn
 
 test('is translated to Filipino', async () => {
   signedInAs(isabel);
-  deskOf(applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) }));
+  fakeApplications(applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) }));
   const { user } = await renderApp(address, { language: 'fil' });
   expect(await screen.findByRole('tab', { name: 'Mga Aplikasyon Ko 1' })).toBeVisible();
   expect((await row()).getByText('nag-apply')).toHaveClass('bg-status-blue');

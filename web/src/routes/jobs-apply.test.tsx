@@ -13,21 +13,21 @@ const site = 'https://www.harlanvoss.example/careers/42?from=portia';
 
 /** Serves a list with this posting, accepts applications, and records the requests. */
 function employer(job: Job) {
-  const heard = { keys: [] as (string | null)[], bodies: [] as unknown[], lists: 0, job };
+  const recorded = { keys: [] as (string | null)[], bodies: [] as unknown[], lists: 0, job };
   server.use(
     http.get('/api/jobs', () => {
-      heard.lists += 1;
-      return HttpResponse.json([heard.job]);
+      recorded.lists += 1;
+      return HttpResponse.json([recorded.job]);
     }),
-    http.get('/api/jobs/:id', () => HttpResponse.json(heard.job)),
+    http.get('/api/jobs/:id', () => HttpResponse.json(recorded.job)),
     http.post('/api/jobs/:id/apply', async ({ request }) => {
-      heard.keys.push(request.headers.get('Idempotency-Key'));
-      heard.bodies.push(await request.json());
-      heard.job = { ...job, applied: true };
-      return HttpResponse.json(applicationOf({ jobId: job.id, job: heard.job }), { status: 201 });
+      recorded.keys.push(request.headers.get('Idempotency-Key'));
+      recorded.bodies.push(await request.json());
+      recorded.job = { ...job, applied: true };
+      return HttpResponse.json(applicationOf({ jobId: job.id, job: recorded.job }), { status: 201 });
     }),
   );
-  return heard;
+  return recorded;
 }
 
 /** Records opened browser tabs and their addresses. */
@@ -54,7 +54,7 @@ test('Apply Now looks disabled to a visitor, and its click shows the reason', as
 
 test('a member applies with notes: the dialog, the request, and the updated screen', async () => {
   signedInAs(isabel);
-  const heard = employer(jobOf());
+  const recorded = employer(jobOf());
   const { open } = tabs();
   const { user } = await renderApp('/jobs');
   expect(await screen.findByRole('tab', { name: 'My Applications 0' })).toBeVisible();
@@ -72,14 +72,14 @@ test('a member applies with notes: the dialog, the request, and the updated scre
   expect(await screen.findByText('Application Submitted')).toBeVisible();
   expect(screen.getByText('Summer Associate is now in My Applications.')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  expect(heard.bodies).toEqual([{ notes: 'I argued the regional moot.\nTwice.' }]);
-  expect(heard.keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(recorded.bodies).toEqual([{ notes: 'I argued the regional moot.\nTwice.' }]);
+  expect(recorded.keys[0]).toMatch(/^[0-9a-f]{32}$/);
   const applied = screen.getByRole('button', { name: 'Applied' });
   expect(applied).toHaveAttribute('aria-disabled', 'true');
   expect(applied).toHaveFocus();
   expect(screen.queryByRole('button', { name: 'Apply Now' })).not.toBeInTheDocument();
   expect(screen.getByRole('tab', { name: 'My Applications 1' })).toBeVisible();
-  expect(heard.lists).toBe(1);
+  expect(recorded.lists).toBe(1);
   expect(open).not.toHaveBeenCalled();
   await user.click(applied);
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
@@ -89,7 +89,7 @@ test('a member applies with notes: the dialog, the request, and the updated scre
 
 test('Cancel sends nothing and keeps the input; notes are optional', async () => {
   signedInAs(isabel);
-  const heard = employer(jobOf());
+  const recorded = employer(jobOf());
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
   const begun = await dialogOf('Summer Associate');
@@ -97,14 +97,14 @@ test('Cancel sends nothing and keeps the input; notes are optional', async () =>
   await user.click(begun.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(screen.getByRole('button', { name: 'Apply Now' })).toHaveFocus();
-  expect(heard.bodies).toEqual([]);
+  expect(recorded.bodies).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Apply Now' }));
   const dialog = await dialogOf('Summer Associate');
   expect(dialog.getByLabelText('Notes')).toHaveValue('Dear');
   await user.clear(dialog.getByLabelText('Notes'));
   await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
   expect(await screen.findByRole('button', { name: 'Applied' })).toBeVisible();
-  expect(heard.bodies).toEqual([{ notes: '' }]);
+  expect(recorded.bodies).toEqual([{ notes: '' }]);
 });
 
 test('the employer’s site is announced, and opened in a new tab once the application is stored', async () => {
@@ -159,13 +159,13 @@ test('an invalid web address is neither shown nor opened', async () => {
 
 test('a lost request is sent again with the same key and notes', async () => {
   signedInAs(isabel);
-  const heard = employer(jobOf({ externalUrl: site }));
+  const recorded = employer(jobOf({ externalUrl: site }));
   const { open } = tabs();
   server.use(
     http.post(
       '/api/jobs/:id/apply',
       ({ request }) => {
-        heard.keys.push(request.headers.get('Idempotency-Key'));
+        recorded.keys.push(request.headers.get('Idempotency-Key'));
         return HttpResponse.error();
       },
       { once: true },
@@ -182,9 +182,9 @@ test('a lost request is sent again with the same key and notes', async () => {
   expect(dialog.getByLabelText('Notes')).toHaveValue('Hello');
   await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
   expect(await screen.findByText('Application Submitted')).toBeVisible();
-  expect(heard.keys).toHaveLength(2);
-  expect(heard.keys[1]).toBe(heard.keys[0]);
-  expect(heard.bodies).toEqual([{ notes: 'Hello' }]);
+  expect(recorded.keys).toHaveLength(2);
+  expect(recorded.keys[1]).toBe(recorded.keys[0]);
+  expect(recorded.bodies).toEqual([{ notes: 'Hello' }]);
 });
 
 test.each([
@@ -193,18 +193,18 @@ test.each([
   [404, 'Job not found'],
 ])('a final refusal, %i %s: shows the reason and refetches the list', async (status, error) => {
   signedInAs(isabel);
-  const heard = employer(jobOf());
+  const recorded = employer(jobOf());
   server.use(http.post('/api/jobs/:id/apply', () => problem(status, { error })));
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
   const dialog = await dialogOf('Summer Associate');
-  heard.job = jobOf({ applied: true });
+  recorded.job = jobOf({ applied: true });
   await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
   expect(await screen.findByText('Application Failed')).toBeVisible();
   expect(screen.getByText(error)).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(await screen.findByRole('button', { name: 'Applied' })).toBeVisible();
-  expect(heard.lists).toBe(2);
+  expect(recorded.lists).toBe(2);
 });
 
 test('a busy server shows its error, and the dialog stays', async () => {
@@ -222,7 +222,7 @@ test('a busy server shows its error, and the dialog stays', async () => {
 
 test('applying on the page of the posting updates the list', async () => {
   signedInAs(isabel);
-  const heard = employer(jobOf());
+  const recorded = employer(jobOf());
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('link', { name: 'Summer Associate' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Summer Associate' })).toBeVisible();
@@ -234,7 +234,7 @@ test('applying on the page of the posting updates the list', async () => {
   await user.click(way);
   await user.click(await screen.findByRole('tab', { name: 'Browse Jobs' }));
   expect(await screen.findByRole('button', { name: 'Applied' })).toBeVisible();
-  expect(heard.lists).toBe(1);
+  expect(recorded.lists).toBe(1);
 });
 
 test('is translated to Filipino', async () => {

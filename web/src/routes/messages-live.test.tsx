@@ -3,23 +3,30 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Conversation, Message } from '@/api/types';
-import { lookAway, noLine, withLine } from '@/testing/live';
-import { conversationId, conversationOf, messageOf, mine, threadOf, withHeights } from '@/testing/messages';
+import {
+  conversationId,
+  conversationOf,
+  installElementHeights,
+  messageOf,
+  mine,
+  threadOf,
+} from '@/testing/messages';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
+import { installStreamFakes, removeStreamFakes, setVisibility } from '@/testing/stream';
 
 const address = `/messages/${conversationId}`;
-withHeights();
+installElementHeights();
 
-let gateway: ReturnType<typeof withLine>;
+let gateway: ReturnType<typeof installStreamFakes>;
 let messages: Message[];
 let changes: Partial<Conversation>;
 let reads: number;
 
 beforeEach(() => {
   signedInAs(isabel);
-  gateway = withLine();
+  gateway = installStreamFakes();
   messages = [messageOf(1), mine(2)];
   changes = {};
   reads = 0;
@@ -39,7 +46,7 @@ beforeEach(() => {
     }),
   );
 });
-afterEach(noLine);
+afterEach(removeStreamFakes);
 
 const words = () =>
   screen
@@ -59,7 +66,7 @@ async function openThread() {
 
 const says = (nth: number, fields: Partial<Message> = {}) => {
   messages = [...messages, messageOf(nth, fields)];
-  return gateway.say('message', { conversationId, messageId: `m${nth}`, userId: priya.id });
+  return gateway.send('message', { conversationId, messageId: `m${nth}`, userId: priya.id });
 };
 
 test('a visitor has no stream', async () => {
@@ -90,18 +97,18 @@ test('the delivery state follows the reader', async () => {
   await openThread();
   expect(screen.getByRole('img', { name: 'Sent' })).toBeInTheDocument();
   messages = [messageOf(1), mine(2, { isRead: true })];
-  await gateway.say('conversation-read', { conversationId, userId: priya.id });
+  await gateway.send('conversation-read', { conversationId, userId: priya.id });
   expect(await screen.findByRole('img', { name: 'Read' })).toBeInTheDocument();
 });
 
 test('a message that arrives in a hidden tab is read when the tab is visible', async () => {
   await openThread();
   const before = reads;
-  lookAway('hidden');
+  setVisibility('hidden');
   await says(3);
   await waitFor(() => expect(row()).toHaveTextContent('Message 3'));
   expect(reads).toBe(before);
-  lookAway('visible');
+  setVisibility('visible');
   await waitFor(() => expect(words()).toContain('Message 3'));
 });
 
@@ -140,19 +147,19 @@ test('the typing indicator is shown for five seconds or until the message arrive
   await openThread();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   try {
-    await gateway.say('typing', { conversationId, userId: isabel.id });
-    await gateway.say('typing', { conversationId: 'another', userId: priya.id });
+    await gateway.send('typing', { conversationId, userId: isabel.id });
+    await gateway.send('typing', { conversationId: 'another', userId: priya.id });
     expect(screen.queryByText('Typing...')).not.toBeInTheDocument();
-    await gateway.say('typing', { conversationId, userId: priya.id });
+    await gateway.send('typing', { conversationId, userId: priya.id });
     expect(screen.getByText('Typing...')).toBeVisible();
     expect(screen.getByText('Priya Raghavan is typing')).toBeInTheDocument();
     await act(() => vi.advanceTimersByTimeAsync(4_000));
-    await gateway.say('typing', { conversationId, userId: priya.id });
+    await gateway.send('typing', { conversationId, userId: priya.id });
     await act(() => vi.advanceTimersByTimeAsync(4_999));
     expect(screen.getByText('Typing...')).toBeVisible();
     await act(() => vi.advanceTimersByTimeAsync(1));
     expect(screen.queryByText('Typing...')).not.toBeInTheDocument();
-    await gateway.say('typing', { conversationId, userId: priya.id });
+    await gateway.send('typing', { conversationId, userId: priya.id });
     await says(3);
     expect(screen.queryByText('Typing...')).not.toBeInTheDocument();
   } finally {
@@ -177,7 +184,7 @@ test('the member’s own message that is fetched before its response is shown on
   const { user } = await openThread();
   await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Twice?{Enter}');
   await waitFor(() => expect(messages).toHaveLength(3));
-  await gateway.say('message', { conversationId, messageId: 'm3', userId: isabel.id });
+  await gateway.send('message', { conversationId, messageId: 'm3', userId: isabel.id });
   await waitFor(() => expect(reads).toBeGreaterThan(1));
   expect(words().match(/Twice\?/g)).toHaveLength(1);
   answer();
@@ -196,9 +203,9 @@ test('a message with a lost response is shown once, as sent, and is not sent aga
   const { user, queryClient } = await openThread();
   await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Lost?{Enter}');
   await screen.findByText('Failed to send message. Please try again.');
-  await gateway.breakOff();
+  await gateway.fail();
   await waitFor(() => expect(gateway.streams()).toHaveLength(1));
-  await gateway.say('hello', {});
+  await gateway.send('hello', {});
   await waitFor(() =>
     expect(screen.queryByText('Failed to send message. Please try again.')).not.toBeInTheDocument(),
   );
@@ -234,7 +241,7 @@ test('a failed fetch is retried while the stream is open', async () => {
   try {
     away = true;
     await says(3, { content: 'Still there?' });
-    await act(() => vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2), { timeout: 8_000 }));
+    await act(() => vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2), { timeout: 15_000 }));
     expect(words()).not.toContain('Still there?');
     expect(pill(2)).toBeGreaterThan(0);
     away = false;
@@ -251,7 +258,7 @@ test('a failed fetch is retried while the stream is open', async () => {
 test('everything is refetched after the stream reconnects', async () => {
   await openThread();
   messages = [...messages, messageOf(3)];
-  await gateway.say('hello', {});
+  await gateway.send('hello', {});
   await waitFor(() => expect(words()).toContain('Message 3'));
   await waitFor(() => expect(row()).toHaveTextContent('Message 3'));
 });
@@ -262,7 +269,7 @@ test('the thread of a deleted conversation shows a notice', async () => {
     http.get('/api/conversations', () => HttpResponse.json([])),
     http.get('/api/conversations/:id', () => problem(404, { error: 'Conversation not found' })),
   );
-  await gateway.say('conversation', { conversationId });
+  await gateway.send('conversation', { conversationId });
   expect(await screen.findByText('Error loading messages')).toBeVisible();
   expect(
     await screen.findByText('No conversations yet. Connect with other members to start messaging.'),
@@ -272,7 +279,7 @@ test('the thread of a deleted conversation shows a notice', async () => {
 test('the end of the session turns the member into a visitor', async () => {
   const { path } = await openThread();
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
-  await gateway.breakOff();
+  await gateway.fail();
   await waitFor(() => expect(path()).toBe('/auth'));
   expect(gateway.streams()).toHaveLength(0);
 });
@@ -280,15 +287,15 @@ test('the end of the session turns the member into a visitor', async () => {
 test('a stream that breaks for another reason does not sign the member out', async () => {
   const { path } = await openThread();
   server.use(http.get('/api/auth/me', () => problem(503, { error: 'Please try again soon' })));
-  await gateway.breakOff();
-  await waitFor(() => expect(gateway.streams()).toHaveLength(1), { timeout: 5_000 });
+  await gateway.fail();
+  await waitFor(() => expect(gateway.streams()).toHaveLength(1));
   expect(path()).toBe(address);
 });
 
 test('a sign-in in another tab changes the member in this tab', async () => {
   await openThread();
   signedInAs({ ...isabel, id: priya.id, fullName: 'Priya Raghavan' });
-  await gateway.breakOff();
+  await gateway.fail();
   expect(await screen.findByRole('link', { name: 'My Profile' })).toHaveAttribute(
     'href',
     `/profile/${priya.id}`,

@@ -3,14 +3,21 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Conversation, Message } from '@/api/types';
-import { lookAway } from '@/testing/live';
-import { conversationId, conversationOf, messageOf, mine, threadOf, withHeights } from '@/testing/messages';
+import {
+  conversationId,
+  conversationOf,
+  installElementHeights,
+  messageOf,
+  mine,
+  threadOf,
+} from '@/testing/messages';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
+import { setVisibility } from '@/testing/stream';
 
 const address = `/messages/${conversationId}`;
-withHeights();
+installElementHeights();
 
 interface Sent {
   key: string | null;
@@ -220,10 +227,10 @@ describe('writing', () => {
   });
 
   test('typing is sent at most every three seconds', async () => {
-    let told = 0;
+    let requests = 0;
     server.use(
       http.post('/api/conversations/:id/typing', () => {
-        told += 1;
+        requests += 1;
         return new HttpResponse(null, { status: 204 });
       }),
     );
@@ -232,14 +239,14 @@ describe('writing', () => {
     const start = Date.parse('2026-11-22T10:00:00Z');
     now.mockReturnValue(start);
     await user.type(await field(), 'Let me ');
-    await waitFor(() => expect(told).toBe(1));
+    await waitFor(() => expect(requests).toBe(1));
     now.mockReturnValue(start + 2_999);
     await user.type(await field(), 'think');
     now.mockReturnValue(start + 3_000);
     await user.type(await field(), ' about');
-    await waitFor(() => expect(told).toBe(2));
+    await waitFor(() => expect(requests).toBe(2));
     await user.clear(await field());
-    expect(told).toBe(2);
+    expect(requests).toBe(2);
   });
 });
 
@@ -320,11 +327,11 @@ describe('requests', () => {
 
   test('no typing is sent in an unanswered request', async () => {
     serve([messageOf(1)], request);
-    const told = vi.fn();
-    server.use(http.post('/api/conversations/:id/typing', told));
+    const requests = vi.fn();
+    server.use(http.post('/api/conversations/:id/typing', requests));
     const { user } = await renderApp(address);
     await user.type(await field(), 'Hm');
-    expect(told).not.toHaveBeenCalled();
+    expect(requests).not.toHaveBeenCalled();
     await user.clear(await field());
   });
 
@@ -457,11 +464,11 @@ describe('reading', () => {
   });
 
   test('a hidden tab marks nothing as read until it is visible', async () => {
-    lookAway('hidden');
+    setVisibility('hidden');
     await renderApp(address);
     await screen.findByRole('link', { name: /Priya Raghavan/ });
     expect(reads).toEqual([]);
-    lookAway('visible');
+    setVisibility('visible');
     await pane();
     expect(reads).toEqual(['']);
   });

@@ -1,8 +1,8 @@
 // Conversations on the left, the thread on the right; on a phone one of the two.
 import { MessageSquare } from 'lucide-react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { folderOf, listIn, threadIn } from '@/features/messages/addresses';
 import { ConversationList } from '@/features/messages/conversation-list';
-import { folderOf, listIn, threadIn } from '@/features/messages/places';
 import { Thread } from '@/features/messages/thread';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';

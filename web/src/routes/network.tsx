@@ -5,8 +5,8 @@ import { useSearchParams } from 'react-router';
 import { keepItems, totalOf } from '@/api/pages';
 import { connectionsQuery, pendingRequestsQuery } from '@/api/queries';
 import type { User } from '@/api/types';
-import { useAnswering } from '@/features/network/changes';
 import { Connections } from '@/features/network/connections';
+import { usePendingAnswers } from '@/features/network/mutations';
 import { Requests } from '@/features/network/requests';
 import { Suggestions } from '@/features/network/suggestions';
 import { formatNumber } from '@/i18n/format';
@@ -41,7 +41,7 @@ function Network({ user }: { user: User }) {
   const show = (next: Section) => setSearch(next === 'connections' ? {} : { tab: next }, { replace: true });
   const connections = useInfiniteQuery(connectionsQuery(user.id)).data;
   const requests = useInfiniteQuery(pendingRequestsQuery(user.id)).data;
-  const answering = useAnswering();
+  const answering = usePendingAnswers();
   const counts: Partial<Record<Section, number>> = {
     connections: totalOf(connections),
     requests: totalOf(keepItems(requests, ({ id }) => !answering.includes(id))),

@@ -11,7 +11,7 @@ import { isabel, problem, server, signedInAs } from '@/testing/server';
 beforeEach(() => signedInAs(isabel));
 
 const main = () => within(screen.getByRole('main'));
-const bell = (name: string) => screen.findByRole('button', { name });
+const notificationsButton = (name: string) => screen.findByRole('button', { name });
 const liked = /Priya Raghavan liked your post/;
 const joined = /Marco Villanueva joined Eastbay Law Review/;
 
@@ -57,16 +57,16 @@ test('looking at the list marks nothing', async () => {
   await act(() => vi.advanceTimersByTimeAsync(1_500));
   expect(queryClient.isMutating()).toBe(0);
   expect(marked).toEqual([]);
-  expect(await bell('Notifications, 1 unread')).toBeVisible();
+  expect(await notificationsButton('Notifications, 1 unread')).toBeVisible();
 });
 
 test('all up to the newest shown are marked as read at once, and the button stays', async () => {
   const held = fakeNotifications(two[0], { ...two[1], isRead: false });
   const { user } = await renderApp('/notifications');
-  expect(await bell('Notifications, 2 unread')).toBeVisible();
+  expect(await notificationsButton('Notifications, 2 unread')).toBeVisible();
   const mark = await screen.findByRole('button', { name: 'Mark all as read' });
   await user.click(mark);
-  expect(await bell('Notifications')).toBeVisible();
+  expect(await notificationsButton('Notifications')).toBeVisible();
   expect(main().queryByText('Unread.')).toBeNull();
   await waitFor(() => expect(held.marked).toEqual([{ upTo: two[0].createdAt }]));
   expect(mark).toHaveFocus();
@@ -83,7 +83,7 @@ test('a failed update is reverted with an error', async () => {
   expect(
     await screen.findByText('Failed to mark notifications as read: 503: Please try again soon'),
   ).toBeVisible();
-  expect(await bell('Notifications, 1 unread')).toBeVisible();
+  expect(await notificationsButton('Notifications, 1 unread')).toBeVisible();
   expect(await main().findByText('Unread.')).toBeInTheDocument();
 });
 
@@ -97,14 +97,14 @@ test('following a notification marks it as read and shows refetched data', async
 
   // A hidden page marks nothing as seen, regardless of the speed of the machine.
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-  await user.click(await bell('Notifications, 2 unread'));
+  await user.click(await notificationsButton('Notifications, 2 unread'));
   await user.click(await screen.findByRole('link', { name: 'See all' }));
   await waitFor(() => expect(path()).toBe('/notifications'));
   await user.click(await main().findByRole('link', { name: liked }));
   await waitFor(() => expect(path()).toBe(`/posts/${post.id}`));
   expect(await screen.findByText('Hear, hear')).toBeVisible();
   expect(held.marked).toContainEqual({ id: two[0].id });
-  expect(await bell('Notifications, 1 unread')).toBeVisible();
+  expect(await notificationsButton('Notifications, 1 unread')).toBeVisible();
   expect(queryClient.isMutating()).toBe(0);
 });
 
@@ -172,5 +172,5 @@ test('is translated to Filipino', async () => {
   await renderApp('/notifications', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Mga abiso' })).toBeVisible();
   expect(await main().findByRole('link', { name: /Nag-like si Priya Raghavan sa post mo/ })).toBeVisible();
-  expect(await bell('Mga abiso, 1 hindi pa nababasa')).toBeVisible();
+  expect(await notificationsButton('Mga abiso, 1 hindi pa nababasa')).toBeVisible();
 });

@@ -26,28 +26,28 @@ const post = itemOf({ kind: 'post', id: postOf().id, post: postOf() });
 const job = itemOf({ kind: 'job', id: jobOf().id, job: jobOf() });
 
 /** Fake storage of saved items. */
-function drawerOf(...holds: SavedItem[]) {
-  const drawer = { holds, calls: [] as string[] };
+function fakeSavedItems(...items: SavedItem[]) {
+  const fake = { holds: items, calls: [] as string[] };
   server.use(
     http.get('/api/saved-items', ({ request }) => {
       const kind = new URL(request.url).searchParams.get('kind');
-      return HttpResponse.json(drawer.holds.filter((item) => !kind || item.kind === kind));
+      return HttpResponse.json(fake.holds.filter((item) => !kind || item.kind === kind));
     }),
     http.get('/api/saved-items/ids', () =>
-      HttpResponse.json(drawer.holds.map(({ kind, id }) => ({ kind, id }))),
+      HttpResponse.json(fake.holds.map(({ kind, id }) => ({ kind, id }))),
     ),
     http.put<{ kind: SavedItem['kind']; id: string }>('/api/saved-items/:kind/:id', ({ params }) => {
-      drawer.calls.push(`PUT ${params.kind} ${params.id}`);
-      drawer.holds = [itemOf(params), ...drawer.holds];
+      fake.calls.push(`PUT ${params.kind} ${params.id}`);
+      fake.holds = [itemOf(params), ...fake.holds];
       return new HttpResponse(null, { status: 204 });
     }),
     http.delete('/api/saved-items/:kind/:id', ({ params }) => {
-      drawer.calls.push(`DELETE ${params.kind} ${params.id}`);
-      drawer.holds = drawer.holds.filter(({ kind, id }) => kind !== params.kind || id !== params.id);
+      fake.calls.push(`DELETE ${params.kind} ${params.id}`);
+      fake.holds = fake.holds.filter(({ kind, id }) => kind !== params.kind || id !== params.id);
       return new HttpResponse(null, { status: 204 });
     }),
   );
-  return drawer;
+  return fake;
 }
 
 test('a visitor is redirected to sign in', async () => {
@@ -65,7 +65,7 @@ test('an empty list, and a failed list', async () => {
 });
 
 test('every kind is shown with the card of its list, and each has a tab', async () => {
-  drawerOf(
+  fakeSavedItems(
     post,
     job,
     itemOf({ kind: 'article', id: 'a', article: articleOf('Court reverses itself') }),
@@ -96,28 +96,28 @@ test('every kind is shown with the card of its list, and each has a tab', async 
 });
 
 test('a deleted item shows a placeholder and can be removed', async () => {
-  const drawer = drawerOf(itemOf({ kind: 'job', id: 'old' }), post);
+  const fake = fakeSavedItems(itemOf({ kind: 'job', id: 'old' }), post);
   const { user } = await renderApp('/saved-items');
   expect(await screen.findByText('This job is no longer available.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(screen.queryByText('This job is no longer available.')).not.toBeInTheDocument());
   expect(screen.getByText(postOf().content)).toBeVisible();
-  expect(drawer.calls).toEqual(['DELETE job old']);
+  expect(fake.calls).toEqual(['DELETE job old']);
 });
 
 test('a posting is saved from its list, marked, and removed again', async () => {
-  const drawer = drawerOf();
+  const fake = fakeSavedItems();
   server.use(http.get('/api/jobs', () => HttpResponse.json([jobOf()])));
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('button', { name: 'Save Summer Associate', pressed: false }));
   expect(await screen.findByText('You find it under My saved items.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Save Summer Associate', pressed: true }));
   expect(await screen.findByText('Removed from saved items')).toBeVisible();
-  expect(drawer.calls).toEqual([`PUT job ${jobOf().id}`, `DELETE job ${jobOf().id}`]);
+  expect(fake.calls).toEqual([`PUT job ${jobOf().id}`, `DELETE job ${jobOf().id}`]);
 });
 
 test('a post is saved from its menu', async () => {
-  const drawer = drawerOf();
+  const fake = fakeSavedItems();
   server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
   const { user } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
@@ -125,19 +125,19 @@ test('a post is saved from its menu', async () => {
   expect(await screen.findByText('You find it under My saved items.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Options for Priya Raghavan' }));
   expect(await screen.findByRole('menuitem', { name: 'Remove from saved items' })).toBeVisible();
-  expect(drawer.calls).toEqual([`PUT post ${postOf().id}`]);
+  expect(fake.calls).toEqual([`PUT post ${postOf().id}`]);
 });
 
 test('the built-in resources are saved with a prefixed id', async () => {
-  const drawer = drawerOf();
+  const fake = fakeSavedItems();
   const { user } = await renderApp('/resources/casebriefs');
   await user.click(await screen.findByRole('button', { name: 'Save Casebriefs' }));
   await screen.findByText('You find it under My saved items.');
-  expect(drawer.calls).toEqual(['PUT resource builtin-casebriefs']);
+  expect(fake.calls).toEqual(['PUT resource builtin-casebriefs']);
 });
 
 test('a refused item is not marked and shows the reason', async () => {
-  drawerOf();
+  fakeSavedItems();
   server.use(
     http.get('/api/news/:id', () => HttpResponse.json(articleOf('Court reverses itself'))),
     http.put('/api/saved-items/:kind/:id', () => problem(409, { error: 'You can save up to 1,000 items' })),
@@ -162,7 +162,7 @@ test('a visitor is asked to sign in', async () => {
 });
 
 test('is translated to Filipino', async () => {
-  drawerOf(itemOf({ kind: 'event', id: 'gone' }));
+  fakeSavedItems(itemOf({ kind: 'event', id: 'gone' }));
   await renderApp('/saved-items', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Mga na-save ko' })).toBeVisible();
   const panel = within(screen.getByRole('tabpanel'));

@@ -7,7 +7,7 @@ import { jobOf } from '@/testing/jobs';
 import { articleOf, resourceOf } from '@/testing/news';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
-import { answerOf, finds, personOf } from '@/testing/search';
+import { answerOf, mockSearch, personOf } from '@/testing/search';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
 const marks = () => [...document.querySelectorAll('main mark')].map(({ textContent }) => textContent);
@@ -26,7 +26,7 @@ test('the button is disabled while the query is blank', async () => {
 });
 
 test('a trimmed query and the tab are part of the address', async () => {
-  const asked = finds({ people: [], jobs: [] });
+  const asked = mockSearch({ people: [], jobs: [] });
   const { user, path } = await renderApp('/search');
   await user.type(await screen.findByRole('searchbox', { name: 'Search Portia' }), ' ana & co ');
   await user.click(screen.getByRole('button', { name: 'Search' }));
@@ -43,7 +43,7 @@ test('a trimmed query and the tab are part of the address', async () => {
 });
 
 test('the address selects query and kind; an unknown kind is people', async () => {
-  finds({ people: [] });
+  mockSearch({ people: [] });
   await renderApp('/search?q=moot&type=lawsuits');
   expect(await screen.findByRole('searchbox', { name: 'Search Portia' })).toHaveValue('moot');
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
@@ -63,13 +63,13 @@ test.each([
   ['resources', 'No resources found matching "zyx"'],
   ['news', 'No news found matching "zyx"'],
 ] as const)('an empty result of %s', async (kind, text) => {
-  finds({ [kind]: [] });
+  mockSearch({ [kind]: [] });
   await renderApp(`/search?q=zyx&type=${kind}`);
   expect(await screen.findByText(text)).toBeVisible();
 });
 
 test('submitting the same query refetches', async () => {
-  const asked = finds({ people: [] });
+  const asked = mockSearch({ people: [] });
   const { user } = await renderApp('/search?q=moot');
   await screen.findByText('No people found matching "moot"');
   await user.click(screen.getByRole('button', { name: 'Search' }));
@@ -80,7 +80,7 @@ test('a failed search and an unavailable service show an error', async () => {
   server.use(http.get('/api/search', () => problem(503, { error: 'Search is away' })));
   const { user } = await renderApp('/search?q=moot');
   expect(await screen.findByText('Error searching. Please try again later.')).toBeVisible();
-  finds({ posts: null }, { 'X-Degraded': 'feed' });
+  mockSearch({ posts: null }, { 'X-Degraded': 'feed' });
   await user.click(screen.getByRole('tab', { name: 'Posts' }));
   expect(await screen.findByText('Error searching. Please try again later.')).toBeVisible();
   expect(screen.queryByText(/found matching/)).not.toBeInTheDocument();
@@ -88,7 +88,7 @@ test('a failed search and an unavailable service show an error', async () => {
 
 describe('people', () => {
   test('link to their profiles, with the matching words marked', async () => {
-    finds({ people: [personOf()], terms: ['priya', 'eastbay'] });
+    mockSearch({ people: [personOf()], terms: ['priya', 'eastbay'] });
     await renderApp('/search?q=prya+eastbay');
     expect(await screen.findByRole('link', { name: 'Priya Raghavan' })).toHaveAttribute(
       'href',
@@ -98,7 +98,7 @@ describe('people', () => {
   });
 
   test('a visitor who connects is asked to sign in', async () => {
-    finds({ people: [personOf()] });
+    mockSearch({ people: [personOf()] });
     const { user } = await renderApp('/search?q=priya');
     await user.click(await screen.findByRole('button', { name: 'Connect' }));
     expect(await screen.findByText('Authentication required')).toBeVisible();
@@ -108,7 +108,7 @@ describe('people', () => {
 
   test('a member connects and opens a conversation', async () => {
     signedInAs(isabel);
-    finds({ people: [personOf(), personOf({ id: isabel.id, fullName: isabel.fullName })] });
+    mockSearch({ people: [personOf(), personOf({ id: isabel.id, fullName: isabel.fullName })] });
     server.use(
       http.post('/api/connections', () =>
         HttpResponse.json(
@@ -144,7 +144,7 @@ describe('people', () => {
       status,
       createdAt: '2026-11-20T08:00:00Z',
     });
-    finds({
+    mockSearch({
       people: [
         personOf({ id: 'p1', connection: null }),
         personOf({ id: 'p2', connection: connection('pending') }),
@@ -168,7 +168,7 @@ describe('people', () => {
 
   test('a failed request shows the reason', async () => {
     signedInAs(isabel);
-    finds({ people: [personOf()] });
+    mockSearch({ people: [personOf()] });
     server.use(http.post('/api/connections', () => problem(429, { error: 'Too many requests' })));
     const { user } = await renderApp('/search?q=priya');
     await user.click(await screen.findByRole('button', { name: 'Connect' }));
@@ -179,7 +179,7 @@ describe('people', () => {
 
   test('a blocked member disappears from the results', async () => {
     signedInAs(isabel);
-    finds({ people: [personOf(), personOf({ id: 'p2', fullName: 'Priya Santos' })] });
+    mockSearch({ people: [personOf(), personOf({ id: 'p2', fullName: 'Priya Santos' })] });
     server.use(http.put('/api/blocks/:id', () => new HttpResponse(null, { status: 204 })));
     const { user } = await renderApp('/search?q=priya');
     await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
@@ -212,7 +212,7 @@ describe('people', () => {
 
 test('communities, with the rows of their list; joining is shown', async () => {
   signedInAs(isabel);
-  finds({ communities: [communityOf()], terms: ['law'] });
+  mockSearch({ communities: [communityOf()], terms: ['law'] });
   server.use(
     http.put('/api/communities/:id/membership', () =>
       HttpResponse.json(communityOf({ role: 'member', memberCount: 13 })),
@@ -226,7 +226,7 @@ test('communities, with the rows of their list; joining is shown', async () => {
 });
 
 test('resources, followed by the matching built-in ones', async () => {
-  finds({ resources: [resourceOf('Bar outline')], terms: ['bar'] });
+  mockSearch({ resources: [resourceOf('Bar outline')], terms: ['bar'] });
   await renderApp('/search?q=bár+review&type=resources');
   expect(await screen.findByRole('link', { name: 'Bar outline' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'BARBRI Bar Review' })).toHaveAttribute(
@@ -238,13 +238,13 @@ test('resources, followed by the matching built-in ones', async () => {
 });
 
 test('a built-in resource is found when the server has none', async () => {
-  finds({ resources: [] });
+  mockSearch({ resources: [] });
   await renderApp('/search?q=casebrief&type=resources');
   expect(await screen.findByRole('link', { name: 'Casebriefs' })).toBeVisible();
 });
 
 test('jobs, with Apply Now, and news, with Read More', async () => {
-  finds({ jobs: [jobOf()], news: [articleOf('Court reverses itself')], terms: ['associate', 'court'] });
+  mockSearch({ jobs: [jobOf()], news: [articleOf('Court reverses itself')], terms: ['associate', 'court'] });
   const { user } = await renderApp('/search?q=x&type=jobs');
   const job = await screen.findByRole('article', { name: 'Summer Associate' });
   expect(within(job).getByRole('button', { name: 'Apply Now' })).toBeInTheDocument();
@@ -283,7 +283,7 @@ test('/ focuses the field, and types in a text field', async () => {
 });
 
 test('is translated to Filipino', async () => {
-  finds({ people: [] });
+  mockSearch({ people: [] });
   await renderApp('/search?q=ana', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Maghanap' })).toBeVisible();
   expect(screen.getByRole('tab', { name: 'Mga Tao' })).toBeVisible();

@@ -2,8 +2,8 @@
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
-import { ClosingSection } from '@/features/account/closing-section';
 import { DataSection } from '@/features/account/data-section';
+import { DeletionSection } from '@/features/account/deletion-section';
 import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasswordSection } from '@/features/account/password-section';
 import { RecoverySection } from '@/features/account/recovery-section';
@@ -29,7 +29,7 @@ export function Component() {
         <NotificationsSection />
         <BlocksSection user={user} />
         <DataSection user={user} />
-        <ClosingSection user={user} />
+        <DeletionSection user={user} />
       </div>
     </Page>
   );

@@ -93,9 +93,9 @@ test('signing out of a protected screen goes home, not to /auth', async () => {
 
 test('useAuth outside its provider is an error', () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  function Stray() {
+  function WithoutProvider() {
     useAuth();
     return null;
   }
-  expect(() => render(<Stray />)).toThrow('useAuth must be used within an AuthProvider');
+  expect(() => render(<WithoutProvider />)).toThrow('useAuth must be used within an AuthProvider');
 });

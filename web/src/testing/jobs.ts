@@ -50,9 +50,9 @@ export function gate() {
   return { opened, open };
 }
 
-interface Desk {
+interface FakeApplications {
   /** The stored applications, newest first; a test may change them. */
-  holds: JobApplication[];
+  applications: JobApplication[];
   /** The bodies of all update requests. */
   sent: unknown[];
   /** The response to an update waits for this promise. */
@@ -60,15 +60,15 @@ interface Desk {
 }
 
 /** Serves these applications from now on; updates are stored, and each status is added to the history. */
-export function deskOf(...holds: JobApplication[]): Desk {
-  const desk: Desk = { holds, sent: [], until: Promise.resolve() };
+export function fakeApplications(...applications: JobApplication[]): FakeApplications {
+  const fake: FakeApplications = { applications, sent: [], until: Promise.resolve() };
   const steps = new Map<string, ApplicationStep[]>();
   const stepsOf = (one: JobApplication) =>
     steps.get(one.id) ?? [{ status: 'applied', at: one.applicationDate }];
-  const find = (id: unknown) => desk.holds.find((one) => one.id === id);
+  const find = (id: unknown) => fake.applications.find((one) => one.id === id);
   const unknown = () => problem(404, { error: 'Application not found' });
   server.use(
-    http.get('/api/jobs/applications/my', () => HttpResponse.json(desk.holds)),
+    http.get('/api/jobs/applications/my', () => HttpResponse.json(fake.applications)),
     http.get('/api/jobs/applications/:id', ({ params }) => {
       const one = find(params.id);
       return one ? HttpResponse.json({ ...one, history: stepsOf(one) }) : unknown();
@@ -77,8 +77,8 @@ export function deskOf(...holds: JobApplication[]): Desk {
       '/api/jobs/applications/:id',
       async ({ params, request }) => {
         const change = await request.json();
-        desk.sent.push(change);
-        await desk.until;
+        fake.sent.push(change);
+        await fake.until;
         const before = find(params.id);
         if (!before) return unknown();
         if (change.status)
@@ -88,10 +88,10 @@ export function deskOf(...holds: JobApplication[]): Desk {
           ...change,
           notes: change.notes === undefined ? before.notes : change.notes || null,
         };
-        desk.holds = desk.holds.map((one) => (one.id === after.id ? after : one));
+        fake.applications = fake.applications.map((one) => (one.id === after.id ? after : one));
         return HttpResponse.json(after);
       },
     ),
   );
-  return desk;
+  return fake;
 }

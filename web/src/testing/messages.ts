@@ -42,7 +42,7 @@ const rowHeight = 60;
 const paneHeight = 600;
 
 /** happy-dom has no layout: every row of a thread has the same height, and ten rows are visible. */
-export function withHeights(): void {
+export function installElementHeights(): void {
   const heightOf = (element: HTMLElement) => (element.hasAttribute('data-index') ? rowHeight : paneHeight);
   const heights = {
     offsetHeight: heightOf,

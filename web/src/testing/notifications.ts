@@ -29,24 +29,24 @@ export function notificationOf(changes: Partial<Notification> = {}): Notificatio
 
 interface FakeNotifications {
   /** The stored notifications, newest first; a test may change them. */
-  holds: Notification[];
+  notifications: Notification[];
   /** The bodies of all requests that mark notifications as read. */
   marked: unknown[];
 }
 
 /** Serves these notifications; marking one as read changes the fake. */
-export function fakeNotifications(...holds: Notification[]): FakeNotifications {
-  const fake: FakeNotifications = { holds, marked: [] };
+export function fakeNotifications(...notifications: Notification[]): FakeNotifications {
+  const fake: FakeNotifications = { notifications, marked: [] };
   server.use(
-    http.get('/api/notifications', () => HttpResponse.json(fake.holds)),
+    http.get('/api/notifications', () => HttpResponse.json(fake.notifications)),
     http.get('/api/unread', () => {
-      const notifications = fake.holds.filter(({ isRead }) => !isRead).length;
+      const notifications = fake.notifications.filter(({ isRead }) => !isRead).length;
       return HttpResponse.json({ messages: 0, requests: 0, notifications });
     }),
     http.post<never, { id?: string; upTo?: string }>('/api/notifications/read', async ({ request }) => {
       const which = await request.json();
       fake.marked.push(which);
-      fake.holds = fake.holds.map((one) =>
+      fake.notifications = fake.notifications.map((one) =>
         one.id === which.id || (which.upTo && one.createdAt <= which.upTo) ? { ...one, isRead: true } : one,
       );
       return new HttpResponse(null, { status: 204 });

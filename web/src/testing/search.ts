@@ -21,7 +21,7 @@ const nothing: SearchAnswer = {
 export const answerOf = (changes: Partial<SearchAnswer>): SearchAnswer => ({ ...nothing, ...changes });
 
 /** Sets the response of every search; returns the recorded queries. */
-export function finds(answer: Partial<SearchAnswer>, headers?: Record<string, string>) {
+export function mockSearch(answer: Partial<SearchAnswer>, headers?: Record<string, string>) {
   const asked: Record<string, string>[] = [];
   server.use(
     http.get('/api/search', ({ request }) => {

@@ -39,7 +39,7 @@ export function profileOf(user: User): ProfileView {
 }
 
 /** The default notification settings. */
-export const everyKind: NotificationSettings = {
+export const defaultNotificationSettings: NotificationSettings = {
   post_liked: true,
   post_commented: true,
   post_reposted: true,
@@ -84,7 +84,7 @@ export const server = setupServer(
   ),
   http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
   http.get('/api/unread', () => HttpResponse.json({ messages: 0, requests: 0, notifications: 0 })),
-  http.get('/api/notifications/settings', () => HttpResponse.json(everyKind)),
+  http.get('/api/notifications/settings', () => HttpResponse.json(defaultNotificationSettings)),
   ...lists.map((path) => http.get(path, () => HttpResponse.json([]))),
   http.get('/api/jobs/stats/overview', () =>
     HttpResponse.json({ totalJobs: 0, internships: 0, entryLevel: 0, fullTime: 0 }),

@@ -26,7 +26,7 @@ export function Menu({
   onClosed,
   children,
 }: MenuProps) {
-  const comeByKey = useComeByKey();
+  const comeByKey = useFocusFirstItem();
   return (
     <Radix.Root defaultOpen={defaultOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -56,7 +56,7 @@ export function Menu({
  * A menu that loads on first use misses the key that opened it and would focus itself. For a keyboard user, this focuses
  * the first item.
  */
-function useComeByKey() {
+function useFocusFirstItem() {
   const pending = useRef(use(OpenedByKey));
   return ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
     if (!pending.current || target !== currentTarget) return;

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { NotificationSettings } from '@/api/types';
 import { gate } from '@/testing/jobs';
 import { renderApp } from '@/testing/render-app';
-import { everyKind, isabel, problem, server, signedInAs } from '@/testing/server';
+import { defaultNotificationSettings, isabel, problem, server, signedInAs } from '@/testing/server';
 
 let settings: NotificationSettings;
 let sent: unknown[];
@@ -14,7 +14,7 @@ const section = async (name = 'Notifications') => within(await screen.findByRole
 
 beforeEach(() => {
   sent = [];
-  settings = everyKind;
+  settings = defaultNotificationSettings;
   signedInAs(isabel);
   server.use(
     http.get('/api/notifications/settings', () => HttpResponse.json(settings)),

@@ -9,7 +9,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
-import { CodeMaker } from './code-maker';
+import { CodeGenerator } from './code-generator';
 import { rememberedOffer, rememberOffer } from './recovery-offer';
 
 /**
@@ -65,7 +65,7 @@ function Offer({ user, made, onClose }: OfferProps) {
             {t('shell:nav.settings')}
           </Link>
         ) : (
-          <CodeMaker
+          <CodeGenerator
             user={user}
             label={t('recovery.make')}
             onMade={() => setMadeHere(true)}

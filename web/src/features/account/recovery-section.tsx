@@ -6,7 +6,7 @@ import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { CodeMaker } from './code-maker';
+import { CodeGenerator } from './code-generator';
 import { SettingsSection } from './settings-section';
 
 const codesInASet = 8;
@@ -24,7 +24,7 @@ export function RecoverySection({ user }: { user: User }) {
       ) : codes ? (
         <>
           <Remaining codes={codes} />
-          <CodeMaker user={user} label={t(codes.madeAt ? 'recovery.renew' : 'recovery.make')} />
+          <CodeGenerator user={user} label={t(codes.madeAt ? 'recovery.renew' : 'recovery.make')} />
         </>
       ) : (
         <ErrorPanel onRetry={() => void refetch()}>{t('recovery.failed')}</ErrorPanel>

@@ -15,6 +15,7 @@ import { Dialog } from '@/ui/dialog';
 import { TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { toast } from '@/ui/toast';
+import { communitySaved } from './community-cache';
 import {
   type CommunityForm,
   changesOf,
@@ -23,7 +24,6 @@ import {
   formOf,
   newCommunity,
 } from './form';
-import { communityWritten } from './membership';
 
 setFormDefaults();
 
@@ -60,7 +60,7 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
   const submit = handleSubmit(async (form) => {
     try {
       const saved = await save(form);
-      communityWritten(queryClient, saved);
+      communitySaved(queryClient, saved);
       onClose();
       toast({
         title: t(community ? 'form.saved' : 'form.created'),

@@ -9,7 +9,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { membershipKey } from './membership';
+import { membershipKey } from './community-cache';
 
 /** Also needs the texts of `posts` and `network`. */
 export function CommunityPosts({ community }: { community: CommunityDetails }) {

@@ -9,7 +9,7 @@ import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { toast } from '@/ui/toast';
-import { membershipChanged, membershipKey, showCommunity, standingAfter } from './membership';
+import { expectedMembership, membershipChanged, membershipKey, updateCommunity } from './community-cache';
 
 interface JoinButtonProps {
   community: Community;
@@ -34,12 +34,12 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
         : read(api.DELETE('/api/communities/{id}/membership', { params: { path } })),
     onMutate: (join) => {
       const { memberCount } = community;
-      showCommunity(queryClient, id, standingAfter(community, join));
+      updateCommunity(queryClient, id, expectedMembership(community, join));
       return { role, memberCount };
     },
     onSuccess: (changed) => membershipChanged(queryClient, changed),
     onError: ({ message }, join, before) => {
-      showCommunity(queryClient, id, before ?? {});
+      updateCommunity(queryClient, id, before ?? {});
       toast({
         title: t('shell:error'),
         description: t(join ? 'joinFailed' : 'leaveFailed', { message }),

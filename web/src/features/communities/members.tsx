@@ -15,7 +15,7 @@ import { Menu, MenuItem } from '@/ui/menu';
 import { PagedList } from '@/ui/paged-list';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
-import { showRole } from './membership';
+import { updateRole } from './community-cache';
 import { RoleBadge } from './role-badge';
 
 export function Members({ community }: { community: CommunityDetails }) {
@@ -72,7 +72,7 @@ function RoleMenu({ communityId, member: { user, role }, me }: RoleMenuProps) {
           body: { role: next },
         }),
       ),
-    onSuccess: (changed) => showRole(queryClient, communityId, changed, me),
+    onSuccess: (changed) => updateRole(queryClient, communityId, changed, me),
     onError: ({ message }) =>
       toast({
         title: t('shell:error'),

@@ -7,7 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { attendanceChanged, showEvent, standingAfter } from './attendance';
+import { attendanceChanged, expectedAttendance, updateEvent } from './event-cache';
 
 interface AttendButtonProps {
   event: Event;
@@ -30,12 +30,12 @@ export function AttendButton({ event, primary, className }: AttendButtonProps) {
         : read(api.DELETE('/api/events/{id}/attendance', { params: { path } })),
     onMutate: (attend) => {
       const { attendeeCount } = event;
-      showEvent(queryClient, id, standingAfter(event, attend));
+      updateEvent(queryClient, id, expectedAttendance(event, attend));
       return { attending, attendeeCount };
     },
     onSuccess: (changed) => attendanceChanged(queryClient, changed),
     onError: ({ message }, attend, before) => {
-      showEvent(queryClient, id, before ?? {});
+      updateEvent(queryClient, id, before ?? {});
       toast({
         title: t('shell:error'),
         description: t(attend ? 'attendFailed' : 'leaveFailed', { message }),

@@ -15,7 +15,7 @@ import { Dialog } from '@/ui/dialog';
 import { TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { toast } from '@/ui/toast';
-import { eventWritten } from './attendance';
+import { eventSaved } from './event-cache';
 import { changesOf, type EventForm, eventFields, eventSchema, formOf, newEvent } from './form';
 import { TimeZoneField } from './time-zone-field';
 import { hourLater } from './wall-clock';
@@ -56,7 +56,7 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
   const submit = handleSubmit(async (form) => {
     try {
       const saved = await save(form);
-      eventWritten(queryClient, saved);
+      eventSaved(queryClient, saved);
       onClose();
       toast({
         title: t(event ? 'form.saved' : 'form.created'),

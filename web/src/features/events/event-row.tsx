@@ -8,9 +8,9 @@ import { paths } from '@/paths';
 import { Badge } from '@/ui/badge';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { AttendButton } from './attend-button';
+import { AttendeeAvatars } from './attendee-avatars';
 import { DateBlock } from './date-block';
 import { clockTime, zoneName, zoneOf } from './event-time';
-import { Faces } from './faces';
 
 export function EventRow({ event }: { event: Event }) {
   const { t, i18n } = useTranslation('events');
@@ -31,7 +31,7 @@ export function EventRow({ event }: { event: Event }) {
           {[`${clockTime(startDate, timeZone)} ${zone}`, location].filter(Boolean).join(' · ')}
         </p>
         <p className="mt-1.5 flex items-center gap-2.5 text-micro text-muted-foreground tabular-nums">
-          <Faces attendees={attendees} />
+          <AttendeeAvatars attendees={attendees} />
           {t('attendees', { count: attendeeCount })}
         </p>
       </div>

@@ -10,7 +10,7 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { toast } from '@/ui/toast';
-import { eventCalledOff } from './attendance';
+import { eventCancelled } from './event-cache';
 import { useEventDialog } from './use-event-dialog';
 
 export function OrganiserControls({ event }: { event: EventDetails }) {
@@ -36,7 +36,7 @@ function CallOff({ event: { id, title } }: { event: EventDetails }) {
   const callOff = useMutation({
     mutationFn: () => read(api.DELETE('/api/events/{id}', { params: { path: { id } } })),
     onSuccess: () => {
-      eventCalledOff(queryClient, id);
+      eventCancelled(queryClient, id);
       toast({ title: t('calledOff'), description: t('calledOffText', { title }), variant: 'success' });
       // In a later task: React would delay the toast until the new screen is ready.
       setTimeout(() => void navigate(paths.events, { replace: true }));

@@ -257,35 +257,35 @@ test('a suggestion that could not be ignored returns with the reason', async () 
 
 describe('each list may fail without affecting the others', () => {
   const stats = { profileViews: 3, postImpressions: 12_345, connections: 9 };
-  const neighbours = {
+  const lists = {
     '/api/posts': {
       fails: () => screen.findByText('Error loading posts. Please try again later.'),
-      stands: () => screen.findByText('Note submissions close on Friday.'),
+      works: () => screen.findByText('Note submissions close on Friday.'),
     },
     '/api/communities': {
       fails: async () => (await card('Your Legal Communities')).findByText('This could not be loaded.'),
-      stands: () => screen.findByText('Eastbay Law Review'),
+      works: () => screen.findByText('Eastbay Law Review'),
     },
     '/api/events': {
       fails: async () => (await card('Upcoming events')).findByText('This could not be loaded.'),
-      stands: () => screen.findByText('2:00 PM · 26 attendees'),
+      works: () => screen.findByText('2:00 PM · 26 attendees'),
     },
     '/api/users/:id/suggestions': {
       fails: async () => (await card('People you may know')).findByText('This could not be loaded.'),
-      stands: () => screen.findByText('Same school'),
+      works: () => screen.findByText('Same school'),
     },
     '/api/resources': {
       // The built-in resources need no server.
       fails: async () => (await card('Law school resources')).findByRole('link', { name: 'Casebriefs' }),
-      stands: () => screen.findByRole('link', { name: 'Evidence: the hearsay map' }),
+      works: () => screen.findByRole('link', { name: 'Evidence: the hearsay map' }),
     },
     '/api/users/:id/profile': {
       fails: async () => (await card('Isabel Reyes')).findByText('418'),
-      stands: () => screen.findByText('12,345'),
+      works: () => screen.findByText('12,345'),
     },
   };
-  type Neighbour = keyof typeof neighbours;
-  const names = Object.keys(neighbours) as Neighbour[];
+  type ListName = keyof typeof lists;
+  const names = Object.keys(lists) as ListName[];
 
   beforeEach(() => {
     serveCommunities(['Eastbay Law Review']);
@@ -302,16 +302,15 @@ describe('each list may fail without affecting the others', () => {
   test.each(names)('%s', async (failing) => {
     server.use(http.get(failing, () => problem(503, { error: 'Away' })));
     await renderApp('/');
-    expect(await neighbours[failing].fails()).toBeVisible();
-    for (const name of names)
-      if (name !== failing) expect(await neighbours[name].stands(), name).toBeVisible();
+    expect(await lists[failing].fails()).toBeVisible();
+    for (const name of names) if (name !== failing) expect(await lists[name].works(), name).toBeVisible();
   });
 
   test('a list that never responds does not delay the others', async () => {
     server.use(http.get('/api/users/:id/suggestions', () => new Promise<never>(() => {})));
     await renderApp('/');
     for (const name of names)
-      if (name !== '/api/users/:id/suggestions') expect(await neighbours[name].stands(), name).toBeVisible();
+      if (name !== '/api/users/:id/suggestions') expect(await lists[name].works(), name).toBeVisible();
   });
 
   test.each(['/api/communities', '/api/events', '/api/users/:id/suggestions'] as const)(
@@ -320,14 +319,14 @@ describe('each list may fail without affecting the others', () => {
       const headers = { 'X-Degraded': 'social-graph' };
       server.use(http.get(degraded, () => HttpResponse.json([], { headers })));
       await renderApp('/');
-      expect(await neighbours[degraded].fails()).toBeVisible();
+      expect(await lists[degraded].fails()).toBeVisible();
     },
   );
 
   test('all lists', async () => {
     server.use(...names.map((name) => http.get(name, () => problem(503, { error: 'Away' }))));
     await renderApp('/');
-    for (const name of names) expect(await neighbours[name].fails(), name).toBeVisible();
+    for (const name of names) expect(await lists[name].fails(), name).toBeVisible();
   });
 });
 

@@ -5,9 +5,9 @@ import { Link } from 'react-router';
 import { knownItems } from '@/api/pages';
 import { suggestionsQuery } from '@/api/queries';
 import type { Suggestion, User } from '@/api/types';
-import { useIgnore, useNotIgnored } from '@/features/network/changes';
 import { ConnectButton } from '@/features/network/connect-button';
 import { keepFocusNear } from '@/features/network/keep-focus';
+import { useIgnore, useWithoutIgnored } from '@/features/network/mutations';
 import { useReason } from '@/features/network/reason';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
@@ -25,7 +25,7 @@ export function PeopleCard({ user }: { user: User }) {
   return (
     <RailCard
       title={t('people')}
-      items={useNotIgnored(knownItems(data))?.slice(0, shownAtMost)}
+      items={useWithoutIgnored(knownItems(data))?.slice(0, shownAtMost)}
       isPending={isPending}
       skeleton={<RailSkeleton className="mt-3 space-y-3.5" row={row} picture="size-10 rounded-full!" />}
       empty={t('noPeople')}

@@ -4,7 +4,7 @@ import { api, read } from '@/api/client';
 import type { ApplicationStatus, JobApplication } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
-import { applicationChanged } from './changes';
+import { applicationChanged } from './jobs-cache';
 
 interface Change {
   status?: ApplicationStatus;

@@ -14,10 +14,10 @@ import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
 import { toast } from '@/ui/toast';
 import { webAddress } from '@/web-address';
-import { jobApplied, postingsChanged } from './changes';
+import { hostOf, openInNewTab } from './employer-site';
+import { jobApplied, postingsChanged } from './jobs-cache';
 import { Monogram } from './monogram';
 import { notesAtMost } from './notes';
-import { hostOf, openBeside } from './original';
 
 interface ApplyDialogProps {
   job: Job;
@@ -49,7 +49,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
         description: t('submittedText', { title: job.title }),
         variant: 'success',
       });
-      if (address && !openBeside(address)) setKept(true);
+      if (address && !openInNewTab(address)) setKept(true);
       else onClose();
     },
     onError: (error) => {

@@ -5,7 +5,7 @@ import { api, read } from '@/api/client';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { postingsChanged } from './changes';
+import { postingsChanged } from './jobs-cache';
 
 export function RefreshButton() {
   const { t } = useTranslation('jobs');

@@ -1,10 +1,10 @@
 // A message bubble with its time and, for the member's own messages, the delivery state.
 import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
 import { useTranslation } from '@/i18n/use-translation';
+import { MessageContent } from './message-content';
 import { MessageMenu } from './message-menu';
 import { clockTime } from './message-time';
 import type { Row } from './rows';
-import { Said } from './said';
 
 interface BubbleProps {
   row: Row;
@@ -27,7 +27,7 @@ export function Bubble({ row, author, onRetry, onDiscard }: BubbleProps) {
           className={`max-w-[min(80%,34rem)] rounded-xl px-3.5 py-2 text-body wrap-anywhere whitespace-pre-line ${look}`}
         >
           <span className="sr-only">{author}: </span>
-          <Said content={content} />
+          <MessageContent content={content} />
           <span
             className={`float-right mt-1.5 ml-3 flex items-center gap-1 text-[0.6875rem] leading-4 tabular-nums ${own ? 'text-bubble-own-meta' : 'text-muted-foreground'}`}
           >

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type SyntheticEvent, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useDraft } from './drafts';
-import { useTellTyping } from './typing';
+import { useSendTyping } from './typing';
 
 const maxLength = 4_000;
 
@@ -12,14 +12,14 @@ interface ComposerProps {
   memberId: string;
   conversationId: string;
   /** Whether to send typing indicators: only in an accepted conversation. */
-  tellsTyping: boolean;
+  sendsTyping: boolean;
   onSend: (content: string) => void;
 }
 
-export function Composer({ memberId, conversationId, tellsTyping, onSend }: ComposerProps) {
+export function Composer({ memberId, conversationId, sendsTyping, onSend }: ComposerProps) {
   const { t } = useTranslation('messages');
   const [draft, setDraft] = useDraft(memberId, conversationId);
-  const tellTyping = useTellTyping(conversationId);
+  const sendTyping = useSendTyping(conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
   const blank = !draft.trim();
 
@@ -51,7 +51,7 @@ export function Composer({ memberId, conversationId, tellsTyping, onSend }: Comp
         value={draft}
         onChange={({ target }) => {
           setDraft(target.value);
-          if (tellsTyping && target.value.trim()) tellTyping();
+          if (sendsTyping && target.value.trim()) sendTyping();
         }}
         onKeyDown={onKeyDown}
       />

@@ -6,7 +6,7 @@ import { unreadQuery } from '@/api/queries';
 import type { ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { TabPanel, Tabs } from '@/ui/tabs';
-import { useSettled } from '@/ui/use-settled';
+import { useDebounced } from '@/ui/use-debounced';
 import { ConversationRows } from './conversation-rows';
 
 /** The maximum length of a name search on the server. */
@@ -24,7 +24,7 @@ interface ConversationListProps {
 export function ConversationList({ folder, onFolder, selected }: ConversationListProps) {
   const { t } = useTranslation('messages');
   const [name, setName] = useState('');
-  const search = useSettled(name.trim(), pause);
+  const search = useDebounced(name.trim(), pause);
   const requests = useQuery(unreadQuery).data?.requests;
   const folders = [
     { value: 'inbox', label: t('inbox') },

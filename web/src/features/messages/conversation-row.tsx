@@ -5,9 +5,9 @@ import type { Conversation, ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Count } from '@/ui/count';
+import { threadIn } from './addresses';
+import { useDisplayName } from './display-name';
 import { messageTime } from './message-time';
-import { useNamed } from './named';
-import { threadIn } from './places';
 
 interface ConversationRowProps {
   conversation: Conversation;
@@ -18,7 +18,7 @@ interface ConversationRowProps {
 export function ConversationRow({ conversation, folder, selected }: ConversationRowProps) {
   const { i18n } = useTranslation('messages');
   const { id, lastMessage, lastMessageAt, unreadCount } = conversation;
-  const otherUser = useNamed(conversation.otherUser);
+  const otherUser = useDisplayName(conversation.otherUser);
   // An open conversation is read, even before the list is updated.
   const unread = unreadCount > 0 && !selected;
   return (

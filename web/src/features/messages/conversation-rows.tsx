@@ -9,7 +9,7 @@ import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { ConversationRow } from './conversation-row';
-import { MoreOnSight } from './more-on-sight';
+import { LoadMoreButton } from './load-more-button';
 
 interface ConversationRowsProps {
   folder: ConversationFolder;
@@ -60,14 +60,14 @@ export function ConversationRows({ folder, search, selected }: ConversationRowsP
         </div>
       )}
       {query.hasNextPage && (
-        <MoreOnSight
+        <LoadMoreButton
           within="[role=tabpanel]"
           busy={query.isFetching}
           failed={query.isFetchNextPageError}
           onMore={() => void query.fetchNextPage()}
         >
           {t('more')}
-        </MoreOnSight>
+        </LoadMoreButton>
       )}
     </>
   );

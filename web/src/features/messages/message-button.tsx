@@ -5,7 +5,7 @@ import type { Author } from '@/api/types';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Button, buttonClass } from '@/ui/button';
-import { useOpenConversation } from './opening';
+import { useOpenConversation } from './open-conversation';
 
 interface MessageButtonProps {
   person: Author;

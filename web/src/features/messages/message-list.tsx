@@ -8,14 +8,14 @@ import { fetchOlder, type Thread } from '@/api/conversations';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Bubble } from './bubble';
+import { LoadMoreButton } from './load-more-button';
 import { dayName } from './message-time';
-import { MoreOnSight } from './more-on-sight';
 import type { Row } from './rows';
 
 /** The maximum distance to the end, in pixels, that counts as being at the end. */
 const nearEnd = 80;
 /** Space above the first message for the button that loads older ones. */
-const roomAbove = 48;
+const paddingTop = 48;
 
 interface MessageListProps {
   thread: Thread;
@@ -32,12 +32,12 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
   const virtualizer = useVirtualizer<HTMLElement, Element>({
     count: rows.length,
     getScrollElement: () => pane.current,
-    estimateSize: (at) => guess(rows[at]),
+    estimateSize: (at) => estimateHeight(rows[at]),
     getItemKey: (at) => rows[at]?.key ?? at,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: nearEnd,
-    paddingStart: roomAbove,
+    paddingStart: paddingTop,
     paddingEnd: 10,
     overscan: 8,
     // The list is measured while React commits, when it cannot flush.
@@ -58,7 +58,7 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
       >
         <div className="flex min-h-full flex-col justify-end">
           <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
-            {thread.older && <Older id={thread.conversation.id} />}
+            {thread.older && <OlderButton id={thread.conversation.id} />}
             <ol>
               {virtualizer.getVirtualItems().map(({ key, index, start }) => {
                 const row = rows[index];
@@ -101,13 +101,13 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
           {t('newMessages')}
         </Button>
       )}
-      <Arrived rows={rows} name={name} />
+      <Announcement rows={rows} name={name} />
     </div>
   );
 }
 
 /** The estimated height of a row until it is drawn. */
-function guess(row: Row | undefined): number {
+function estimateHeight(row: Row | undefined): number {
   const lines = (row?.content ?? '')
     .split('\n')
     .reduce((sum, line) => sum + 1 + Math.floor(line.length / 60), 0);
@@ -175,7 +175,7 @@ function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, r
 }
 
 /** Loads the page before the first message. */
-function Older({ id }: { id: string }) {
+function OlderButton({ id }: { id: string }) {
   const { t } = useTranslation(['messages', 'shell']);
   const queryClient = useQueryClient();
   const older = useMutation({ mutationFn: () => fetchOlder(queryClient, id) });
@@ -191,21 +191,21 @@ function Older({ id }: { id: string }) {
           </button>
         </>
       ) : (
-        <MoreOnSight
+        <LoadMoreButton
           within="[data-thread]"
           busy={older.isPending}
           failed={false}
           onMore={() => older.mutate()}
         >
           {t('earlier')}
-        </MoreOnSight>
+        </LoadMoreButton>
       )}
     </div>
   );
 }
 
 /** Announces the other member's new messages to screen readers. */
-function Arrived({ rows, name }: { rows: Row[]; name: string }) {
+function Announcement({ rows, name }: { rows: Row[]; name: string }) {
   const { t } = useTranslation('messages');
   const last = rows.findLast(({ state }) => state === 'sent' || state === 'read');
   const [opened] = useState(last?.key);

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 
 /** The server's limit of messages in an unanswered request. */
-export const writableWhileWaiting = 5;
+export const messagesInRequest = 5;
 
 /** The other member has not accepted the request yet. */
 export function WaitingNotice({ name, full }: { name: string; full: boolean }) {
   const { t } = useTranslation('messages');
   return (
     <Notice icon={<Clock className="icon-sm mt-0.5" aria-hidden="true" />}>
-      {full ? t('waitingFull', { name }) : t('waiting', { name, most: writableWhileWaiting })}
+      {full ? t('waitingFull', { name }) : t('waiting', { name, most: messagesInRequest })}
     </Notice>
   );
 }

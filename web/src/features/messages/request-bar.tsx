@@ -3,8 +3,8 @@
 import type { Conversation, ConversationFolder, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { useAccept } from './changes';
-import { useEndings } from './endings';
+import { useConversationDialogs } from './conversation-dialogs';
+import { useAccept } from './mutations';
 
 interface RequestBarProps {
   conversation: Conversation;
@@ -17,7 +17,7 @@ export function RequestBar(props: RequestBarProps) {
   const { t } = useTranslation('messages');
   const { conversation, other } = props;
   const accept = useAccept(conversation.id);
-  const { ask, dialogs } = useEndings(props);
+  const { ask, dialogs } = useConversationDialogs(props);
   return (
     <div className="shrink-0 border-t bg-muted px-4 py-3 md:px-5">
       <p className="text-ui font-medium text-pretty wrap-anywhere">

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { messageOf, mine } from '@/testing/messages';
 import { isabel } from '@/testing/server';
+import type { Outgoing } from './outgoing';
 import { rowsOf } from './rows';
-import type { Outgoing } from './sending';
 
 const whole = { me: isabel.id, outgoing: [], hasOlder: false };
 

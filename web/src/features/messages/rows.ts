@@ -1,7 +1,7 @@
 // The rows of a thread: the messages with their days and runs, then the outgoing messages.
 import type { Message } from '@/api/types';
 import { onOneDay } from './message-time';
-import { arrivalsOf, keyOf, type Outgoing } from './sending';
+import { arrivalsOf, keyOf, type Outgoing } from './outgoing';
 
 export interface Row {
   /** The same key for an outgoing message and its delivered message. */
@@ -20,7 +20,7 @@ export interface Row {
   refusal: string | null;
 }
 
-interface Whole {
+interface ThreadState {
   messages: Message[];
   outgoing: Outgoing[];
   /** The signed-in member. */
@@ -29,7 +29,7 @@ interface Whole {
   hasOlder: boolean;
 }
 
-export function rowsOf({ messages, outgoing, me, hasOlder }: Whole): Row[] {
+export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[] {
   const arrivals = arrivalsOf(outgoing, messages, me);
   const arrived = new Set(arrivals.values());
   const lines = [

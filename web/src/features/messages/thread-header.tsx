@@ -8,7 +8,7 @@ import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
-import { listIn } from './places';
+import { listIn } from './addresses';
 import { useIsTyping } from './typing';
 
 const loadMenu = () => import('./thread-menu');

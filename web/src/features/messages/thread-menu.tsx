@@ -4,7 +4,7 @@ import { type ReactElement, useRef } from 'react';
 import type { Conversation, ConversationFolder, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Menu, MenuItem } from '@/ui/menu';
-import { type Ending, useEndings } from './endings';
+import { type ConversationAction, useConversationDialogs } from './conversation-dialogs';
 
 interface ThreadMenuProps {
   conversation: Conversation;
@@ -16,10 +16,10 @@ interface ThreadMenuProps {
 
 export function ThreadMenu({ trigger, ...props }: ThreadMenuProps) {
   const { t } = useTranslation(['messages', 'network']);
-  const { ask, dialogs } = useEndings(props);
+  const { ask, dialogs } = useConversationDialogs(props);
   // The confirmation opens after the menu has closed and returned the focus to its button.
-  const chosen = useRef<Ending | null>(null);
-  const choose = (ending: Ending) => () => {
+  const chosen = useRef<ConversationAction | null>(null);
+  const choose = (ending: ConversationAction) => () => {
     chosen.current = ending;
   };
   return (

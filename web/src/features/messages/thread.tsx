@@ -8,13 +8,13 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Composer } from './composer';
+import { useDisplayName } from './display-name';
+import { useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
-import { useNamed } from './named';
-import { FormerNotice, WaitingNotice, writableWhileWaiting } from './notices';
-import { useReading, useVisible } from './reading';
+import { FormerNotice, messagesInRequest, WaitingNotice } from './notices';
+import { useOutgoing } from './outgoing';
 import { RequestBar } from './request-bar';
 import { rowsOf } from './rows';
-import { useSending } from './sending';
 import { ThreadHeader, UnknownHeader } from './thread-header';
 import { ThreadSkeleton } from './thread-skeleton';
 
@@ -31,7 +31,7 @@ export function Thread({ id, me, folder }: ThreadProps) {
   // Fetching marks the thread as read, so a hidden tab does not fetch.
   const { data, error, isFetching } = useQuery({ ...threadQuery(id), enabled: visible });
   const thread = isUnknown(error) ? undefined : data;
-  useReading(thread, visible && !isFetching);
+  useMarkAsRead(thread, visible && !isFetching);
   if (thread) return <Conversation thread={thread} me={me} folder={folder} />;
   return (
     <>
@@ -51,12 +51,12 @@ function Conversation({ thread, me, folder }: { thread: Loaded; me: User; folder
   const { t } = useTranslation('messages');
   const { conversation, messages, older } = thread;
   const { id, waiting } = conversation;
-  const other = useNamed(conversation.otherUser);
-  const { outgoing, send, retry, discard } = useSending(me, id, messages);
+  const other = useDisplayName(conversation.otherUser);
+  const { outgoing, send, retry, discard } = useOutgoing(me, id, messages);
   const rows = rowsOf({ messages, outgoing, me: me.id, hasOlder: older !== null });
   const isRequest = conversation.folder === 'requests';
   // Before acceptance, every message is the member's own.
-  const full = waiting && rows.filter(({ state }) => state !== 'failed').length >= writableWhileWaiting;
+  const full = waiting && rows.filter(({ state }) => state !== 'failed').length >= messagesInRequest;
   return (
     <>
       <ThreadHeader conversation={conversation} other={other} me={me} folder={folder} />
@@ -76,7 +76,7 @@ function Conversation({ thread, me, folder }: { thread: Loaded; me: User; folder
           <Composer
             memberId={me.id}
             conversationId={id}
-            tellsTyping={!isRequest}
+            sendsTyping={!isRequest}
             onSend={(content) => send(content, messages.at(-1)?.id ?? null)}
           />
         )

@@ -4,16 +4,16 @@ import { api, read } from '@/api/client';
 import { useLiveEvent } from '@/live/events';
 
 /** The minimum interval between two indicators, in milliseconds. */
-const every = 3_000;
+const interval = 3_000;
 /** The lifetime of a received indicator, in milliseconds. */
-const lasts = 5_000;
+const lifetime = 5_000;
 
 /** Sends a typing indicator to the other member. */
-export function useTellTyping(conversationId: string): () => void {
-  const told = useRef(Number.NEGATIVE_INFINITY);
+export function useSendTyping(conversationId: string): () => void {
+  const sentAt = useRef(Number.NEGATIVE_INFINITY);
   return () => {
-    if (Date.now() - told.current < every) return;
-    told.current = Date.now();
+    if (Date.now() - sentAt.current < interval) return;
+    sentAt.current = Date.now();
     const params = { path: { id: conversationId } };
     read(api.POST('/api/conversations/{id}/typing', { params })).catch(() => undefined);
   };
@@ -30,7 +30,7 @@ export function useIsTyping(conversationId: string, otherId: string | null): boo
   });
   useEffect(() => {
     if (since === null) return;
-    const timer = setTimeout(() => setSince(null), lasts);
+    const timer = setTimeout(() => setSince(null), lifetime);
     return () => clearTimeout(timer);
   }, [since]);
   return since !== null;

@@ -3,7 +3,7 @@ import { UserPlus } from 'lucide-react';
 import type { Author, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { useConnect } from './changes';
+import { useConnect } from './mutations';
 
 interface ConnectButtonProps {
   user: User;

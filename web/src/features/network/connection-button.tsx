@@ -7,7 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button, type ButtonProps } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { useAnswer, useConnect } from './changes';
+import { useAnswer, useConnect } from './mutations';
 
 /** As wide as the longest English state, so that a change causes no layout shift; Filipino may grow. Full width on a phone. */
 const size = 'min-w-38 max-md:flex-auto';
@@ -25,7 +25,7 @@ export function ConnectionButton({ person, inList, known }: ConnectionButtonProp
   const { t } = useTranslation(['network', 'shell']);
   const { user, isLoading } = useAuth();
   if (isLoading) return <State inList={inList}>{t('shell:loading')}</State>;
-  if (user) return <Standing user={user} person={person} inList={inList} known={known} />;
+  if (user) return <MemberConnection user={user} person={person} inList={inList} known={known} />;
   const askToSignIn = () =>
     toast({ title: t('signInRequired'), description: t('signInToConnect'), variant: 'info' });
   return (
@@ -35,7 +35,7 @@ export function ConnectionButton({ person, inList, known }: ConnectionButtonProp
   );
 }
 
-function Standing({ user, person, inList, known }: ConnectionButtonProps & { user: User }) {
+function MemberConnection({ user, person, inList, known }: ConnectionButtonProps & { user: User }) {
   const { t } = useTranslation(['network', 'shell']);
   // A failed lookup leaves no data, which counts as no connection.
   const { data: connection, isPending } = useQuery({

@@ -5,14 +5,14 @@ import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 
 import { type ReactElement, useRef, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, Report, User } from '@/api/types';
-import { useOpenConversation } from '@/features/messages/opening';
+import { useOpenConversation } from '@/features/messages/open-conversation';
 import { ReportDialog } from '@/features/reports/report-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem, type MenuAction } from '@/ui/action-menu';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
-import { useAnswer, useBlock, useConnect, useDisconnect } from './changes';
+import { useAnswer, useBlock, useConnect, useDisconnect } from './mutations';
 
 interface PersonMenuItemsProps {
   /** Null for a visitor. */

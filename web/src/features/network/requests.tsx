@@ -10,15 +10,15 @@ import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
-import { useAnswer, useAnswering } from './changes';
 import { keepFocusNear } from './keep-focus';
+import { useAnswer, usePendingAnswers } from './mutations';
 import { PersonMenu } from './person-menu';
 import { PersonName } from './person-name';
 import { RowSkeletons } from './skeletons';
 
 export function Requests({ user }: { user: User }) {
   const { t } = useTranslation('network');
-  const answering = useAnswering();
+  const answering = usePendingAnswers();
   const empty = (
     <Card>
       <Empty icon={Inbox} title={t('noRequests')} />

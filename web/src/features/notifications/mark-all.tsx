@@ -6,7 +6,7 @@ import type { Notification } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { useMarkRead } from './reading';
+import { useMarkRead } from './mark-as-read';
 
 /** Stays mounted without unread notifications, so that the focus stays. */
 export function MarkAll({ shown }: { shown: Notification[] }) {

@@ -4,8 +4,8 @@ import { notificationsQuery } from '@/api/queries';
 import type { Notification } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
+import { useSeen } from './mark-as-read';
 import { NotificationRow, NotificationSkeletons } from './notification-row';
-import { useSeen } from './reading';
 
 const distances = 'px-4 py-2.5';
 

@@ -9,7 +9,7 @@ import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { destination } from './destination';
-import { useMarkRead } from './reading';
+import { useMarkRead } from './mark-as-read';
 import { Sentence } from './sentence';
 
 interface NotificationRowProps {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await loadTexts('notifications');
 });
 
-async function said(changes: Partial<Notification>, language: Language = 'en') {
+async function rendered(changes: Partial<Notification>, language: Language = 'en') {
   await i18next.changeLanguage(language);
   const { container, unmount } = render(<Sentence of={notificationOf(changes)} />);
   const sentence = container.textContent;
@@ -84,9 +84,9 @@ test.each<[NotificationKind, string | null, string, string]>([
     'Nagkansela si Priya Raghavan ng Moot court finals',
   ],
 ])('%s', async (kind, subject, english, filipino) => {
-  const told = { kind, subject: { id: 's', name: subject } };
-  expect(await said(told)).toEqual({ sentence: english, bold: ['Priya Raghavan'] });
-  expect(await said(told, 'fil')).toEqual({ sentence: filipino, bold: ['Priya Raghavan'] });
+  const notification = { kind, subject: { id: 's', name: subject } };
+  expect(await rendered(notification)).toEqual({ sentence: english, bold: ['Priya Raghavan'] });
+  expect(await rendered(notification, 'fil')).toEqual({ sentence: filipino, bold: ['Priya Raghavan'] });
 });
 
 describe('the number of actors', () => {
@@ -121,29 +121,31 @@ describe('the number of actors', () => {
       'Nag-like sina Priya Raghavan at 1,234 pa sa post mo',
     ],
   ])('%s', async (_, actors, actorCount, english, filipino) => {
-    expect((await said({ actors, actorCount })).sentence).toBe(english);
-    expect((await said({ actors, actorCount }, 'fil')).sentence).toBe(filipino);
+    expect((await rendered({ actors, actorCount })).sentence).toBe(english);
+    expect((await rendered({ actors, actorCount }, 'fil')).sentence).toBe(filipino);
   });
 
   test('both names of two actors are bold', async () => {
-    const { bold } = await said({ actors: [priya, marco], actorCount: 2 });
+    const { bold } = await rendered({ actors: [priya, marco], actorCount: 2 });
     expect(bold).toEqual(['Priya Raghavan', 'Marco Villanueva']);
   });
 });
 
 test('a closed posting has no actor, and its title is emphasised', async () => {
-  const told = {
+  const notification = {
     kind: 'posting_closed' as const,
     actors: [],
     actorCount: 0,
     subject: { id: 'a', name: 'Summer Associate' },
   };
-  expect(await said(told)).toEqual({
+  expect(await rendered(notification)).toEqual({
     sentence: 'Summer Associate is no longer open. You applied for it.',
     bold: ['Summer Associate'],
   });
-  expect((await said(told, 'fil')).sentence).toBe('Hindi na bukas ang Summer Associate. Nag-apply ka rito.');
-  expect((await said({ ...told, subject: { id: 'a', name: null } })).sentence).toBe(
+  expect((await rendered(notification, 'fil')).sentence).toBe(
+    'Hindi na bukas ang Summer Associate. Nag-apply ka rito.',
+  );
+  expect((await rendered({ ...notification, subject: { id: 'a', name: null } })).sentence).toBe(
     'A job is no longer open. You applied for it.',
   );
 });
@@ -151,27 +153,27 @@ test('a closed posting has no actor, and its title is emphasised', async () => {
 test('a deleted account is a former member, in the language of the screen', async () => {
   // The type does not allow it, but a deleted account has no id.
   const gone = { ...priya, id: null as unknown as string, fullName: 'Former member' };
-  expect((await said({ actors: [gone] })).sentence).toBe('Former member liked your post');
-  expect((await said({ actors: [gone] }, 'fil')).sentence).toBe('Nag-like si Dating kasapi sa post mo');
-  expect((await said({ actors: [] })).sentence).toBe('Former member liked your post');
+  expect((await rendered({ actors: [gone] })).sentence).toBe('Former member liked your post');
+  expect((await rendered({ actors: [gone] }, 'fil')).sentence).toBe('Nag-like si Dating kasapi sa post mo');
+  expect((await rendered({ actors: [] })).sentence).toBe('Former member liked your post');
 });
 
 test('a subject without a name', async () => {
   const subject = { id: 's', name: null };
-  expect((await said({ kind: 'skill_endorsed', subject })).sentence).toBe(
+  expect((await rendered({ kind: 'skill_endorsed', subject })).sentence).toBe(
     'Priya Raghavan endorsed you for one of your skills',
   );
-  expect((await said({ kind: 'community_joined', subject })).sentence).toBe(
+  expect((await rendered({ kind: 'community_joined', subject })).sentence).toBe(
     'Priya Raghavan joined a community of yours',
   );
-  expect((await said({ kind: 'event_cancelled', subject })).sentence).toBe(
+  expect((await rendered({ kind: 'event_cancelled', subject })).sentence).toBe(
     'Priya Raghavan called off an event',
   );
 });
 
 test('a name is rendered as text', async () => {
   const sly = '{{who}} <b>$t(title)</b> &amp; {first}';
-  const { sentence, bold } = await said({
+  const { sentence, bold } = await rendered({
     kind: 'community_joined',
     actors: [{ ...priya, fullName: sly }],
     subject: { id: 's', name: sly },

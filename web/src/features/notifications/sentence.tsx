@@ -6,7 +6,7 @@ import { useTranslation } from '@/i18n/use-translation';
 /** Delimits the bold parts of a sentence; member texts cannot contain this character. */
 const edge = '\u0000';
 
-type Words = TFunction<'notifications'>;
+type Translate = TFunction<'notifications'>;
 
 /** Needs the texts of `notifications`, like everything here. */
 export function Sentence({ of: notification }: { of: Notification }) {
@@ -24,14 +24,14 @@ export function Sentence({ of: notification }: { of: Notification }) {
   );
 }
 
-function sentence(t: Words, { kind, subject, actors, actorCount }: Notification): string {
-  const name = subject.name ?? nameless(t, kind);
+function sentence(t: Translate, { kind, subject, actors, actorCount }: Notification): string {
+  const name = subject.name ?? sentenceWithoutName(t, kind);
   // A closed posting has no actor: its subject is the entity itself.
   if (kind === 'posting_closed') return t('did.posting_closed', { name: `${edge}${name}${edge}` });
-  return t(`did.${kind}`, { who: who(t, actors, actorCount), name });
+  return t(`did.${kind}`, { who: actorNames(t, actors, actorCount), name });
 }
 
-function who(t: Words, actors: Notification['actors'], actorCount: number): string {
+function actorNames(t: Translate, actors: Notification['actors'], actorCount: number): string {
   // A deleted account has no id, and there may be no actor left.
   const [first = `${edge}${t('formerMember')}${edge}`, second] = actors.map(
     ({ id, fullName }) => `${edge}${id ? fullName : t('formerMember')}${edge}`,
@@ -43,7 +43,7 @@ function who(t: Words, actors: Notification['actors'], actorCount: number): stri
 }
 
 /** Replaces the name of a deleted entity. */
-function nameless(t: Words, kind: Notification['kind']): string {
+function sentenceWithoutName(t: Translate, kind: Notification['kind']): string {
   if (kind === 'posting_closed') return t('nameless.posting');
   if (kind.startsWith('event_')) return t('nameless.event');
   return t(kind === 'skill_endorsed' ? 'nameless.skill' : 'nameless.community');

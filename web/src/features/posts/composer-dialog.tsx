@@ -5,7 +5,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
-import { onceHeard } from '@/api/membership-retry';
+import { membershipRetry } from '@/api/membership-retry';
 import { postsChanged } from '@/api/saved';
 import type { NewPost, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -75,7 +75,7 @@ export function ComposerDialog({
   const create = useMutation({
     mutationFn: (body: NewPost) =>
       read(api.POST('/api/posts', { body, headers: { 'Idempotency-Key': keyOf(body) } })),
-    ...(communityId && onceHeard),
+    ...(communityId && membershipRetry),
     onSuccess: () => {
       setContent('');
       setTitle('');

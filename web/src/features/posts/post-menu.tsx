@@ -3,7 +3,7 @@ import { Bookmark, PencilLine, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Post } from '@/api/types';
 import { PersonMenu } from '@/features/network/person-menu';
-import { useSaving } from '@/features/saved/saving';
+import { useSaving } from '@/features/saved/use-saving';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';

@@ -15,7 +15,7 @@ import { Dialog } from '@/ui/dialog';
 import { TextArea, TextField } from '@/ui/field';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
-import { useSettled } from '@/ui/use-settled';
+import { useDebounced } from '@/ui/use-debounced';
 import { postAddress } from './post-address';
 
 /** The 4,000 characters of a message minus the address. */
@@ -43,7 +43,7 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
   const [words, setWords] = useState('');
   // State of the parent: a row may disappear from the results and return.
   const [sentTo, setSentTo] = useState<readonly string[]>([]);
-  const { partners, isPending, failed } = usePartners(me, useSettled(name.trim(), pause));
+  const { partners, isPending, failed } = usePartners(me, useDebounced(name.trim(), pause));
   const content = [words.trim(), postAddress(post.id)].filter(Boolean).join('\n');
   return (
     <Dialog
@@ -106,13 +106,13 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
 
 /** Members with a conversation come first; the search covers all members. */
 function usePartners(me: User, name: string) {
-  const talks = useInfiniteQuery({
+  const conversations = useInfiniteQuery({
     ...conversationsQuery('inbox', name),
     placeholderData: keepPreviousData,
   });
   const found = useInfiniteQuery({ ...foundQuery('people', name), enabled: name !== '' });
   const partners = new Map<string, Partner>();
-  for (const { id: conversationId, otherUser } of itemsOf(talks.data)) {
+  for (const { id: conversationId, otherUser } of itemsOf(conversations.data)) {
     const { id } = otherUser;
     if (id) partners.set(id, { person: { ...otherUser, id }, conversationId });
   }
@@ -122,8 +122,8 @@ function usePartners(me: User, name: string) {
   }
   return {
     partners: [...partners.values()],
-    isPending: partners.size === 0 && (talks.isPending || found.isFetching),
-    failed: talks.isError || found.isError,
+    isPending: partners.size === 0 && (conversations.isPending || found.isFetching),
+    failed: conversations.isError || found.isError,
   };
 }
 

@@ -3,11 +3,11 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Post } from '@/api/types';
-import { conversationOf, messageOf, mine, threadOf, withHeights } from '@/testing/messages';
+import { conversationOf, installElementHeights, messageOf, mine, threadOf } from '@/testing/messages';
 import { marco } from '@/testing/notifications';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
-import { finds, personOf } from '@/testing/search';
+import { mockSearch, personOf } from '@/testing/search';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 import { postAddress, postsIn } from './post-address';
 
@@ -159,7 +159,7 @@ describe('Send', () => {
 
   test('finds a member by name and starts the conversation', async () => {
     serve(postOf());
-    const asked = finds({ people: [personOf({ ...marco, username: 'marco' })] });
+    const asked = mockSearch({ people: [personOf({ ...marco, username: 'marco' })] });
     const opened: unknown[] = [];
     server.use(
       http.post('/api/conversations', async ({ request }) => {
@@ -193,7 +193,7 @@ describe('Send', () => {
 });
 
 test('a post in a message is a card, and a deleted one a placeholder', async () => {
-  withHeights();
+  installElementHeights();
   const post = postOf({ content: 'Moot court on Friday.' });
   const other = '019a0000-0000-7000-8000-0000000000a9';
   server.use(

@@ -63,9 +63,9 @@ test('pages are appended, and a failed page keeps the loaded ones', async () => 
       expect(params.id).toBe(isabel.id);
       const cursor = new URL(request.url).searchParams.get('cursor');
       if (cursor === 'c2') return problem(503, { error: 'Please try again soon' });
-      const deed = cursor ? reacted('like') : { type: 'post', at, post: own };
+      const item = cursor ? reacted('like') : { type: 'post', at, post: own };
       const next = cursor ? 'c2' : 'c1';
-      return HttpResponse.json([deed], {
+      return HttpResponse.json([item], {
         headers: { Link: `</api/users/${isabel.id}/activity?cursor=${next}>; rel="next"` },
       });
     }),

@@ -6,14 +6,14 @@ import type { SkillEndorsements } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { showStanding } from './endorsement-cache';
+import { updateEndorsements } from './endorsement-cache';
 
 interface EndorseButtonProps {
   memberId: string;
-  standing: SkillEndorsements;
+  endorsement: SkillEndorsements;
 }
 
-export function EndorseButton({ memberId, standing: { skill, endorsedByMe } }: EndorseButtonProps) {
+export function EndorseButton({ memberId, endorsement: { skill, endorsedByMe } }: EndorseButtonProps) {
   const { t } = useTranslation(['profile', 'shell']);
   const queryClient = useQueryClient();
   const path = { id: memberId };
@@ -26,7 +26,7 @@ export function EndorseButton({ memberId, standing: { skill, endorsedByMe } }: E
             }),
           )
         : read(api.POST('/api/users/{id}/endorsements', { params: { path }, body: { skill } })),
-    onSuccess: (standing) => showStanding(queryClient, memberId, standing),
+    onSuccess: (endorsement) => updateEndorsements(queryClient, memberId, endorsement),
     onError: ({ message }, endorsed) =>
       toast({
         title: t('shell:error'),

@@ -3,18 +3,20 @@ import type { QueryClient } from '@tanstack/react-query';
 import { endorsementsQuery, profileQuery } from '@/api/queries';
 import type { SkillEndorsements } from '@/api/types';
 
-export function showStanding(
+export function updateEndorsements(
   queryClient: QueryClient,
   memberId: string,
-  standing: SkillEndorsements,
+  endorsement: SkillEndorsements,
 ): Promise<unknown> {
   queryClient.setQueryData(
     profileQuery(memberId).queryKey,
     (view) =>
       view && {
         ...view,
-        endorsements: view.endorsements.map((other) => (other.skill === standing.skill ? standing : other)),
+        endorsements: view.endorsements.map((other) =>
+          other.skill === endorsement.skill ? endorsement : other,
+        ),
       },
   );
-  return queryClient.invalidateQueries(endorsementsQuery(memberId, standing.skill));
+  return queryClient.invalidateQueries(endorsementsQuery(memberId, endorsement.skill));
 }

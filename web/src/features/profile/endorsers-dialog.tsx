@@ -14,7 +14,7 @@ import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
-import { showStanding } from './endorsement-cache';
+import { updateEndorsements } from './endorsement-cache';
 
 interface EndorsersDialogProps {
   memberId: string;
@@ -93,7 +93,7 @@ function HideButton({ memberId, skill, endorsement: { user, hidden } }: HideButt
           body: { skill, endorserId: user.id, hidden: !hidden },
         }),
       ),
-    onSuccess: (standing) => showStanding(queryClient, memberId, standing),
+    onSuccess: (endorsement) => updateEndorsements(queryClient, memberId, endorsement),
     onError: ({ message }) =>
       toast({
         title: t('shell:error'),

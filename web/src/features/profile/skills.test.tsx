@@ -22,11 +22,11 @@ const endorsement: Endorsement = {
   hidden: false,
 };
 
-function answer(standing: Partial<SkillEndorsements> = {}) {
+function answer(changes: Partial<SkillEndorsements> = {}) {
   const view = profileOf(member);
   view.profile.skills = member.skills;
   view.endorsements = [
-    { skill: 'Moot court', count: 5, endorsedByMe: false, ...standing },
+    { skill: 'Moot court', count: 5, endorsedByMe: false, ...changes },
     { skill: 'Legal research', count: 1, endorsedByMe: false },
     { skill: 'Writing', count: 0, endorsedByMe: false },
   ];

@@ -28,9 +28,13 @@ export function Skills({ view: { user, profile, endorsements }, onEdit }: Skills
   const asks = me !== null && !isOwner;
   const { data: connection } = useQuery({ ...connectionQuery(me?.id ?? '', user.id), enabled: asks });
   const [shown, setShown] = useState<{ skill: string; isOpen: boolean } | null>(null);
-  const standings = profile.skills.map(
+  const skills = profile.skills.map(
     (skill) =>
-      endorsements.find((standing) => standing.skill === skill) ?? { skill, count: 0, endorsedByMe: false },
+      endorsements.find((endorsement) => endorsement.skill === skill) ?? {
+        skill,
+        count: 0,
+        endorsedByMe: false,
+      },
   );
 
   return (
@@ -42,27 +46,27 @@ export function Skills({ view: { user, profile, endorsements }, onEdit }: Skills
           </CardHeading>
         </div>
       )}
-      {standings.length > 0 ? (
+      {skills.length > 0 ? (
         <ul className="divide-y px-5">
-          {standings.map((standing) => (
+          {skills.map((endorsement) => (
             <li
-              key={standing.skill}
+              key={endorsement.skill}
               className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-3"
             >
               <div className="min-w-0">
-                <p className="text-ui font-medium wrap-anywhere">{standing.skill}</p>
-                <Standing
-                  standing={standing}
+                <p className="text-ui font-medium wrap-anywhere">{endorsement.skill}</p>
+                <EndorsementCount
+                  endorsement={endorsement}
                   // The owner may open an empty list: hidden endorsements are not counted and can be shown again.
                   onOpen={
-                    isOwner || standing.count > 0
-                      ? () => setShown({ skill: standing.skill, isOpen: true })
+                    isOwner || endorsement.count > 0
+                      ? () => setShown({ skill: endorsement.skill, isOpen: true })
                       : undefined
                   }
                 />
               </div>
               {asks && connection?.status === 'accepted' && (
-                <EndorseButton memberId={user.id} standing={standing} />
+                <EndorseButton memberId={user.id} endorsement={endorsement} />
               )}
             </li>
           ))}
@@ -87,11 +91,11 @@ export function Skills({ view: { user, profile, endorsements }, onEdit }: Skills
 }
 
 /** 'N endorsements': opens the list of endorsers. */
-function Standing({
-  standing: { skill, count },
+function EndorsementCount({
+  endorsement: { skill, count },
   onOpen,
 }: {
-  standing: SkillEndorsements;
+  endorsement: SkillEndorsements;
   onOpen?: () => void;
 }) {
   const { t } = useTranslation('profile');

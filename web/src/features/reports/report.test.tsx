@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { jobOf } from '@/testing/jobs';
-import { conversationOf, messageOf, threadOf, withHeights } from '@/testing/messages';
+import { conversationOf, installElementHeights, messageOf, threadOf } from '@/testing/messages';
 import { commentOf, postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
@@ -79,7 +79,7 @@ test('a member, from the profile', async () => {
 });
 
 test('a message of the other member; the member’s own has no menu', async () => {
-  withHeights();
+  installElementHeights();
   server.use(
     http.get('/api/conversations', () => HttpResponse.json([conversationOf()])),
     http.get('/api/conversations/:id', () =>

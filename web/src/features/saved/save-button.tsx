@@ -3,7 +3,7 @@ import { Bookmark } from 'lucide-react';
 import type { SavedKind } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { useSaving } from './saving';
+import { useSaving } from './use-saving';
 
 interface SaveButtonProps {
   kind: SavedKind;

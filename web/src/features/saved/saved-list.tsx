@@ -16,7 +16,7 @@ import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
-import { useSaving } from './saving';
+import { useSaving } from './use-saving';
 
 /** Without a kind, all items. Needs the texts of every kind. */
 export function SavedList({ kind }: { kind?: SavedKind }) {

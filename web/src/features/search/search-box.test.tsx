@@ -6,7 +6,7 @@ import { suggestQuery } from '@/api/search';
 import { gate, jobOf } from '@/testing/jobs';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
-import { answerOf, finds, personOf } from '@/testing/search';
+import { answerOf, mockSearch, personOf } from '@/testing/search';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
 beforeEach(() => signedInAs(isabel));
@@ -15,7 +15,7 @@ const box = () => screen.findByRole('combobox', { name: 'Search' });
 const active = async () => document.getElementById((await box()).getAttribute('aria-activedescendant') ?? '');
 
 test('suggestions are requested once after the last key and grouped by kind', async () => {
-  const asked = finds({ people: [personOf()], posts: [], jobs: [jobOf()], terms: ['pri'] });
+  const asked = mockSearch({ people: [personOf()], posts: [], jobs: [jobOf()], terms: ['pri'] });
   const { user } = await renderApp('/test');
   await user.type(await box(), 'pri');
   const list = within(await screen.findByRole('listbox', { name: 'Suggestions' }));
@@ -34,7 +34,7 @@ test('suggestions are requested once after the last key and grouped by kind', as
 });
 
 test('the arrow keys move in a circle, Enter opens, and the focus stays in the box', async () => {
-  finds({ people: [personOf()], posts: [postOf()] });
+  mockSearch({ people: [personOf()], posts: [postOf()] });
   const { user, path } = await renderApp('/test');
   await user.type(await box(), 'note');
   await screen.findByRole('listbox');
@@ -56,14 +56,14 @@ test('the arrow keys move in a circle, Enter opens, and the focus stays in the b
 });
 
 test('Enter without a selection opens the search screen, also before suggestions appear', async () => {
-  finds({ people: [] });
+  mockSearch({ people: [] });
   const { user, path } = await renderApp('/test');
   await user.type(await box(), ' moot {Enter}');
   await waitFor(() => expect(path()).toBe('/search?q=moot'));
 });
 
 test('a blank query neither navigates nor sends a request', async () => {
-  const asked = finds({});
+  const asked = mockSearch({});
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   const { user, path, queryClient } = await renderApp('/test', { advanceTimers: vi.advanceTimersByTime });
@@ -75,7 +75,7 @@ test('a blank query neither navigates nor sends a request', async () => {
 });
 
 test('Escape closes the list and keeps the text; an arrow key opens it again', async () => {
-  finds({ people: [personOf()] });
+  mockSearch({ people: [personOf()] });
   const { user } = await renderApp('/test');
   await user.type(await box(), 'pri');
   await screen.findByRole('listbox');
@@ -88,7 +88,7 @@ test('Escape closes the list and keeps the text; an arrow key opens it again', a
 });
 
 test('a click opens the suggestion, and leaving the box closes the list', async () => {
-  finds({ people: [personOf()] });
+  mockSearch({ people: [personOf()] });
   const { user, path } = await renderApp('/test');
   await user.type(await box(), 'pri');
   await screen.findByRole('listbox');

@@ -8,7 +8,7 @@ import { suggestQuery } from '@/api/search';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { useSettled } from '@/ui/use-settled';
+import { useDebounced } from '@/ui/use-debounced';
 import { useSlashKey } from './slash-key';
 import { groupsOf } from './suggested';
 
@@ -33,7 +33,7 @@ export function SearchBox() {
   /** The index of the active option; -1 is the box. */
   const [at, setAt] = useState(-1);
   const q = text.trim();
-  const asked = useSettled(q, pause);
+  const asked = useDebounced(q, pause);
   const { data } = useQuery({
     ...suggestQuery(asked),
     enabled: open && asked !== '',

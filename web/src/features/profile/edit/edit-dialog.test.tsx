@@ -149,7 +149,7 @@ test('changes appear on the profile, in the header and in the lists without a re
 
 test('Cancel sends nothing and discards the input', async () => {
   const { dialog, fill, user } = await open();
-  await fill('Full Name', 'Somebody Else');
+  await fill('Full Name', 'Another Member');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await closed();
   expect(sent).toEqual([]);

@@ -1,0 +1,203 @@
+// Sizes and positions from the specification that need real layout.
+import { expect, type Page, test } from '@playwright/test';
+import { connect, createClassmates, type TestMember } from './classmates';
+import { newMember } from './member';
+
+const box = async (page: Page, selector: string) => {
+  const found = await page.locator(selector).first().boundingBox();
+  if (!found) throw new Error(`${selector} is not laid out`);
+  return found;
+};
+
+test('the header is 64 px high and stays at the top; the search box is 12rem wide', async ({
+  page,
+  context,
+}) => {
+  await newMember(context, 'Isabel Reyes');
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 600 });
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'Start a post...' })).toBeVisible();
+    expect((await box(page, 'header')).height).toBe(64);
+    await page.mouse.move(width / 2, 300);
+    await page.mouse.wheel(0, 400);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    expect((await box(page, 'header')).y).toBe(0);
+  }
+  expect((await box(page, 'header input[type=search]')).width).toBe(12 * 16);
+});
+
+test('the current place is marked in gold', async ({ page }) => {
+  await page.goto('/jobs');
+  const [mark, gold] = await page
+    .getByRole('navigation', { name: 'Primary' })
+    .getByRole('link', { name: 'Jobs' })
+    .evaluate((link) => {
+      const sample = document.body.appendChild(document.createElement('i'));
+      sample.style.backgroundColor = 'var(--gold)';
+      return [getComputedStyle(link, '::after'), getComputedStyle(sample)].map(
+        (look) => look.backgroundColor,
+      );
+    });
+  expect(mark).toBe(gold);
+  expect(mark).not.toBe('rgba(0, 0, 0, 0)');
+});
+
+test('home has three columns: the member, the posts, and people and events', async ({ page, context }) => {
+  await newMember(context, 'Isabel Reyes');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/');
+  const places = await Promise.all(
+    [
+      page.getByRole('region', { name: 'Isabel Reyes' }),
+      page.getByRole('button', { name: 'Start a post...' }),
+      page.getByRole('region', { name: 'People you may know' }),
+    ].map(async (part) => {
+      await expect(part).toBeVisible();
+      return part.boundingBox();
+    }),
+  );
+  const [left, centre, right] = places.map((place) => ({
+    from: place?.x ?? Number.NaN,
+    to: (place?.x ?? Number.NaN) + (place?.width ?? Number.NaN),
+  }));
+  expect(left?.to).toBeLessThan(centre?.from ?? 0);
+  expect(centre?.to).toBeLessThan(right?.from ?? 0);
+});
+
+test('the conversations are on the left, the thread on the right', async ({ browser }) => {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  await connect(ana, ben);
+  const { page } = ana;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/messages');
+  const row = page.getByRole('tabpanel').getByRole('link', { name: ben.name });
+  await row.click();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await expect(field).toBeVisible();
+  const [list, thread] = [await row.boundingBox(), await field.boundingBox()];
+  expect((list?.x ?? Number.NaN) + (list?.width ?? Number.NaN)).toBeLessThan(thread?.x ?? 0);
+});
+
+test('the comment box is at least 60 px high', async ({ page, context }) => {
+  const { id } = await newMember(context, 'Isabel Reyes');
+  const data = { userId: id, content: 'Draft three is done.' };
+  const made = await context.request.post('/api/posts', { data });
+  await page.goto(`/posts/${((await made.json()) as { id: string }).id}`);
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Comment' });
+  await expect(field).toHaveCSS('min-height', '60px');
+  expect((await field.boundingBox())?.height).toBeGreaterThanOrEqual(60);
+});
+
+/** A toast and its bounding box. */
+async function showToast(page: Page) {
+  await page.goto('/auth');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Login' }).click();
+  const shown = page.getByRole('listitem').filter({ hasText: 'Validation Error' });
+  await expect(shown).toBeVisible();
+  // Waits for the slide-in animation.
+  await shown.evaluate((toast) => Promise.all(toast.getAnimations().map(({ finished }) => finished)));
+  const place = await shown.boundingBox();
+  if (!place) throw new Error('the toast is not laid out');
+  return { shown, place };
+}
+
+test('toasts are at the top of a small screen and at the bottom right of a large screen', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const { place: above } = await showToast(page);
+  expect(above.y).toBeLessThan(64);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { place: below } = await showToast(page);
+  expect(below.x).toBeGreaterThan(640);
+  expect(below.x + below.width).toBeGreaterThan(1240);
+  expect(below.y + below.height).toBeGreaterThan(760);
+});
+
+test('a swipe of 50 px to the right closes a toast', async ({ page }) => {
+  const { shown, place } = await showToast(page);
+  const [x, y] = [place.x + 40, place.y + place.height / 2];
+  const swipe = async (by: number) => {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + by / 2, y, { steps: 4 });
+    await page.mouse.move(x + by, y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await swipe(40);
+  await expect(shown).toBeVisible();
+  await swipe(90);
+  await expect(shown).toHaveCount(0);
+});
+
+test('photos are encoded as JPEG with a quality of 0.8, the small one with 0.5', async ({
+  page,
+  context,
+}) => {
+  const { id } = await newMember(context, 'Isabel Reyes');
+  await page.goto(`/profile/${id}`);
+  const picture = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 600 });
+    canvas.getContext('2d')?.fillRect(0, 0, 450, 600);
+    const file = canvas.toDataURL('image/png').split(',')[1] ?? '';
+    const write = HTMLCanvasElement.prototype.toDataURL;
+    const asked: unknown[] = [];
+    Object.assign(window, { asked });
+    HTMLCanvasElement.prototype.toDataURL = function (type, quality) {
+      asked.push([this.width, this.height, type, quality]);
+      const written = write.call(this, type, quality);
+      return this.width === 400 ? `${written.replace(/=+$/, '')}${'A'.repeat(500_000)}` : written;
+    };
+    return file;
+  });
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' });
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(picture, 'base64') });
+  await expect(dialog.locator('img')).toHaveAttribute('src', /^data:image\/jpeg/);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)).toEqual([
+    [400, 267, 'image/jpeg', 0.8],
+    [200, 200, 'image/jpeg', 0.5],
+  ]);
+});
+
+test('a profile begins with its cover, and the picture overlaps its edge', async ({ page, context }) => {
+  const { id } = await newMember(context, 'Isabel Reyes');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/profile/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Isabel Reyes' })).toBeVisible();
+  const cover = await box(page, 'main .brand-ornament');
+  const picture = await box(page, 'main .ring-card');
+  const name = await box(page, 'main h1');
+  expect(cover.height).toBeGreaterThanOrEqual(128);
+  expect(cover.width).toBeGreaterThan(600);
+  expect(picture.y).toBeLessThan(cover.y + cover.height);
+  expect(picture.y + picture.height).toBeGreaterThan(cover.y + cover.height);
+  expect(name.y).toBeGreaterThan(cover.y + cover.height);
+});
+
+test('on a tablet the right column is directly under the left one, regardless of the length of the posts', async ({
+  page,
+  context,
+}) => {
+  const { id: userId } = await newMember(context, 'Isabel Reyes');
+  for (let n = 0; n < 6; n += 1) {
+    const data = { userId, content: `Note ${n}\n\n\n\n\n\n\n\nto self.` };
+    expect((await context.request.post('/api/posts', { data })).status()).toBe(201);
+  }
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto('/');
+  await expect(page.getByRole('article').nth(5)).toBeVisible();
+  const places = ['Your Legal Communities', 'People you may know'].map((name) =>
+    page.getByRole('region', { name }).boundingBox(),
+  );
+  const [communities, people] = await Promise.all(places);
+  const below = (people?.y ?? Number.NaN) - (communities?.y ?? 0) - (communities?.height ?? 0);
+  expect(below).toBeGreaterThan(0);
+  expect(below).toBeLessThanOrEqual(24);
+});

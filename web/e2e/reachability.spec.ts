@@ -1,0 +1,268 @@
+// Reachability of every screen: keyboard only, narrowest phone, 200 % zoom, reduced motion.
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { connect, createClassmates, type TestMember } from './classmates';
+import { newMember } from './member';
+
+const visitorPaths = [
+  '/',
+  '/auth',
+  '/auth?register=true',
+  '/forgot-password',
+  '/jobs',
+  '/legal-news',
+  '/resources',
+  '/communities',
+  '/events',
+  '/search?q=law',
+  '/status',
+  '/about',
+  '/privacy',
+  '/terms',
+  '/cookies',
+  '/copyright',
+  '/brand',
+];
+const memberPaths = [
+  '/',
+  '/network',
+  '/network?tab=requests',
+  '/messages',
+  '/notifications',
+  '/jobs',
+  '/jobs?tab=applications',
+  '/legal-news',
+  '/resources',
+  '/communities',
+  '/events',
+  '/search?q=law&type=posts',
+  '/saved-items',
+  '/profile/:me',
+  '/settings',
+];
+
+async function loaded(page: Page, path: string) {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+  await expect(page.getByRole('status', { name: /^(Loading|Naglo-load)$/ })).toHaveCount(0);
+}
+
+/** Visible elements that can be pressed, selected or filled, except items of groups with arrow-key navigation. */
+const reachable =
+  'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]:not([role=tablist])';
+
+/**
+ * Walks through the page with Tab until it returns to the top. Returns the elements that were never focused and those
+ * that had no visible focus.
+ */
+async function tabThrough(page: Page): Promise<{ missed: string[]; unseen: string[]; first: string }> {
+  await page.evaluate((selector) => {
+    const name = (element: Element) => element.outerHTML.slice(0, 120);
+    const shown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      element.getAttribute('tabindex') !== '-1' &&
+      !element.closest('[inert], [aria-hidden=true]');
+    const wanted = new Set([...document.querySelectorAll(selector)].filter(shown));
+    const seen = new Set<Element>();
+    const unseen: string[] = [];
+    Object.assign(window, {
+      note: () => {
+        const at = document.activeElement;
+        if (!at || at === document.body) return null;
+        if (seen.has(at)) return false;
+        seen.add(at);
+        // Radio buttons with one name are one tab stop.
+        const others =
+          at instanceof HTMLInputElement && at.type === 'radio' ? document.getElementsByName(at.name) : [];
+        for (const other of others) seen.add(other);
+        // The label of a radio button may show the focus ring.
+        const marked = [at, at.closest('label')].some((one) => {
+          const { outlineStyle, boxShadow } = one
+            ? getComputedStyle(one)
+            : { outlineStyle: 'none', boxShadow: 'none' };
+          return outlineStyle !== 'none' || boxShadow !== 'none';
+        });
+        if (!marked || at.getBoundingClientRect().width === 0) unseen.push(name(at));
+        return true;
+      },
+      result: () => ({
+        missed: [...wanted].filter((one) => !seen.has(one) && one.isConnected && shown(one)).map(name),
+        unseen,
+      }),
+    });
+  }, reachable);
+  let first = '';
+  for (let n = 0; n < 600; n += 1) {
+    await page.keyboard.press('Tab');
+    const went = await page.evaluate(() => (window as unknown as { note: () => boolean | null }).note());
+    if (n === 0) first = await page.evaluate(() => document.activeElement?.textContent ?? '');
+    if (went !== true) break;
+  }
+  const result = await page.evaluate(() =>
+    (window as unknown as { result: () => { missed: string[]; unseen: string[] } }).result(),
+  );
+  return { ...result, first };
+}
+
+async function expectAllReachable(context: BrowserContext, paths: string[]) {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of paths)
+    await test.step(path, async () => {
+      await loaded(page, path);
+      const { missed, unseen, first } = await tabThrough(page);
+      expect(first, 'the first stop').toBe('Skip to content');
+      expect({ missed, unseen }).toEqual({ missed: [], unseen: [] });
+    });
+}
+
+test('a visitor reaches everything by Tab with a visible focus', async ({ context }) => {
+  test.slow();
+  await expectAllReachable(context, visitorPaths);
+});
+
+test('on a phone the bars do not cover the focused element', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['/jobs', '/resources', '/brand'])
+    await test.step(path, async () => {
+      await loaded(page, path);
+      const hidden: string[] = [];
+      for (let n = 0; n < 40; n += 1) {
+        await page.keyboard.press('Tab');
+        const name = await page.evaluate(() => {
+          const at = document.activeElement;
+          const bars = [document.querySelector('header'), document.querySelector('nav.fixed')];
+          // The skip link overlays the header.
+          if (!at || at === document.body || at.matches('[href="#main"]')) return null;
+          if (bars.some((bar) => bar?.contains(at))) return null;
+          const { top, bottom } = at.getBoundingClientRect();
+          const [above, below] = bars.map((bar) => bar?.getBoundingClientRect());
+          const seen = top < (below?.top ?? 0) && bottom > (above?.bottom ?? 0);
+          return seen ? null : at.outerHTML.slice(0, 120);
+        });
+        if (name) hidden.push(name);
+      }
+      expect(hidden).toEqual([]);
+    });
+});
+
+test('a member reaches everything by Tab with a visible focus', async ({ context }) => {
+  test.slow();
+  const { id } = await newMember(context, 'Isabel Reyes');
+  await expectAllReachable(
+    context,
+    memberPaths.map((path) => path.replace(':me', id)),
+  );
+});
+
+test('the main tasks work without a mouse', async ({ browser }) => {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  await connect(ana, ben);
+  const { page } = ana;
+  const { keyboard } = page;
+  const words = `Without a mouse, ${Date.now().toString(36)}`;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const to = async (name: string | RegExp, role: 'button' | 'link' | 'textbox' | 'menuitem' = 'button') => {
+    const target = page.getByRole(role, { name }).first();
+    await expect(target).toBeVisible();
+    for (let n = 0; n < 200; n += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`${name} is not reached`);
+  };
+  await loaded(page, '/');
+  // Skips the header.
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await to('Start a post...');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Create a post' }).getByRole('textbox')).toBeFocused();
+  await keyboard.type(words);
+  await keyboard.press('Control+Enter');
+  const post = page.getByRole('article').filter({ hasText: words });
+  await expect(post).toBeVisible();
+  // The dialog returns the focus to the button that opened it.
+  await expect(page.getByRole('button', { name: 'Start a post...' })).toBeFocused();
+
+  await to('Like');
+  await keyboard.press('Space');
+  await expect(post.getByText('1 like')).toBeVisible();
+  await to('Share');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(post.getByRole('button', { name: 'Share' })).toBeFocused();
+
+  await loaded(page, `/profile/${ben.id}`);
+  await to('Message');
+  await keyboard.press('Enter');
+  await to('Message', 'textbox');
+  await keyboard.type('Hello from the keyboard.');
+  await keyboard.press('Enter');
+  await expect(page.getByText('Hello from the keyboard.').last()).toBeVisible();
+});
+
+async function expectNoOverflow(context: BrowserContext, paths: string[], width: number, height: number) {
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  for (const language of ['en', 'fil']) {
+    await page.addInitScript((chosen) => localStorage.setItem('i18nextLng', chosen), language);
+    for (const path of paths)
+      await test.step(`${language} ${path}`, async () => {
+        await loaded(page, path);
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(beyond, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
+      });
+  }
+}
+
+// Zooming to 200 % in a 1280 x 800 window halves the pixels in both directions.
+for (const [what, width, height] of [
+  ['320 pixels wide', 320, 640],
+  ['at 200 %', 640, 400],
+] as const) {
+  test(`${what} a visitor has no horizontal overflow`, async ({ context }) => {
+    test.slow();
+    await expectNoOverflow(context, visitorPaths, width, height);
+  });
+
+  test(`${what} a member has no horizontal overflow`, async ({ context }) => {
+    test.slow();
+    const { id } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
+    await expectNoOverflow(
+      context,
+      memberPaths.map((path) => path.replace(':me', id)),
+      width,
+      height,
+    );
+  });
+}
+
+test('nothing moves with reduced motion', async ({ context }) => {
+  await newMember(context, 'Isabel Reyes');
+  const page = await context.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => Number(effect?.getComputedTiming().activeDuration ?? 0) > 20)
+        .map((one) => (one as CSSAnimation).animationName ?? 'transition')
+        // The progress spinner keeps turning, slowly: a spinner at rest looks broken.
+        .filter((name) => name !== 'spin'),
+    );
+  for (const path of ['/', '/network', '/jobs', '/messages', '/settings']) {
+    await page.goto(path);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    // Also while the page loads.
+    expect(await moving(), path).toEqual([]);
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+    expect(await moving(), path).toEqual([]);
+  }
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Start a post...' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await moving()).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await moving()).toEqual([]);
+});

@@ -1,0 +1,115 @@
+// The dialogs of creating recovery codes: the password prompt and the codes.
+import { Copy, Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { User } from '@/api/types';
+import { PasswordField } from '@/features/auth/password-field';
+import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { passwordError } from './reauthentication';
+
+interface PasswordPromptProps {
+  error: Error | null;
+  busy: boolean;
+  action: string;
+  onSubmit: (password: string) => void;
+  onCancel: () => void;
+}
+
+export function PasswordPrompt({ error, busy, action, onSubmit, onCancel }: PasswordPromptProps) {
+  const { t } = useTranslation(['account', 'shell']);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!busy) field.current?.focus();
+  }, [busy]);
+  return (
+    <form
+      className="grid max-w-sm grid-cols-1 gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (field.current?.value) onSubmit(field.current.value);
+      }}
+    >
+      <PasswordField
+        ref={field}
+        hint={t('passwordWanted')}
+        error={passwordError(error)}
+        autoComplete="current-password"
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={busy} busyLabel={t('shell:loading')}>
+          {action}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {t('shell:cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface CodeListProps {
+  user: User;
+  codes: string[];
+  onDone: () => void;
+}
+
+export function CodeList({ user, codes, onDone }: CodeListProps) {
+  const { t, i18n } = useTranslation('account');
+  const intro = useRef<HTMLParagraphElement>(null);
+  useEffect(() => intro.current?.focus(), []);
+
+  const copy = async () => {
+    try {
+      // Not available on a page without https.
+      await navigator.clipboard.writeText(codes.join('\n'));
+      toast({ variant: 'success', title: t('codes.copied') });
+    } catch {
+      toast({ variant: 'destructive', title: t('codes.notCopied'), description: t('codes.notCopiedText') });
+    }
+  };
+  const download = () => {
+    const made = formatDate(i18n.language, new Date().toISOString(), { dateStyle: 'long' });
+    const head = t('codes.file', { username: user.username, date: made });
+    save(`portia-recovery-codes-${user.username}.txt`, [head, '', ...codes, ''].join('\n'));
+  };
+
+  return (
+    <div>
+      <p ref={intro} tabIndex={-1} className="text-ui text-pretty outline-none">
+        {t('codes.intro')}
+      </p>
+      <ol
+        aria-label={t('codes.title')}
+        className="mt-3 grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md bg-muted px-4 py-3 font-mono text-ui sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code} className="select-all">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button variant="outline" onClick={() => void copy()}>
+          <Copy className="icon-sm" aria-hidden="true" />
+          {t('codes.copy')}
+        </Button>
+        <Button variant="outline" onClick={download}>
+          <Download className="icon-sm" aria-hidden="true" />
+          {t('codes.download')}
+        </Button>
+        <Button onClick={onDone}>{t('codes.done')}</Button>
+      </div>
+    </div>
+  );
+}
+
+/** Downloads a text file. */
+function save(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  // Safari starts to read only after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,58 @@
+// Cache updates of a community: its page, the lists that contain it, and the visible posts.
+import type { QueryClient } from '@tanstack/react-query';
+import { mapItems } from '@/api/pages';
+import { communitiesQuery, communityMembersQuery, communityQuery, postsQuery } from '@/api/queries';
+import { foundKey } from '@/api/search';
+import type { Community, CommunityDetails, CommunityMember } from '@/api/types';
+
+/** The mutation key of membership changes in this community. */
+export const membershipKey = (id: string) => ['membership', id];
+
+/** Applies a change wherever the community is cached. */
+export function updateCommunity(
+  queryClient: QueryClient,
+  id: string,
+  change: Partial<CommunityDetails>,
+): void {
+  const shown = (item: Community) => (item.id === id ? { ...item, ...change } : item);
+  queryClient.setQueryData(communityQuery(id).queryKey, (page) => page && { ...page, ...change });
+  queryClient.setQueryData(communitiesQuery.queryKey, (list) => mapItems(list, shown));
+  queryClient.setQueriesData<Parameters<typeof mapItems<Community>>[0]>(
+    { queryKey: foundKey('communities') },
+    (list) => mapItems(list, shown),
+  );
+}
+
+/** The expected state after joining or leaving, until the server responds. */
+export function expectedMembership({ memberCount }: Community, joined: boolean): Partial<Community> {
+  return { role: joined ? 'member' : null, memberCount: Math.max(0, memberCount + (joined ? 1 : -1)) };
+}
+
+/**
+ * Updates the cache after joining or leaving. Active lists keep their order and are refetched on the next visit. So are
+ * the posts: feed learns of the membership some moments later.
+ */
+export function membershipChanged(queryClient: QueryClient, community: CommunityDetails): void {
+  const { id } = community;
+  updateCommunity(queryClient, id, community);
+  void queryClient.invalidateQueries({ queryKey: communitiesQuery.queryKey, refetchType: 'none' });
+  void queryClient.invalidateQueries(communityMembersQuery(id));
+  queryClient.removeQueries({ queryKey: postsQuery({ communityId: id }).queryKey });
+  void queryClient.invalidateQueries({ queryKey: ['/api/posts'], refetchType: 'none' });
+}
+
+/** Caches a created or updated community and refetches the list. */
+export function communitySaved(queryClient: QueryClient, community: CommunityDetails): void {
+  queryClient.setQueryData(communityQuery(community.id).queryKey, community);
+  void queryClient.invalidateQueries({ queryKey: communitiesQuery.queryKey });
+  // Posts contain the name of the community.
+  void queryClient.invalidateQueries({ queryKey: ['/api/posts'] });
+}
+
+/** Updates the role of a member; the row keeps its position. */
+export function updateRole(queryClient: QueryClient, id: string, changed: CommunityMember, me: string): void {
+  queryClient.setQueryData(communityMembersQuery(id).queryKey, (list) =>
+    mapItems(list, (member) => (member.user.id === changed.user.id ? changed : member)),
+  );
+  if (changed.user.id === me) updateCommunity(queryClient, id, { role: changed.role });
+}

@@ -1,0 +1,54 @@
+// Mutations of a whole conversation: accept a request, clear the conversation, and leave the thread for the list.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { api, read } from '@/api/client';
+import { conversationChanged, conversationGone, refetchConversations } from '@/api/conversations';
+import type { ConversationFolder } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { toast } from '@/ui/toast';
+import { listIn, threadIn } from './addresses';
+
+export function useLeave(folder: ConversationFolder): () => void {
+  const navigate = useNavigate();
+  return () => void navigate(listIn(folder));
+}
+
+export function useAccept(id: string) {
+  const { t } = useTranslation(['messages', 'shell']);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => read(api.POST('/api/conversations/{id}/accept', { params: { path: { id } } })),
+    onSuccess: (conversation) => {
+      conversationChanged(queryClient, conversation);
+      void navigate(threadIn('inbox', id), { replace: true });
+      void refetchConversations(queryClient, id);
+    },
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('acceptFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+}
+
+export function useClear(id: string, folder: ConversationFolder) {
+  const { t } = useTranslation(['messages', 'shell']);
+  const queryClient = useQueryClient();
+  const leave = useLeave(folder);
+  return useMutation({
+    mutationFn: () => read(api.DELETE('/api/conversations/{id}', { params: { path: { id } } })),
+    onSuccess: () => {
+      toast({ title: t('deleted'), variant: 'success' });
+      leave();
+      conversationGone(queryClient, id);
+    },
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('deleteFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+}
