@@ -4,9 +4,9 @@
 mod query_cost;
 pub mod reindex;
 
-use std::{pin::Pin, sync::LazyLock};
+use std::sync::LazyLock;
 
-use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery, audience};
+use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery, audience};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -18,17 +18,11 @@ pub static POSTS: LazyLock<Search> = LazyLock::new(|| Search::of("feed", Order::
 /// Indexes a post in the transaction that creates or updates it, or removes it from the index.
 pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     let documents = select_documents(db, &[id], Authors::All).await?;
-    if documents.is_empty() {
-        return POSTS.remove(db, &[id]).await;
-    }
-    POSTS.index(db, &documents).await
+    POSTS.update(db, &[id], &documents).await
 }
 
 /// The documents of posts, without those of deactivated authors.
-pub fn read_documents(
-    db: &mut PgConnection,
-    ids: Vec<Uuid>,
-) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
+pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<'_> {
     Box::pin(async move { select_documents(db, &ids, Authors::Active).await })
 }
 

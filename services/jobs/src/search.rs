@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod query_cost;
 
-use std::{pin::Pin, sync::LazyLock};
+use std::sync::LazyLock;
 
-use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery};
+use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -16,10 +16,7 @@ use crate::{error::Error, postings::Posting};
 pub static JOBS: LazyLock<Search> = LazyLock::new(|| Search::of("jobs", Order::Exact));
 
 /// Reads the documents of the open postings among `ids`.
-pub fn read_documents(
-    db: &mut PgConnection,
-    ids: Vec<Uuid>,
-) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
+pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<'_> {
     Box::pin(async move {
         let postings = sqlx::query!(
             "select id, title, company, location, practice_area, description, posted_at

@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod query_cost;
 
-use std::{pin::Pin, sync::LazyLock};
+use std::sync::LazyLock;
 
-use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery};
+use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -38,10 +38,7 @@ pub async fn mark_clusters_stale(db: &mut PgConnection, articles: &[Uuid]) -> Re
 }
 
 /// Reads the documents of `ids`: the leaders of clusters, and approved resources.
-pub fn read_documents(
-    db: &mut PgConnection,
-    ids: Vec<Uuid>,
-) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
+pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<'_> {
     Box::pin(async move {
         let articles = sqlx::query!(
             r#"select a.id, a.title, a.description, a.author, a.listed_at as "listed_at!", s.name as source_name

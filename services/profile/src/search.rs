@@ -1,8 +1,8 @@
 //! Search over members, and matching of names among given members.
 
-use std::{pin::Pin, sync::LazyLock};
+use std::sync::LazyLock;
 
-use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery};
+use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -34,17 +34,11 @@ pub struct FoundMember {
 /// member is not in the index.
 pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
     let documents = read_documents(db, vec![id]).await?;
-    if documents.is_empty() {
-        return Ok(MEMBERS.remove(db, &[id]).await?);
-    }
-    Ok(MEMBERS.index(db, &documents).await?)
+    Ok(MEMBERS.update(db, &[id], &documents).await?)
 }
 
 /// Reads the documents of members: names as title; headline, school and skills as body.
-pub fn read_documents(
-    db: &mut PgConnection,
-    ids: Vec<Uuid>,
-) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
+pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<'_> {
     Box::pin(async move {
         let members = sqlx::query!(
             r#"select id, username, full_name, headline, school, created_at,

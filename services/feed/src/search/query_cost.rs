@@ -38,7 +38,7 @@ const POSTS_SQL: &str = "
     select ('01930000-0000-7000-8002-' || lpad(to_hex(n * 11), 12, '0'))::uuid, to_timestamp(946684800)
     from generate_series(1, 10) n";
 
-/// Their documents; `$shelves` are the partitions of the communities.
+/// Their documents; `$partitions` are those of the communities.
 const DOCUMENTS_SQL: &str = "
     insert into feed.search_documents (id, shelf, at, title, body, state)
     select id, coalesce(shelf, 0), n, '{}', '{lawyer,student,the,at}'::text[]
@@ -47,7 +47,7 @@ const DOCUMENTS_SQL: &str = "
             || case when n % 33336 = 5 then '{admiralty}'::text[] else '{}' end
             || array['topic' || translate((n % 300)::text, '0123456789', 'bcdfghjklm'), 'number' || n], 2
     from (select id, community_id, extract(epoch from created_at)::integer - 946684800 as n from feed.posts) p
-    left join (values $shelves) as s (community_id, shelf) using (community_id)";
+    left join (values $partitions) as s (community_id, shelf) using (community_id)";
 
 #[tokio::test]
 async fn frequent_and_rare_words_cost_the_same() {
@@ -55,8 +55,8 @@ async fn frequent_and_rare_words_cost_the_same() {
     let database = harness.database();
     database.run(POSTS_SQL).await;
     let communities = (0..100).map(|n| Uuid::from_u128(0x0193_0000_0000_7000_8001_0000_0000_0000 + n));
-    let shelves: Vec<String> = communities.map(|id| format!("('{id}'::uuid, {})", 2 * audience(id))).collect();
-    database.run(DOCUMENTS_SQL.replace("$shelves", &shelves.join(", "))).await;
+    let partitions: Vec<String> = communities.map(|id| format!("('{id}'::uuid, {})", 2 * audience(id))).collect();
+    database.run(DOCUMENTS_SQL.replace("$partitions", &partitions.join(", "))).await;
     let mut conn = database.pool().acquire().await.unwrap();
     POSTS.build_entries(&mut conn).await.unwrap();
     for table in [

@@ -1,26 +1,17 @@
 //! The words that the trigram index serves: runs of at least three letters and digits.
 
 use primitives::input::LikePatterns;
+use search::list_filter::{TRIGRAM, indexed_words};
 use sqlx::PgConnection;
 
-/// The length of a trigram.
-const TRIGRAM: usize = 3;
 /// The pattern that matches every text.
 const ANYTHING: &str = "%";
 
 /// The three words with the longest runs of letters and digits; `None` when the index serves no word.
 pub fn select_words(words: &LikePatterns) -> Option<[&str; 3]> {
-    let mut known: Vec<&str> =
-        words.all.iter().map(String::as_str).filter(|word| longest_run(word) >= TRIGRAM).collect();
-    known.sort_by_key(|word| std::cmp::Reverse(longest_run(word)));
-    let mut known = known.into_iter();
-    let first = known.next()?;
-    Some([first, known.next().unwrap_or(ANYTHING), known.next().unwrap_or(ANYTHING)])
-}
-
-/// The longest run of letters and digits in a pattern.
-fn longest_run(pattern: &str) -> usize {
-    pattern.split(|c: char| !c.is_alphanumeric()).map(|run| run.chars().count()).max().unwrap_or_default()
+    let mut indexed = indexed_words(words).into_iter();
+    let first = indexed.next()?;
+    Some([first, indexed.next().unwrap_or(ANYTHING), indexed.next().unwrap_or(ANYTHING)])
 }
 
 /// The trigrams of words, as patterns.

@@ -1,6 +1,6 @@
 //! Indexing: writes documents in the transaction of their change, and learns new words in the background.
 
-use std::{collections::HashSet, future::Future, pin::Pin, time::Duration};
+use std::{collections::HashSet, pin::Pin, time::Duration};
 
 use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
@@ -36,10 +36,10 @@ pub fn audience(id: Uuid) -> i32 {
 }
 
 /// Reads the documents of some ids and omits deleted ones.
-pub type ReadDocuments = for<'c> fn(
-    &'c mut PgConnection,
-    Vec<Uuid>,
-) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + 'c>>;
+pub type ReadDocuments = for<'c> fn(&'c mut PgConnection, Vec<Uuid>) -> DocumentsFuture<'c>;
+
+/// The documents that a [`ReadDocuments`] returns.
+pub type DocumentsFuture<'c> = Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + 'c>>;
 
 /// A searchable document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,6 +119,22 @@ impl Search {
         self.delete_unused_words(conn, dropped).await
     }
 
+    /// Indexes the documents of `ids`, and removes those of `ids` without a document.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub async fn update(
+        &self,
+        conn: &mut PgConnection,
+        ids: &[Uuid],
+        documents: &[Document],
+    ) -> Result<(), sqlx::Error> {
+        self.index(conn, documents).await?;
+        let indexed: HashSet<Uuid> = documents.iter().map(|document| document.id).collect();
+        let removed: Vec<Uuid> = ids.iter().copied().filter(|id| !indexed.contains(id)).collect();
+        if removed.is_empty() { Ok(()) } else { self.remove(conn, &removed).await }
+    }
+
     /// Deletes documents and the words that only they have.
     ///
     /// # Errors
@@ -189,15 +205,9 @@ impl Search {
         if stale.is_empty() {
             return Ok(false);
         }
-        let mut deleted: HashSet<Uuid> = stale.iter().map(|(id,)| *id).collect();
-        let documents = read(&mut tx, deleted.iter().copied().collect()).await?;
-        for document in &documents {
-            deleted.remove(&document.id);
-        }
-        self.index(&mut tx, &documents).await?;
-        if !deleted.is_empty() {
-            self.remove(&mut tx, &deleted.into_iter().collect::<Vec<_>>()).await?;
-        }
+        let ids: Vec<Uuid> = stale.into_iter().map(|(id,)| id).collect();
+        let documents = read(&mut tx, ids.clone()).await?;
+        self.update(&mut tx, &ids, &documents).await?;
         tx.commit().await?;
         Ok(true)
     }

@@ -16,11 +16,13 @@
 //! # Modules
 //!
 //! `tokenization` splits text into words, `index` writes documents, `bulk` builds the entries of a filled schema, `query` parses
-//! requests, `executor` finds documents in bounded steps, `ranking` orders them.
+//! requests, `executor` finds documents in bounded steps, `ranking` orders them. `list_filter` describes the other kind of
+//! search: the literal filter of lists, which has no word lists.
 
 mod bulk;
 mod executor;
 mod index;
+pub mod list_filter;
 mod query;
 mod ranking;
 mod sql;
@@ -29,7 +31,7 @@ mod tokenization;
 use std::sync::Arc;
 
 pub use executor::{SearchExecutor, SearchPage};
-pub use index::{Document, PUBLIC, ReadDocuments, audience};
+pub use index::{Document, DocumentsFuture, PUBLIC, ReadDocuments, audience};
 pub use query::SearchQuery;
 pub use ranking::Order;
 

@@ -1,11 +1,8 @@
-//! The filter `search` of the list: every word must occur literally; newest first.
-//!
-//! A scan from the newest article ends early when many articles match; the trigram index is fast when few match. The number
-//! of matches is unknown beforehand, so the scan runs first, over a bounded number of articles. Then the index is read
-//! partition by partition (30 days each) until the page is full: a word of thousands of old articles costs one partition.
+//! The filter `search` of the list, as `search::list_filter` describes it. The windows are partitions of 30 days.
 
 use chrono::{DateTime, Utc};
 use primitives::input::LikePatterns;
+use search::list_filter::indexed_words;
 use sqlx::PgConnection;
 
 use super::{
@@ -17,8 +14,6 @@ use super::{
 const SCAN: i64 = 1_000;
 /// The same when the words are too short for the index: older articles are not found by them.
 const LONG_SCAN: i64 = 20_000;
-/// The shortest run of letters that the trigram index serves.
-const TRIGRAM: usize = 3;
 
 /// The start of the first partition and the days of each, as in the generated column `shelves`.
 const FIRST_PARTITION: DateTime<Utc> = match DateTime::from_timestamp(946_684_800, 0) {
@@ -36,8 +31,7 @@ pub(super) async fn search(
     now: DateTime<Utc>,
 ) -> Result<Vec<Row>, sqlx::Error> {
     let needed = offset + PAGE_SIZE as i64 + 1;
-    let indexed_word =
-        words.all.iter().max_by_key(|word| longest_run(word)).filter(|word| longest_run(word) >= TRIGRAM);
+    let indexed_word = indexed_words(words).first().copied();
     let depth = needed + if indexed_word.is_some() { SCAN } else { LONG_SCAN };
     let scanned = match source {
         None => scan_leaders(offset, &words.all, depth).fetch_all(&mut *db).await?,
@@ -67,11 +61,6 @@ async fn oldest_partition(db: &mut PgConnection) -> Result<Option<i32>, sqlx::Er
         limit 1"#,
     );
     oldest.fetch_optional(db).await
-}
-
-/// The length of the longest run of letters and digits in a word, which the index serves.
-fn longest_run(word: &str) -> usize {
-    word.split(|c: char| !c.is_alphanumeric()).map(|run| run.chars().count()).max().unwrap_or_default()
 }
 
 /// Scans from the newest cluster.
@@ -164,16 +153,4 @@ fn read_index(
         newest,
         oldest,
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_longest_run_of_letters_is_measured() {
-        for (word, length) in [("%law%", 3), (r"%5\%%", 1), ("%a-bc%", 2), ("%%", 0), ("%caf\u{e9}%", 4)] {
-            assert_eq!(longest_run(word), length, "{word}");
-        }
-    }
 }

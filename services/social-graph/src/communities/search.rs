@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod cost;
 
-use std::{pin::Pin, sync::LazyLock};
+use std::sync::LazyLock;
 
-use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery};
+use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -22,10 +22,7 @@ pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
 }
 
 /// Reads the indexed texts of communities.
-pub fn read_documents(
-    db: &mut PgConnection,
-    ids: Vec<Uuid>,
-) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
+pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<'_> {
     Box::pin(async move {
         let communities = sqlx::query!(
             "select id, name, description, created_at
