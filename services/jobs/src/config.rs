@@ -3,7 +3,7 @@
 use std::{fmt, num::NonZeroU8, str::FromStr as _, time::Duration};
 
 use anyhow::{Context as _, bail};
-use crawler::fetch::Admitted;
+use crawler::fetch::AdmittedHosts;
 use serde::Deserialize;
 use url::Url;
 
@@ -106,8 +106,8 @@ impl Settings {
     ///
     /// # Errors
     /// A sentence that names the setting.
-    pub fn admitted(&self) -> anyhow::Result<Admitted> {
-        Admitted::from_str(&self.crawl_admit)
+    pub fn admitted(&self) -> anyhow::Result<AdmittedHosts> {
+        AdmittedHosts::from_str(&self.crawl_admit)
             .map_err(|_| anyhow::anyhow!("PORTIA_CRAWL_ADMIT: write host:port, separated by commas."))
     }
 

@@ -15,7 +15,7 @@ mod usajobs;
 use std::ops::ControlFlow;
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
-use crawler::fetch::{Ask, Document, Policy};
+use crawler::fetch::{Document, Policy, Request};
 use url::Url;
 
 use crate::config::Settings;
@@ -147,7 +147,7 @@ impl Connector {
     ///
     /// # Errors
     /// [`UnreadableResponse`] for an invalid address.
-    pub fn request(self, settings: &Settings, board: &Board, page: u32) -> Result<Option<Ask>, UnreadableResponse> {
+    pub fn request(self, settings: &Settings, board: &Board, page: u32) -> Result<Option<Request>, UnreadableResponse> {
         match self {
             Self::Greenhouse => greenhouse::request(settings, board).map(Some),
             Self::Lever => lever::request(settings, board).map(Some),

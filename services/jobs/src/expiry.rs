@@ -84,7 +84,7 @@ pub async fn record_misses(
         from missed
         where misses = $3
         order by id",
-        leased.source_id,
+        leased.id(),
         seen,
         MISSES_TO_CLOSE,
         reach,
@@ -114,7 +114,7 @@ pub async fn repeat_misses(
             and misses > 0
             and misses < $2
         returning id",
-        leased.source_id,
+        leased.id(),
         MISSES_TO_CLOSE,
     );
     let missed = missed.fetch_all(&mut *db).await?;

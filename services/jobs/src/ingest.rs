@@ -107,7 +107,7 @@ pub async fn write_batch(
     let known = read_known(db, leased, &found).await?;
     let (changes, additions) = classify(ids, &known, found, seen, is_last);
     let new = i32::try_from(additions.len()).unwrap_or(i32::MAX);
-    let changed = columns::find_changed(db, &changes, leased.source_id, is_demo).await?;
+    let changed = columns::find_changed(db, &changes, leased.id(), is_demo).await?;
     let mut rows = changes;
     rows.retain(|(id, _)| changed.contains_key(id));
     rows.extend(additions);
@@ -115,7 +115,7 @@ pub async fn write_batch(
         let before: Vec<Uuid> = changed.keys().copied().collect();
         stats::adjust(db, &before, Sign::Removed).await?;
         listings::remove(db, &before).await?;
-        columns::upsert(db, &rows, leased.source_id, is_demo, now).await?;
+        columns::upsert(db, &rows, leased.id(), is_demo, now).await?;
         let after: Vec<Uuid> = rows.iter().map(|(id, _)| *id).collect();
         stats::adjust(db, &after, Sign::Added).await?;
         listings::add(db, &after).await?;
@@ -124,9 +124,6 @@ pub async fn write_batch(
     if !is_demo && (new > 0 || reopened) {
         expiry::close_demo(db, outbox, now).await?;
     }
-    sqlx::query!("update jobs.crawls set new_items = new_items + $2 where id = $1", leased.crawl_id, new)
-        .execute(db)
-        .await?;
     Ok(new)
 }
 
@@ -149,7 +146,7 @@ async fn read_known(
         order by p.id"#,
         &urls,
         &fingerprints,
-        leased.source_id,
+        leased.id(),
     )
     .fetch_all(db)
     .await

@@ -2,7 +2,7 @@
 //!
 //! Postings come from external sources and are readable by every visitor; an application belongs to its member.
 //! `connectors` read the formats of sources, `derive` classifies a posting, `ingest` stores it, `expiry` closes it, and
-//! `crawl` runs all of this when `sources` says that a source is due.
+//! `crawl` runs all of this when the schedule of the sources says so.
 
 mod applications;
 pub mod config;
@@ -59,12 +59,19 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     facts::subscribe(&outbox, &context, &db)?;
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
     let crawler = Crawler::new(&context, &db, &outbox, settings, &configured)?;
-    crawler.spawn(&context);
+    crawler.schedule.spawn(&context, &crawler);
     expiry::spawn(&context, &db, &outbox);
     let keys = IdempotencyKeys::new("jobs");
     keys.spawn_purge(&context, &db);
     search::JOBS.spawn_indexing(&context, &db, search::read_documents);
     let exports = MemberExporter::new(&context, &db, MemberExport);
-    let service = JobsService { db, clock: context.clock.clone(), ids: context.ids.clone(), keys, exports, crawler };
+    let service = JobsService {
+        db,
+        clock: context.clock.clone(),
+        ids: context.ids.clone(),
+        keys,
+        exports,
+        schedule: crawler.schedule,
+    };
     Ok(Routes::new(JobsServiceServer::new(service)).add_service(outbox_server))
 }

@@ -4,15 +4,16 @@ mod applications;
 mod postings;
 mod sources;
 
+use crawler::schedule::Schedule;
 use idempotency::IdempotencyKeys;
 use portia_proto::jobs::{self as pb, jobs_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status};
+use uuid::Uuid;
 
 use crate::{
-    crawl::Crawler,
     error::Error,
     export::{ExportStream, MemberExporter},
 };
@@ -24,7 +25,7 @@ pub struct JobsService {
     pub ids: Ids,
     pub keys: IdempotencyKeys,
     pub exports: MemberExporter,
-    pub crawler: Crawler,
+    pub schedule: Schedule<Uuid>,
 }
 
 type RpcResult<T> = Result<Response<T>, Status>;

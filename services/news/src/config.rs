@@ -3,7 +3,7 @@
 use std::{collections::HashSet, num::NonZeroU16, str::FromStr as _, time::Duration};
 
 use chassis::config::Error;
-use crawler::fetch::Admitted;
+use crawler::fetch::AdmittedHosts;
 use serde::Deserialize;
 use url::Url;
 
@@ -68,7 +68,7 @@ pub struct CrawlPlan {
     /// The interval between two crawls of a source.
     pub every: Duration,
     /// Hosts that may have private addresses.
-    pub admitted: Admitted,
+    pub admitted: AdmittedHosts,
 }
 
 /// A configured source.
@@ -87,7 +87,7 @@ impl Settings {
     /// # Errors
     /// A sentence that names the variable.
     pub fn plan(&self) -> Result<CrawlPlan, Error> {
-        let admitted = Admitted::from_str(&self.crawl_admit);
+        let admitted = AdmittedHosts::from_str(&self.crawl_admit);
         let admitted = admitted.map_err(|error| Error(format!("PORTIA_CRAWL_ADMIT: {error}")))?;
         let every = Duration::from_secs(u64::from(self.news_every_hours.get()) * 60 * 60);
         Ok(CrawlPlan { feeds: self.feeds()?, every, admitted })

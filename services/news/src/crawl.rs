@@ -1,57 +1,44 @@
-//! Crawls of the sources: a worker that runs those that are due, and refreshes on request.
-
-mod configure;
-mod refresh;
-mod schedule;
-mod visit;
-
-use std::{sync::Arc, time::Duration};
+//! Crawls: due sources are fetched, read, and stored in batches.
+//!
+//! Every transaction of a crawl renews the lease of its source before it writes (`crawler::schedule`).
 
 use chassis::ServiceContext;
-use chrono::{DateTime, Utc};
-use crawler::{fetch::Fetcher, pace};
-use metrics::{counter, describe_counter, describe_gauge, gauge};
-use primitives::{clock::Clock, ids::Ids};
-use sqlx::PgPool;
-use tokio::{
-    sync::{Mutex, Notify},
-    task::JoinSet,
-    time::{Instant, sleep, sleep_until},
+use crawler::{
+    fetch::{FetchOutcome, Fetcher, Policy},
+    schedule::{self, CrawlFailure, EndedCrawl, Lease, Outcome, Schedule, Validators},
 };
-use tokio_util::sync::CancellationToken;
+use primitives::{clock::Clock, error::ErrorChain, ids::Ids};
+use sqlx::PgPool;
 use url::Url;
-use uuid::Uuid;
 
-use self::schedule::{CrawlOutcome, LeasedSource};
-use crate::{config::CrawlPlan, error::Error, ingest};
+use crate::{
+    config::CrawlPlan,
+    connectors::{Connector, Item, deduplicate, demo, rss},
+    error::Error,
+    ingest, sources,
+};
 
-/// Concurrent crawls in one process.
-const MAX_CRAWLS: usize = 4;
-/// The poll interval, after which a source that another process made due is noticed.
-const POLL_INTERVAL: Duration = Duration::from_secs(5);
-/// How often a refresh polls crawls of other processes.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+/// Items per transaction.
+const BATCH: usize = 100;
 
 /// The crawler of a process. Clones share it.
 #[derive(Clone)]
-pub struct Crawler(Arc<Shared>);
-
-struct Shared {
+pub struct Crawler {
     db: PgPool,
     clock: Clock,
     ids: Ids,
     fetcher: Fetcher,
-    every: Duration,
-    /// A source became due.
-    due: Notify,
-    /// A crawl of this process ended.
-    ended: Notify,
-    /// The start of the last refresh of this process, which saves a query within the cooldown.
-    refreshed: Mutex<Option<DateTime<Utc>>>,
+    pub schedule: Schedule<String>,
+}
+
+/// The response of a source.
+enum Response {
+    Items { items: Vec<Item>, validators: Validators },
+    Unchanged,
 }
 
 impl Crawler {
-    /// Applies the configured sources.
+    /// Applies the configured sources and creates a crawler without starting it.
     ///
     /// # Errors
     /// When the database is unavailable, or the HTTP client cannot be created.
@@ -61,191 +48,117 @@ impl Crawler {
             feeds.iter().filter_map(|feed| Url::parse(&feed.address).ok()?.host_str().map(str::to_owned)).collect();
         let fetcher = Fetcher::new(admitted, hosts)?;
         let mut tx = db::begin(db).await?;
-        configure::configure(&mut tx, &feeds, every, context.clock.now()).await?;
+        sources::configure(&mut tx, &feeds, every, context.clock.now()).await?;
         tx.commit().await?;
-        describe_counter!("crawls_total", "Crawls ended, by source and outcome");
-        describe_counter!("crawl_items_new_total", "New items of crawls, by source");
-        describe_gauge!("crawl_last_success_timestamp_seconds", "Unix time of the last successful crawl of a source");
-        Ok(Self(Arc::new(Shared {
+        Ok(Self {
             db: db.clone(),
             clock: context.clock.clone(),
             ids: context.ids.clone(),
             fetcher,
-            every,
-            due: Notify::new(),
-            ended: Notify::new(),
-            refreshed: Mutex::new(None),
-        })))
+            schedule: Schedule::new(context, db, sources::TABLES, every),
+        })
     }
 
-    /// Runs the crawls that are due until the process stops, which releases the leases of running ones.
-    pub fn spawn(&self, context: &ServiceContext) {
-        let crawler = self.clone();
-        context.tasks.spawn("crawling", move |stopped| crawler.clone().run(stopped));
-    }
-
-    async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
-        let mut crawls = JoinSet::new();
-        loop {
-            while crawls.len() < MAX_CRAWLS
-                && !stopped.is_cancelled()
-                && let Some(source) = self.claim().await?
-            {
-                let (crawler, stopped) = (self.clone(), stopped.clone());
-                crawls.spawn(async move { crawler.crawl(&source, stopped).await });
-            }
-            let delay = if crawls.len() < MAX_CRAWLS { self.delay().await? } else { POLL_INTERVAL };
-            tokio::select! {
-                () = stopped.cancelled() => break,
-                Some(ended) = crawls.join_next() => log_failure(ended),
-                () = self.0.due.notified() => {}
-                () = sleep(delay) => {}
-            }
-        }
-        while let Some(ended) = crawls.join_next().await {
-            log_failure(ended);
-        }
-        Ok(())
-    }
-
-    /// Leases the next source that is due.
-    async fn claim(&self) -> Result<Option<LeasedSource>, Error> {
-        let mut tx = db::begin(&self.0.db).await?;
-        let claimed = schedule::claim(&mut tx, self.0.ids.new_owner(), self.0.clock.now()).await?;
-        tx.commit().await?;
-        Ok(claimed)
-    }
-
-    /// The time until a source is due, at most the poll interval.
-    async fn delay(&self) -> Result<Duration, Error> {
-        let mut db = self.0.db.acquire().await?;
-        let next = schedule::next_due(&mut db).await?;
-        let delay = next.map_or(POLL_INTERVAL, |next| (next - self.0.clock.now()).to_std().unwrap_or_default());
-        // The minimum applies when another process is about to lease a due source.
-        Ok(delay.clamp(PROGRESS_INTERVAL, POLL_INTERVAL))
-    }
-
-    /// Runs one crawl until it ends or the process stops.
-    async fn crawl(&self, source: &LeasedSource, stopped: CancellationToken) -> Result<(), Error> {
-        let ended = tokio::select! {
-            ended = self.visit(source) => ended,
-            () = stopped.cancelled() => {
-                let mut db = self.0.db.acquire().await?;
-                return Ok(schedule::release(&mut db, source).await?);
-            }
+    /// Reads a source and stores its items; `None` when the lease was lost.
+    async fn read(&self, lease: &Lease<String>) -> Option<Outcome> {
+        let connector = Connector::from_name(&lease.connector);
+        let (items, validators) = match self.fetch(lease, connector).await {
+            Ok(Response::Items { items, validators }) => (items, validators),
+            Ok(Response::Unchanged) => return Some(Outcome { unchanged: true, ..Outcome::default() }),
+            Err(failure) => return Some(Outcome { failure: Some(failure), ..Outcome::default() }),
         };
-        self.0.ended.notify_one();
-        ended
+        let items = ingest::retain_recent(deduplicate(items), self.clock.now());
+        for batch in items.chunks(BATCH) {
+            match self.store(lease, connector, batch).await {
+                Ok(true) => {}
+                Ok(false) => return None,
+                // Counts as a failure of the source: otherwise its server would be asked again as soon as the lease ends. The
+                // stored validators stay, because not all items were stored.
+                Err(error) => {
+                    tracing::warn!(source = lease.name, error = %ErrorChain(&error), "the items of a crawl were not stored");
+                    let failure = CrawlFailure::new("Its stories could not be written down.");
+                    return Some(Outcome { failure: Some(failure), ..Outcome::default() });
+                }
+            }
+        }
+        Some(Outcome { validators: Some(validators), ..Outcome::default() })
     }
 
-    async fn visit(&self, source: &LeasedSource) -> Result<(), Error> {
-        let shared = &self.0;
-        let Some(outcome) = visit::visit(shared, source).await else { return Ok(()) };
-        if outcome.failure.is_none() {
-            delete_expired(shared).await;
+    async fn fetch(&self, lease: &Lease<String>, connector: Connector) -> Result<Response, CrawlFailure> {
+        let now = self.clock.now();
+        match connector {
+            Connector::Demo => {
+                let items = demo::read(now).map_err(|error| CrawlFailure::new(error.to_string()))?;
+                Ok(Response::Items { items, validators: Validators::default() })
+            }
+            Connector::Rss => {
+                let url = Url::parse(&lease.address).map_err(|_| CrawlFailure::new("Its address cannot be read."))?;
+                let Validators { etag, last_modified } = lease.validators.clone();
+                let request = rss::request(url, etag, last_modified);
+                let FetchOutcome::Document(mut document) = self.fetcher.fetch(&request, &Policy::FEED).await? else {
+                    return Ok(Response::Unchanged);
+                };
+                let validators =
+                    Validators { etag: document.etag.take(), last_modified: document.last_modified.take() };
+                let read = tokio::task::spawn_blocking(move || rss::read(&mut document, now)).await;
+                let items = read
+                    .map_err(|_| CrawlFailure::new("It could not be read."))?
+                    .map_err(|error| CrawlFailure::new(error.to_string()))?;
+                Ok(Response::Items { items, validators })
+            }
         }
-        let now = shared.clock.now();
-        let failures = if outcome.failure.is_some() { source.failures.saturating_add(1).unsigned_abs() } else { 0 };
-        let due_at = pace::next(now, shared.every, failures, outcome.retry_after, jitter(source.crawl));
-        let mut tx = db::begin(&shared.db).await?;
-        let ended = schedule::end(&mut tx, source, &outcome, due_at, now).await?;
-        tx.commit().await?;
-        if ended {
-            report(source, &outcome, now);
-        }
-        Ok(())
     }
 
-    /// Makes all sources due unless a refresh began within the last minute, waits for their crawls at most until `until`, and
-    /// returns the number of new articles.
-    pub async fn refresh(&self, until: Instant) -> Result<i32, Error> {
-        let shared = &self.0;
-        // Another request is beginning a refresh.
-        let Ok(mut refreshed) = shared.refreshed.try_lock() else { return Ok(0) };
-        let now = shared.clock.now();
-        if refreshed.is_some_and(|at| now - at < refresh::COOLDOWN) {
-            return Ok(0);
+    /// Stores a batch in its own transaction; `false` when the lease was lost.
+    async fn store(&self, lease: &Lease<String>, connector: Connector, batch: &[Item]) -> Result<bool, Error> {
+        let now = self.clock.now();
+        let mut tx = db::begin(&self.db).await?;
+        ingest::lock_articles(&mut tx).await?;
+        if !self.schedule.renew(&mut tx, lease, now).await? {
+            return Ok(false);
         }
-        let mut tx = db::begin(&shared.db).await?;
-        let refresh = refresh::begin(&mut tx, now).await?;
+        let new = ingest::write_batch(&mut tx, &lease.source_id, connector, batch, &self.ids, now).await?;
+        let found = i32::try_from(batch.len()).unwrap_or(i32::MAX);
+        self.schedule.add_counts(&mut tx, lease, found, new).await?;
+        sources::add_total(&mut tx, &lease.source_id, new).await?;
         tx.commit().await?;
-        let Some(refresh) = refresh else { return Ok(0) };
-        *refreshed = Some(now);
-        drop(refreshed);
-        shared.due.notify_one();
+        Ok(true)
+    }
+
+    /// Deletes expired articles. A failure is logged; the next crawl tries again.
+    async fn delete_expired(&self) {
         loop {
-            let progress = {
-                let mut db = shared.db.acquire().await?;
-                refresh::get_progress(&mut db, &refresh, shared.clock.now()).await?
-            };
-            if !progress.is_busy || Instant::now() >= until {
-                return Ok(progress.new);
-            }
-            tokio::select! {
-                () = shared.ended.notified() => {}
-                () = sleep(PROGRESS_INTERVAL) => {}
-                () = sleep_until(until) => {}
+            match self.delete_expired_batch().await {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    tracing::warn!(error = %ErrorChain(&error), "expired articles were not deleted");
+                    return;
+                }
             }
         }
     }
+
+    /// Deletes a batch; `false` when there was none.
+    async fn delete_expired_batch(&self) -> Result<bool, Error> {
+        let mut tx = db::begin(&self.db).await?;
+        let deleted = ingest::delete_expired(&mut tx, self.clock.now()).await?;
+        tx.commit().await?;
+        Ok(deleted > 0)
+    }
 }
 
-/// Deletes expired articles. A failure is logged; the next crawl tries again.
-async fn delete_expired(shared: &Shared) {
-    loop {
-        match delete_expired_batch(shared).await {
-            Ok(true) => {}
-            Ok(false) => return,
-            Err(error) => {
-                tracing::warn!(error = %primitives::error::ErrorChain(&error), "expired articles were not deleted");
-                return;
-            }
+impl schedule::Crawl<String> for Crawler {
+    type Error = Error;
+
+    async fn crawl(&self, lease: &Lease<String>) -> Result<Option<EndedCrawl>, Error> {
+        let Some(outcome) = self.read(lease).await else { return Ok(None) };
+        if outcome.failure.is_none() {
+            self.delete_expired().await;
         }
+        let mut tx = db::begin(&self.db).await?;
+        let ended = self.schedule.end(&mut tx, lease, outcome, self.clock.now()).await?;
+        tx.commit().await?;
+        Ok(ended)
     }
-}
-
-/// Deletes a batch; `false` when there was none.
-async fn delete_expired_batch(shared: &Shared) -> Result<bool, Error> {
-    let mut tx = db::begin(&shared.db).await?;
-    let deleted = ingest::delete_expired(&mut tx, shared.clock.now()).await?;
-    tx.commit().await?;
-    Ok(deleted > 0)
-}
-
-/// A number between 0 and 1 from the random bits of the id, which tests control.
-fn jitter(crawl: Uuid) -> f64 {
-    let bits = u16::try_from((crawl.as_u128() >> 16) & 0xffff).unwrap_or_default();
-    f64::from(bits) / f64::from(u16::MAX)
-}
-
-/// Logs a crawl whose outcome was not stored. Its lease expires, and the source is crawled again.
-fn log_failure(ended: Result<Result<(), Error>, tokio::task::JoinError>) {
-    match ended {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => {
-            tracing::warn!(error = %primitives::error::ErrorChain(&error), "the outcome of a crawl was not stored")
-        }
-        Err(error) => tracing::error!(%error, "a crawl panicked"),
-    }
-}
-
-/// Logs the outcome and updates the metrics.
-fn report(source: &LeasedSource, outcome: &CrawlOutcome, now: DateTime<Utc>) {
-    let result = match (&outcome.failure, outcome.unchanged) {
-        (Some(_), _) => "failed",
-        (None, true) => "unchanged",
-        (None, false) => "read",
-    };
-    let of = || source.id.clone();
-    counter!("crawls_total", "service" => "news", "source" => of(), "outcome" => result).increment(1);
-    counter!("crawl_items_new_total", "service" => "news", "source" => of())
-        .increment(u64::try_from(outcome.new).unwrap_or_default());
-    if let Some(failure) = &outcome.failure {
-        tracing::warn!(source = source.id, failure, "a crawl failed");
-        return;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
-    let at = now.timestamp() as f64;
-    gauge!("crawl_last_success_timestamp_seconds", "service" => "news", "source" => of()).set(at);
-    tracing::info!(source = source.id, outcome = result, found = outcome.found, new = outcome.new, "crawled");
 }

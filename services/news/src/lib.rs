@@ -1,6 +1,6 @@
 //! Legal news and law school resources, readable by every visitor.
 //!
-//! `connectors` read the formats of sources, `crawl` decides when a source is read, `ingest` recognises known articles and
+//! `connectors` read the formats of sources, `crawl` reads those that are due, `ingest` recognises known articles and
 //! joins copies of one story into a cluster. `articles`, `sources` and `resources` serve the lists, `search` finds both.
 
 mod articles;
@@ -49,9 +49,10 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     facts::subscribe(&outbox, &context, &db)?;
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
     let crawler = Crawler::prepare(&context, &db, plan).await?;
-    crawler.spawn(&context);
+    crawler.schedule.spawn(&context, &crawler);
     search::NEWS.spawn_indexing(&context, &db, search::read_documents);
     let exports = MemberExporter::new(&context, &db, MemberExport);
-    let service = NewsService { db, clock: context.clock.clone(), ids: context.ids.clone(), crawler, exports };
+    let service =
+        NewsService { db, clock: context.clock.clone(), ids: context.ids.clone(), schedule: crawler.schedule, exports };
     Ok(Routes::new(NewsServiceServer::new(service)).add_service(outbox_server))
 }

@@ -4,6 +4,7 @@ mod articles;
 mod resources;
 mod sources;
 
+use crawler::schedule::Schedule;
 use portia_proto::news::{self as pb, news_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
@@ -11,7 +12,6 @@ use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    crawl::Crawler,
     error::Error,
     export::{ExportStream, MemberExporter},
 };
@@ -21,7 +21,7 @@ pub struct NewsService {
     pub db: PgPool,
     pub clock: Clock,
     pub ids: Ids,
-    pub crawler: Crawler,
+    pub schedule: Schedule<String>,
     pub exports: MemberExporter,
 }
 

@@ -1,10 +1,24 @@
 //! Sources of articles: the filter list, and the crawl status for operators and the status page.
 
+mod configured;
+
 use chrono::{DateTime, Utc};
+use crawler::schedule::Tables;
 use primitives::error::Violation;
 use sqlx::PgConnection;
 
 use crate::error::Error;
+
+pub use configured::configure;
+
+/// The tables of the crawl schedule. The demo is claimed first, so that a new installation soon shows articles.
+pub const TABLES: Tables = Tables {
+    schema: "news",
+    held_until: "rests_until",
+    refreshable: "connector <> 'demo'",
+    claim_order: "connector <> 'demo', due_at, id",
+    interrupted: "It was interrupted.",
+};
 
 /// An entry of the filter list.
 pub struct Source {
@@ -78,4 +92,12 @@ pub async fn ensure_exists(db: &mut PgConnection, id: &str) -> Result<(), Error>
     .fetch_one(db)
     .await?;
     if known { Ok(()) } else { Err(Violation::new("source", "This news source is not known.").into()) }
+}
+
+/// Adds new articles to the total of a source, in the transaction that stores them.
+pub async fn add_total(db: &mut PgConnection, id: &str, new: i32) -> Result<(), sqlx::Error> {
+    sqlx::query!("update news.sources set new_ever = new_ever + $2 where id = $1", id, i64::from(new))
+        .execute(db)
+        .await?;
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Job boards at Ashby: `GET /posting-api/job-board/{board}?includeCompensation=true`.
 
 use crawler::{
-    fetch::{Ask, Document},
+    fetch::{Document, Request},
     text,
 };
 use serde::Deserialize;
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::{config::Settings, derive::MAX_DESCRIPTION};
 
-pub fn request(settings: &Settings, board: &Board) -> Result<Ask, UnreadableResponse> {
+pub fn request(settings: &Settings, board: &Board) -> Result<Request, UnreadableResponse> {
     let mut url = join_path(&settings.ashby_url, &["posting-api", "job-board", &board.address])?;
     url.query_pairs_mut().append_pair("includeCompensation", "true");
-    Ok(Ask::new(url, "application/json"))
+    Ok(Request::new(url, "application/json"))
 }
 
 pub fn read(board: &Board, response: Document, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {

@@ -1,7 +1,7 @@
 //! Job boards at Greenhouse: `GET /v1/boards/{token}/jobs?content=true`.
 
 use crawler::{
-    fetch::{Ask, Document},
+    fetch::{Document, Request},
     text,
 };
 use serde::Deserialize;
@@ -15,10 +15,10 @@ use crate::{
     derive::{MAX_DESCRIPTION, format_pay},
 };
 
-pub fn request(settings: &Settings, board: &Board) -> Result<Ask, UnreadableResponse> {
+pub fn request(settings: &Settings, board: &Board) -> Result<Request, UnreadableResponse> {
     let mut url = join_path(&settings.greenhouse_url, &["v1", "boards", &board.address, "jobs"])?;
     url.query_pairs_mut().append_pair("content", "true");
-    Ok(Ask::new(url, "application/json"))
+    Ok(Request::new(url, "application/json"))
 }
 
 pub fn read(board: &Board, response: Document, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {

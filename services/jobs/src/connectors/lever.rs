@@ -2,7 +2,7 @@
 
 use chrono::DateTime;
 use crawler::{
-    fetch::{Ask, Document},
+    fetch::{Document, Request},
     text,
 };
 use serde::Deserialize;
@@ -16,10 +16,10 @@ use crate::{
     derive::{MAX_DESCRIPTION, format_pay},
 };
 
-pub fn request(settings: &Settings, board: &Board) -> Result<Ask, UnreadableResponse> {
+pub fn request(settings: &Settings, board: &Board) -> Result<Request, UnreadableResponse> {
     let mut url = join_path(&settings.lever_url, &["v0", "postings", &board.address])?;
     url.query_pairs_mut().append_pair("mode", "json");
-    Ok(Ask::new(url, "application/json"))
+    Ok(Request::new(url, "application/json"))
 }
 
 pub fn read(board: &Board, response: Document, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use chrono::{DateTime, Utc};
 use crawler::{
     feed::{self, Entry},
-    fetch::{Ask, Document},
+    fetch::{Document, Request},
     text,
 };
 use url::Url;
@@ -13,9 +13,9 @@ use url::Url;
 use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, escape_html};
 use crate::derive::MAX_DESCRIPTION;
 
-pub fn request(board: &Board) -> Result<Ask, UnreadableResponse> {
+pub fn request(board: &Board) -> Result<Request, UnreadableResponse> {
     let url = Url::parse(&board.address).map_err(|_| UnreadableResponse)?;
-    Ok(Ask::new(url, "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9"))
+    Ok(Request::new(url, "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9"))
 }
 
 pub fn read(

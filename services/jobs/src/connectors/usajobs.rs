@@ -1,7 +1,7 @@
 //! USAJOBS: `GET /api/Search?JobCategoryCode=0905`, with a key.
 
 use crawler::{
-    fetch::{Ask, Document},
+    fetch::{Document, Request},
     text,
 };
 use http::{HeaderName, HeaderValue, header::USER_AGENT};
@@ -19,7 +19,7 @@ use crate::{
 /// The maximum of USAJOBS.
 const PAGE_SIZE: u32 = 500;
 
-pub fn request(settings: &Settings, board: &Board, page: u32) -> Result<Ask, UnreadableResponse> {
+pub fn request(settings: &Settings, board: &Board, page: u32) -> Result<Request, UnreadableResponse> {
     let (key, email) = settings.usajobs_key.as_ref().zip(settings.usajobs_email.as_ref()).ok_or(UnreadableResponse)?;
     let mut key = HeaderValue::from_str(key.expose()).map_err(|_| UnreadableResponse)?;
     key.set_sensitive(true);
@@ -30,7 +30,7 @@ pub fn request(settings: &Settings, board: &Board, page: u32) -> Result<Ask, Unr
         .append_pair("ResultsPerPage", &PAGE_SIZE.to_string())
         .append_pair("Page", &page.to_string());
     let headers = vec![(HeaderName::from_static("authorization-key"), key), (USER_AGENT, email)];
-    Ok(Ask { headers, ..Ask::new(url, "application/json") })
+    Ok(Request { headers, ..Request::new(url, "application/json") })
 }
 
 pub fn read(response: Document, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tonic::{Request, Response};
 
 use super::{JobsService, RpcResult};
-use crate::{crawl::refresh as refreshes, sources};
+use crate::{error::Error, sources};
 
 /// Time reserved for the response before the caller's deadline.
 const RESPONSE_TIME: Duration = Duration::from_millis(500);
@@ -22,8 +22,7 @@ pub(super) async fn refresh(
     let deadline = request.extensions().get::<Deadline>();
     let deadline = deadline.map_or_else(|| Instant::now() + MAX_REFRESH_WAIT, |Deadline(at)| *at);
     let until = deadline.checked_sub(RESPONSE_TIME).unwrap_or_else(Instant::now);
-    let refresh = refreshes::begin(&mut *service.connection().await?, service.clock.now()).await?;
-    let new_jobs = refreshes::wait(&service.db, &service.clock, &service.crawler, &refresh, until).await?;
+    let new_jobs = service.schedule.refresh(until).await.map_err(Error::from)?;
     Ok(Response::new(pb::RefreshJobsResponse { new_jobs }))
 }
 

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use chrono::TimeDelta;
+use crawler::schedule::Crawl as _;
 use db::begin;
 use futures::future::join_all;
 use jobs::{config::Settings, crawl::Crawler, sources};
@@ -63,8 +64,8 @@ async fn many_workers_crawl_each_source_once() {
     let workers = (0..4).map(|_| async {
         let crawler = crawler(&harness);
         let mut crawled = 0;
-        while let Some(leased) = crawler.claim().await.unwrap() {
-            crawler.crawl(&leased).await;
+        while let Some(leased) = crawler.schedule.claim().await.unwrap() {
+            crawler.crawl(&leased).await.unwrap();
             crawled += 1;
         }
         crawled
@@ -84,9 +85,10 @@ async fn two_concurrent_sources_open_a_posting_once() {
         server.serve("/v1/boards/two/jobs", greenhouse(&both.into_iter().rev().collect::<Vec<_>>()));
         let harness = configured(&server, "greenhouse:one=Firm,greenhouse:two=Firm").await;
         let (one, two) = (crawler(&harness), crawler(&harness));
-        let (first, second) = (one.claim().await.unwrap().unwrap(), two.claim().await.unwrap().unwrap());
-        assert!(one.claim().await.unwrap().is_none(), "both are taken");
-        tokio::join!(one.crawl(&first), two.crawl(&second));
+        let (first, second) =
+            (one.schedule.claim().await.unwrap().unwrap(), two.schedule.claim().await.unwrap().unwrap());
+        assert!(one.schedule.claim().await.unwrap().is_none(), "both are taken");
+        tokio::join!(async { one.crawl(&first).await.unwrap() }, async { two.crawl(&second).await.unwrap() });
         assert_eq!(count(&harness, "select count(*) from jobs.crawls where failure is not null").await, 0);
         assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 300);
         assert_derived_rows(&harness).await;
@@ -99,21 +101,21 @@ async fn a_suspended_process_without_its_lease_writes_nothing() {
     server.serve(FIRM, greenhouse(&offers(1..=3)));
     let harness = configured(&server, FIRM_SOURCE).await;
     let (paused, other) = (Arc::new(crawler(&harness)), crawler(&harness));
-    let leased = paused.claim().await.unwrap().unwrap();
+    let leased = paused.schedule.claim().await.unwrap().unwrap();
     server.hold();
     let sleeping = tokio::spawn({
         let paused = Arc::clone(&paused);
         async move { paused.crawl(&leased).await }
     });
     server.wait_for_requests(1).await;
-    assert!(other.claim().await.unwrap().is_none(), "while its lease lasts");
+    assert!(other.schedule.claim().await.unwrap().is_none(), "while its lease lasts");
     harness.clock.advance(TimeDelta::minutes(2));
-    let taken_over = other.claim().await.unwrap().expect("its lease is over");
+    let taken_over = other.schedule.claim().await.unwrap().expect("its lease is over");
     server.serve(FIRM, greenhouse(&offers(1..=1)));
     server.release();
-    sleeping.await.unwrap();
+    sleeping.await.unwrap().unwrap();
     assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 0, "it found out before it wrote");
-    other.crawl(&taken_over).await;
+    other.crawl(&taken_over).await.unwrap();
     assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 1);
     assert_eq!(outcomes(&harness).await, ["0 new. It was cut off.", "1 new. "]);
     assert_derived_rows(&harness).await;
@@ -125,13 +127,13 @@ async fn an_expired_lease_writes_nothing_even_without_a_successor() {
     server.serve(FIRM, greenhouse(&offers(1..=3)));
     let harness = configured(&server, FIRM_SOURCE).await;
     let crawler = crawler(&harness);
-    let leased = crawler.claim().await.unwrap().unwrap();
+    let leased = crawler.schedule.claim().await.unwrap().unwrap();
     harness.clock.advance(TimeDelta::minutes(2));
-    crawler.crawl(&leased).await;
+    crawler.crawl(&leased).await.unwrap();
     assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 0);
     assert_eq!(count(&harness, "select count(*) from jobs.sources where last_run_at is null").await, 1);
-    let again = crawler.claim().await.unwrap().unwrap();
-    crawler.crawl(&again).await;
+    let again = crawler.schedule.claim().await.unwrap().unwrap();
+    crawler.crawl(&again).await.unwrap();
     assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 3);
 }
 
@@ -141,7 +143,7 @@ async fn the_crawl_of_a_killed_process_is_completed_by_the_next() {
     server.serve(FIRM, greenhouse(&offers(1..=250)));
     let harness = configured(&server, FIRM_SOURCE).await;
     let (killed, next) = (crawler(&harness), crawler(&harness));
-    let leased = killed.claim().await.unwrap().unwrap();
+    let leased = killed.schedule.claim().await.unwrap().unwrap();
     // The second batch waits for a transaction that holds one of its addresses.
     let mut blocker = harness.database().options().connect().await.unwrap();
     let held = "
@@ -159,10 +161,10 @@ async fn the_crawl_of_a_killed_process_is_completed_by_the_next() {
     assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 100);
     assert_derived_rows(&harness).await;
 
-    assert!(next.claim().await.unwrap().is_none(), "it may still be alive");
+    assert!(next.schedule.claim().await.unwrap().is_none(), "it may still be alive");
     harness.clock.advance(TimeDelta::minutes(2));
-    let leased = next.claim().await.unwrap().expect("its lease is over");
-    next.crawl(&leased).await;
+    let leased = next.schedule.claim().await.unwrap().expect("its lease is over");
+    next.crawl(&leased).await.unwrap();
     assert_eq!(count(&harness, "select count(*) from jobs.postings where misses = 0").await, 250);
     assert_eq!(outcomes(&harness).await, ["100 new. It was cut off.", "150 new. "]);
     assert_derived_rows(&harness).await;
@@ -185,10 +187,10 @@ async fn a_stopping_process_releases_its_leases() {
     assert_eq!(free, 1, "the lease is released");
     server.release();
     let other = crawler(&fixture.harness);
-    // Later than the crawl that was cut off, so that it is known for the last one.
+    // Later than the interrupted crawl, so that it is the last one.
     fixture.harness.clock.advance(TimeDelta::seconds(1));
-    let leased = other.claim().await.unwrap().expect("it is due");
-    other.crawl(&leased).await;
+    let leased = other.schedule.claim().await.unwrap().expect("it is due");
+    other.crawl(&leased).await.unwrap();
     assert_eq!(outcomes(&fixture.harness).await.last().unwrap(), "0 new. ");
 }
 
@@ -201,8 +203,8 @@ async fn closing_the_last_real_posting_does_not_wait_for_the_crawl_of_the_demo()
     let harness = configured(&server, &format!("demo,{FIRM_SOURCE}")).await;
     let crawler = crawler(&harness);
     let crawl = async || {
-        while let Some(leased) = crawler.claim().await.unwrap() {
-            crawler.crawl(&leased).await;
+        while let Some(leased) = crawler.schedule.claim().await.unwrap() {
+            crawler.crawl(&leased).await.unwrap();
         }
         harness.clock.advance(TimeDelta::days(1));
     };
@@ -211,7 +213,7 @@ async fn closing_the_last_real_posting_does_not_wait_for_the_crawl_of_the_demo()
     crawl().await;
     assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 1, "missed once");
 
-    // The demo's crawl, which was asked for, is at the beginning of a transaction.
+    // The crawl of the demo has begun a transaction.
     harness.database().run("update jobs.sources set due_at = '2100-01-01' where connector = 'demo'").await;
     let mut demo = begin(harness.pool()).await.unwrap();
     let holding = "update jobs.sources set leased_until = leased_until where connector = 'demo'";

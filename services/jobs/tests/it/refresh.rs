@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use crawler::schedule::Crawl as _;
 use futures::future::join_all;
 use portia_proto::jobs::RefreshJobsRequest;
 use primitives::error::ErrorKind;
@@ -60,7 +61,7 @@ async fn a_refresh_answers_before_its_deadline() {
     request.set_timeout(Duration::from_millis(1_000));
     let answer = fixture.jobs.clone().refresh_jobs(request).await.expect("an answer before the deadline");
     assert_eq!(answer.into_inner().new_jobs, 0);
-    // What it began goes on without it.
+    // The crawl continues without the caller.
     server.release();
     fixture.wait_until("select count(*) = 1 from jobs.postings").await;
 }
@@ -134,9 +135,9 @@ async fn two_replicas_refresh_once() {
     server.serve(FIRM, greenhouse(&[offer(1, "Attorney")]));
     let before = server.requests().len();
     let (new, claimed) = tokio::join!(fixture.refresh_now(), async {
-        match twin.claim().await.unwrap() {
+        match twin.schedule.claim().await.unwrap() {
             Some(leased) => {
-                twin.crawl(&leased).await;
+                twin.crawl(&leased).await.unwrap();
                 1
             }
             None => 0,

@@ -1,4 +1,4 @@
-//! When sources are crawled, by whom and how often; and what is remembered of it.
+//! The schedule of crawls: due times, delays after failures, and the history of crawls.
 
 use chrono::{DateTime, TimeDelta};
 

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address is one of the public Internet's: no private network, no host itself, no cloud's metadata, and no
-/// form of IPv6 that carries an IPv4 address and is delivered to it.
+/// Whether an address is public: not in a private network, not this host, not a metadata service of a cloud, and no form of
+/// IPv6 that carries an IPv4 address and is delivered to it.
 #[must_use]
 pub fn is_public(address: IpAddr) -> bool {
     match address {
@@ -17,11 +17,11 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let special = match address.octets() {
         // This network; private; loopback.
         [0 | 10 | 127, ..] => true,
-        // Carriers' NAT (RFC 6598), where clouds keep services of their own too.
+        // Carrier-grade NAT (RFC 6598), which clouds also use for their own services.
         [100, second, ..] => (64..128).contains(&second),
         // Link-local: metadata of clouds.
         [169, 254, ..] => true,
-        // What Azure answers its machines at, although the block is public.
+        // The platform service of Azure, although the block is public.
         [168, 63, 129, 16] => true,
         [172, second, ..] => (16..32).contains(&second),
         // Protocol assignments, documentation, and the relays of 6to4, which deliver to any IPv4 address.
@@ -36,14 +36,13 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !special
 }
 
-/// Only what the registry has given out as global unicast, 2000::/3, less what is special within. So everything else is
-/// refused without a name: unspecified, loopback, IPv4-mapped and -compatible, NAT64, unique and site-local, link-local,
-/// multicast, segment routing, and whatever is invented next.
+/// Global unicast, 2000::/3, without the special blocks within it. Everything else is refused: unspecified, loopback,
+/// IPv4-mapped and -compatible, NAT64, unique and site-local, link-local, multicast, segment routing, and future blocks.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let special = match address.segments() {
         // Protocol assignments: Teredo, benchmarks, ORCHID and more.
         [0x2001, second, ..] if second < 0x0200 => true,
-        // Documentation, twice.
+        // Documentation, two blocks.
         [0x2001, 0x0db8, ..] => true,
         [0x3fff, second, ..] if second < 0x1000 => true,
         // 6to4.
@@ -64,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn special_blocks_end_where_they_end() {
+    fn special_blocks_have_exact_bounds() {
         // The last address before a block, its first, its last, and the first after it.
         for (before, first, last, after) in [
             ("9.255.255.255", "10.0.0.0", "10.255.255.255", "11.0.0.0"),
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn no_form_of_ipv6_leads_inside() {
+    fn no_form_of_ipv6_reaches_a_private_address() {
         for inside in [
             "::",
             "::1",
@@ -135,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_carries_an_ipv4_address_is_never_public(octets in any::<[u8; 4]>()) {
+        fn an_ipv6_address_that_carries_an_ipv4_address_is_never_public(octets in any::<[u8; 4]>()) {
             let address = Ipv4Addr::from(octets);
             let [a, b, c, d] = octets.map(u16::from);
             let (high, low) = (a << 8 | b, c << 8 | d);
@@ -150,9 +149,8 @@ mod tests {
             }
         }
 
-        /// Whatever the standard library already knows to be special, and then some.
         #[test]
-        fn nothing_special_is_public(octets in any::<[u8; 4]>()) {
+        fn an_address_that_the_standard_library_knows_as_special_is_not_public(octets in any::<[u8; 4]>()) {
             let address = Ipv4Addr::from(octets);
             let special = address.is_private()
                 || address.is_loopback()

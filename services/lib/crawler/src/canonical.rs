@@ -1,4 +1,4 @@
-//! Recognising what is known already: one form of an address, a mark of what was written, how alike two titles are.
+//! Recognition of known items: the canonical form of an address, the fingerprint of texts, the similarity of two titles.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 use url::{Host, Url, form_urlencoded};
 
-/// Parameters that say where a reader came from, not what is read.
+/// Parameters that identify the referrer, not the page.
 const TRACKING: [&str; 26] = [
     "_hsenc",
     "_hsmi",
@@ -36,46 +36,47 @@ const TRACKING: [&str; 26] = [
     "ysclid",
 ];
 
-/// Words too common to say what a title is about.
+/// Words that are too common to distinguish titles.
 const COMMON: [&str; 44] = [
     "a", "about", "after", "against", "all", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "has",
     "have", "he", "her", "his", "how", "in", "into", "is", "it", "its", "new", "not", "of", "on", "or", "over", "say",
     "says", "she", "than", "that", "the", "their", "this", "to", "was", "will", "with",
 ];
 
-/// As many words of a title are compared.
-const MOST_WORDS: usize = 64;
+/// The most words of a title that are compared.
+const MAX_WORDS: usize = 64;
 
-/// No canonical address is longer, in bytes: it stands in indexes, and they have no room for one as long as it likes.
-const LONGEST: usize = 2_048;
+/// The longest canonical address in bytes: it is stored in indexes, whose entries are limited.
+const MAX_LENGTH: usize = 2_048;
 
-/// One form for all the ways of writing an address, to compare by: links lead to the address as it was given.
+/// The canonical form of an address, for comparisons only; links use the original.
 ///
-/// https for http, the host in lower case without `www.`, no user information, no default port, no fragment, no closing
-/// slash, no parameter of [`TRACKING`], and the others in order. What is not http(s) stays as it is. One of more than
-/// 2,048 bytes is known by a mark of it instead.
+/// https instead of http, the host in lower case without `www.`, no user information, no default port, no fragment, no
+/// trailing slash, no parameter of [`TRACKING`], and the other parameters sorted. Other schemes are unchanged. An address of
+/// more than 2,048 bytes is replaced by its hash.
 #[must_use]
 pub fn canonical(url: &Url) -> String {
-    let whole = one_form(url);
-    if whole.len() <= LONGEST {
+    let whole = normalize(url);
+    if whole.len() <= MAX_LENGTH {
         return whole;
     }
-    // No fingerprint: addresses that differ by case or punctuation are two.
-    let mark: String = Sha256::digest(whole).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("urn:sha256:{mark}")
+    // Not the fingerprint: addresses that differ in case or punctuation are different.
+    let hash: String = Sha256::digest(whole).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("urn:sha256:{hash}")
 }
 
-fn one_form(url: &Url) -> String {
+fn normalize(url: &Url) -> String {
     let Some(host) = url.host().filter(|_| matches!(url.scheme(), "http" | "https")) else {
         return url.as_str().to_owned();
     };
-    let mut whole = format!("https://{}", bare(&host));
-    // https's own, written out behind http, is none once the scheme is https.
+    let mut whole = format!("https://{}", strip_www(&host));
+    // Port 443 of an http address is the default port of the canonical form.
     if let Some(port) = url.port().filter(|port| *port != 443) {
         whole.push_str(&format!(":{port}"));
     }
     whole.push_str(url.path().trim_end_matches('/'));
-    let mut pairs: Vec<(String, String)> = url.query_pairs().into_owned().filter(|(name, _)| !tracks(name)).collect();
+    let mut pairs: Vec<(String, String)> =
+        url.query_pairs().into_owned().filter(|(name, _)| !is_tracking(name)).collect();
     if !pairs.is_empty() {
         pairs.sort();
         whole.push('?');
@@ -84,8 +85,8 @@ fn one_form(url: &Url) -> String {
     whole
 }
 
-/// The host without `www.`, however often, and without the root's dot.
-fn bare(host: &Host<&str>) -> String {
+/// The host without any leading `www.` and without the dot of the root.
+fn strip_www(host: &Host<&str>) -> String {
     let Host::Domain(name) = host else {
         return host.to_string();
     };
@@ -96,13 +97,13 @@ fn bare(host: &Host<&str>) -> String {
     name.to_owned()
 }
 
-fn tracks(parameter: &str) -> bool {
+fn is_tracking(parameter: &str) -> bool {
     let name = parameter.to_lowercase();
     name.starts_with("utm_") || TRACKING.contains(&name.as_str())
 }
 
-/// A mark of what some texts say, for the same thing at another address: equal for equal words in their order, whatever
-/// their case, accents, punctuation and spacing.
+/// A hash of texts, which recognises an item at another address. It depends on the words and their order, not on case,
+/// accents, punctuation or spacing.
 #[must_use]
 pub fn fingerprint(parts: &[&str]) -> [u8; 16] {
     let mut hash = Sha256::new();
@@ -111,19 +112,19 @@ pub fn fingerprint(parts: &[&str]) -> [u8; 16] {
             hash.update(word.as_bytes());
             hash.update(b" ");
         }
-        // No word has it: what is in one part is not in the next.
+        // No word contains it, so it separates the parts.
         hash.update(b"\n");
     }
-    let mut mark = [0; 16];
-    for (to, from) in mark.iter_mut().zip(hash.finalize()) {
+    let mut fingerprint = [0; 16];
+    for (to, from) in fingerprint.iter_mut().zip(hash.finalize()) {
         *to = from;
     }
-    mark
+    fingerprint
 }
 
-/// How alike two titles are: twice the significant words they share by all they have, 0 to 1, whatever the order.
+/// The similarity of two titles from 0 to 1, independent of the word order: the Dice coefficient of their significant words.
 #[must_use]
-pub fn likeness(a: &str, b: &str) -> f32 {
+pub fn similarity(a: &str, b: &str) -> f32 {
     let (a, b) = (significant(a), significant(b));
     let all = a.len() + b.len();
     if all == 0 {
@@ -136,13 +137,13 @@ pub fn likeness(a: &str, b: &str) -> f32 {
 }
 
 fn significant(title: &str) -> BTreeSet<String> {
-    let all: BTreeSet<String> = words(title).take(MOST_WORDS).collect();
+    let all: BTreeSet<String> = words(title).take(MAX_WORDS).collect();
     let some: BTreeSet<String> = all.iter().filter(|word| !COMMON.contains(&word.as_str())).cloned().collect();
-    // Of common words alone, those are what it has.
+    // A title of common words only is compared by those.
     if some.is_empty() { all } else { some }
 }
 
-/// The words of a text in lower case, compatible forms unified, accents and what binds a word (`'s`, `U.S.`) left out.
+/// The words of a text in lower case and compatibility form, without accents, possessive endings and punctuation within words.
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| {
         c.is_whitespace() || matches!(c, '-' | '/' | '\u{2010}'..='\u{2015}' | '_' | '|' | ':' | ',' | ';')
@@ -167,8 +168,8 @@ mod tests {
     }
 
     #[test]
-    fn one_page_has_one_address() {
-        for (given, kept) in [
+    fn equivalent_addresses_have_one_canonical_form() {
+        for (given, expected) in [
             ("http://www.Example.org/", "https://example.org"),
             ("https://example.org:443/a/b/", "https://example.org/a/b"),
             ("http://example.org:80/a", "https://example.org/a"),
@@ -185,16 +186,16 @@ mod tests {
             ("https://b\u{fc}cher.example/\u{e9}", "https://xn--bcher-kva.example/%C3%A9"),
             ("mailto:a@example.org", "mailto:a@example.org"),
         ] {
-            assert_eq!(of(given), kept, "{given}");
+            assert_eq!(of(given), expected, "{given}");
         }
     }
 
     #[test]
-    fn no_address_is_too_long_to_be_known_by() {
-        // Each of these is three bytes once it is written the one way.
+    fn a_long_address_is_replaced_by_its_hash() {
+        // Escaping makes three bytes of each of these characters.
         let grown = format!("https://example.org/?a={}", "(!".repeat(1_000));
-        assert!(grown.len() <= LONGEST);
-        let long = |path: &str| of(&format!("https://www.example.org/{}{path}", "a".repeat(LONGEST)));
+        assert!(grown.len() <= MAX_LENGTH);
+        let long = |path: &str| of(&format!("https://www.example.org/{}{path}", "a".repeat(MAX_LENGTH)));
         for known in [of(&grown), long("b")] {
             assert!(known.starts_with("urn:sha256:") && known.len() < 100, "{known}");
             assert_eq!(of(&known), known);
@@ -214,36 +215,36 @@ mod tests {
     }
 
     #[test]
-    fn titles_of_one_story_are_alike_and_others_are_not() {
+    fn titles_of_one_story_are_similar_and_others_are_not() {
         let story = "Supreme Court Strikes Down State's Ban on Interstate Wine Sales";
         for same in [
             "US Supreme Court strikes down the state ban on interstate wine sales",
             "Ban on Interstate Wine Sales Struck Down by Supreme Court",
         ] {
-            assert!(likeness(story, same) > 0.7, "{same}: {}", likeness(story, same));
+            assert!(similarity(story, same) > 0.7, "{same}: {}", similarity(story, same));
         }
         for other in ["Supreme Court declines to hear trademark case", "Ten summer associate tips", ""] {
-            assert!(likeness(story, other) < 0.4, "{other}: {}", likeness(story, other));
+            assert!(similarity(story, other) < 0.4, "{other}: {}", similarity(story, other));
         }
-        assert!(likeness(story, story) > 0.999);
-        assert!(likeness("The U.S. and the EU", "US, EU") > 0.999);
+        assert!(similarity(story, story) > 0.999);
+        assert!(similarity("The U.S. and the EU", "US, EU") > 0.999);
     }
 
     #[test]
-    fn titles_without_words_are_not_alike() {
-        assert!(likeness("", "") < 0.001);
-        assert!(likeness("!!!", "???") < 0.001);
-        assert!(likeness("How to be", "How to be") > 0.999, "common words alone still count");
+    fn titles_without_words_are_not_similar() {
+        assert!(similarity("", "") < 0.001);
+        assert!(similarity("!!!", "???") < 0.001);
+        assert!(similarity("How to be", "How to be") > 0.999, "common words alone still count");
     }
 
     #[test]
     fn a_title_of_a_million_characters_is_compared_by_its_beginning() {
-        assert!(likeness(&"word ".repeat(200_000), "word") > 0.999);
+        assert!(similarity(&"word ".repeat(200_000), "word") > 0.999);
     }
 
     proptest! {
         #[test]
-        fn canonical_is_its_own_canonical(
+        fn a_canonical_form_is_its_own_canonical_form(
             scheme in "https?",
             www in "(www\\.){0,3}",
             host in "[a-z0-9-]{1,8}(\\.[a-z0-9]{1,5}){0,3}\\.?",
@@ -262,17 +263,17 @@ mod tests {
         }
 
         #[test]
-        fn likeness_is_symmetric_and_between_none_and_all(a in "(\\PC{0,6} ?){0,9}", b in "(\\PC{0,6} ?){0,9}") {
-            let there = likeness(&a, &b);
-            prop_assert!((0.0..=1.0).contains(&there), "{}", there);
-            prop_assert_eq!(there.to_bits(), likeness(&b, &a).to_bits());
+        fn similarity_is_symmetric_and_between_0_and_1(a in "(\\PC{0,6} ?){0,9}", b in "(\\PC{0,6} ?){0,9}") {
+            let forward = similarity(&a, &b);
+            prop_assert!((0.0..=1.0).contains(&forward), "{}", forward);
+            prop_assert_eq!(forward.to_bits(), similarity(&b, &a).to_bits());
         }
 
         #[test]
         fn spacing_and_case_never_change_a_fingerprint(words in prop::collection::vec("[a-z]{1,8}", 0..9)) {
             let plain = words.join(" ");
-            let shouted = words.join("  \t").to_uppercase();
-            prop_assert_eq!(fingerprint(&[&plain]), fingerprint(&[&shouted]));
+            let upper_case = words.join("  \t").to_uppercase();
+            prop_assert_eq!(fingerprint(&[&plain]), fingerprint(&[&upper_case]));
         }
     }
 }

@@ -1,7 +1,7 @@
-//! One guarded request: to a configured host, at a public address, for a bounded time and a bounded answer.
+//! One guarded request: to a configured host, at a public address, with a bounded time and response.
 //!
-//! The other end is taken for an enemy who would like to have this machine ask its own upstreams, fill its memory or disk,
-//! or keep it waiting. So nothing is left to the client's defaults: redirects, compression and names are handled here.
+//! Servers are untrusted: they may redirect to services of the private network, send endless responses, or respond slowly.
+//! So redirects, compression and name resolution are handled here, not by the defaults of the client.
 
 mod admitted;
 mod body;
@@ -20,59 +20,59 @@ use tempfile::SpooledTempFile;
 use url::Url;
 
 pub use self::{
-    admitted::{Admitted, NotAdmitted},
+    admitted::{AdmittedHosts, InvalidAdmittedHosts},
     failure::Failure,
-    lookup::{Lookup, System},
+    lookup::{Lookup, SystemLookup},
 };
 use self::{guard::Guard, lookup::Resolver};
 
-/// How requests introduce themselves, unless the [`Ask`] does it otherwise.
+/// The `User-Agent`, unless the [`Request`] has another one.
 const USER_AGENT: &str = concat!("Portia/", env!("CARGO_PKG_VERSION"), " (reads feeds and job boards)");
-/// The longest `ETag` or `Last-Modified` worth keeping, in bytes.
-const LONGEST_VALIDATOR: usize = 512;
+/// The longest stored `ETag` or `Last-Modified`, in bytes.
+const MAX_VALIDATOR_LENGTH: usize = 512;
 
-/// How much of an answer is taken, for how long.
+/// The limits of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// The most bytes of the answer, on the wire and decompressed alike.
+    /// The most bytes of the response, both compressed and decompressed.
     pub max_bytes: u64,
-    /// All of it together: looking the name up, connecting, redirects, the body.
+    /// The time of the whole request: name resolution, connection, redirects and body.
     pub timeout: Duration,
-    /// As many redirects are followed, each checked like the first address.
+    /// The most redirects. Each is checked like the first address.
     pub redirects: u8,
 }
 
 impl Policy {
     /// For a feed: 2 MiB, 10 s, 2 redirects.
     pub const FEED: Self = Self { max_bytes: 2 << 20, timeout: Duration::from_secs(10), redirects: 2 };
-    /// For a job board, which sends thousands of postings in one answer: 64 MiB, 15 s, 2 redirects. It waits in a
-    /// temporary file, so that memory stays bounded.
+    /// For a list of thousands of items in one response: 64 MiB, 15 s, 2 redirects. The body is stored in a temporary file, so
+    /// that memory is bounded.
     pub const BOARD: Self = Self { max_bytes: 64 << 20, timeout: Duration::from_secs(15), redirects: 2 };
 }
 
-/// What is asked for.
+/// A request.
 #[derive(Clone)]
-pub struct Ask {
-    /// Where: https, at a configured host, without user information.
+pub struct Request {
+    /// The address: https, at a configured host, without user information.
     pub url: Url,
-    /// The media types that are of use.
+    /// The accepted media types.
     pub accept: &'static str,
-    /// What the last answer called its version; none, and the answer is whole.
+    /// The `ETag` of the last response. Without validators the request is unconditional.
     pub etag: Option<String>,
-    /// When the last answer said it had changed, as it said it.
+    /// The `Last-Modified` of the last response, as sent.
     pub last_modified: Option<String>,
-    /// More headers. They may be secret, and go only to the host (and port) that is asked first.
+    /// Further headers. They may be secret, so a redirect to another origin does not get them.
     pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-impl Ask {
-    /// Asks for an address without conditions.
+impl Request {
+    /// An unconditional request.
     #[must_use]
     pub fn new(url: Url, accept: &'static str) -> Self {
         Self { url, accept, etag: None, last_modified: None, headers: Vec::new() }
     }
 
-    /// The headers of a request to `url`.
+    /// The headers for `url`, which may be that of a redirect.
     fn headers(&self, url: &Url) -> HeaderMap {
         let mut headers = HeaderMap::new();
         if url.origin() == self.url.origin() {
@@ -100,43 +100,43 @@ impl Ask {
     }
 }
 
-impl fmt::Debug for Ask {
-    /// Neither the address, whose parameters may be secret, nor the headers belong in logs.
+impl fmt::Debug for Request {
+    /// Omits the address, whose parameters may be secret, and the headers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ask").field("host", &self.url.host_str()).finish_non_exhaustive()
+        f.debug_struct("Request").field("host", &self.url.host_str()).finish_non_exhaustive()
     }
 }
 
-/// What came of it.
+/// The outcome of a request.
 #[derive(Debug)]
-pub enum Fetched {
-    /// The server says that nothing has changed since the version named in the [`Ask`].
+pub enum FetchOutcome {
+    /// The server reports no change since the validators of the [`Request`].
     Unchanged,
-    /// An answer.
+    /// A complete response.
     Document(Document),
 }
 
-/// An answer, whole.
+/// A complete response.
 #[derive(Debug)]
 pub struct Document {
-    /// What came, decompressed, from its beginning. In memory while small, else in a file that has no name.
+    /// The decompressed body, at its beginning. In memory while it is small, else in an unnamed file.
     pub body: SpooledTempFile,
     /// Its length in bytes.
     pub bytes: u64,
-    /// The charset that `Content-Type` names, as named.
+    /// The charset of `Content-Type`, as sent.
     pub charset: Option<String>,
-    /// The version, for the next [`Ask`].
+    /// The `ETag`, for the next [`Request`].
     pub etag: Option<String>,
-    /// When it changed, for the next [`Ask`].
+    /// The `Last-Modified`, for the next [`Request`].
     pub last_modified: Option<String>,
 }
 
-/// The HTTP client could not be made ready.
+/// The HTTP client cannot be created.
 #[derive(Debug, thiserror::Error)]
 #[error("The HTTP client cannot be made ready.")]
-pub struct Unusable(#[source] reqwest::Error);
+pub struct ClientError(#[source] reqwest::Error);
 
-/// Asks others, guarded. Clones share the guard and its connections.
+/// A client for guarded requests. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Fetcher {
     client: Client,
@@ -144,54 +144,53 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// A fetcher for `hosts`: every configured host. A redirect may lead only to one of them, or to its twin with or
-    /// without `www.`; `admitted` ones may be private and plain http besides.
+    /// A fetcher for the configured `hosts`. Requests and redirects may lead only to them, with or without `www.`; `admitted`
+    /// hosts may also be private and use plain http.
     ///
     /// # Errors
-    /// When there is no TLS to be had at all. A machine without certificates of its own is usable: it trusts no issuer, and
-    /// every https request says so.
-    pub fn new(admitted: Admitted, hosts: impl IntoIterator<Item = String>) -> Result<Self, Unusable> {
-        Self::with_lookup(admitted, hosts, System)
+    /// When TLS cannot be set up. Without root certificates on the machine it succeeds, and every https request fails.
+    pub fn new(admitted: AdmittedHosts, hosts: impl IntoIterator<Item = String>) -> Result<Self, ClientError> {
+        Self::with_lookup(admitted, hosts, SystemLookup)
     }
 
-    /// The same with names looked up otherwise, which is for tests.
+    /// [`Self::new`] with another name resolution, for tests.
     ///
     /// # Errors
     /// As [`Self::new`].
     pub fn with_lookup(
-        admitted: Admitted,
+        admitted: AdmittedHosts,
         hosts: impl IntoIterator<Item = String>,
         lookup: impl Lookup,
-    ) -> Result<Self, Unusable> {
+    ) -> Result<Self, ClientError> {
         let hosts: BTreeSet<String> = hosts.into_iter().collect();
         let guard = Arc::new(Guard::new(admitted, &hosts));
         let resolver = Arc::new(Resolver::new(Arc::clone(&guard), lookup));
         let client = match builder(Arc::clone(&resolver)).build() {
             Ok(client) => client,
-            // Without certificates of certificate authorities on the machine it cannot be built to use them.
-            Err(_) => builder(resolver).tls_certs_only([]).build().map_err(Unusable)?,
+            // Fails without root certificates on the machine.
+            Err(_) => builder(resolver).tls_certs_only([]).build().map_err(ClientError)?,
         };
         Ok(Self { client, guard })
     }
 
-    /// Asks once, and follows redirects as the policy allows.
+    /// Sends a request and follows redirects within the policy.
     ///
     /// # Errors
-    /// Says why there is no answer to read, whatever the other end did.
-    pub async fn fetch(&self, ask: &Ask, policy: &Policy) -> Result<Fetched, Failure> {
-        let answer = tokio::time::timeout(policy.timeout, self.follow(ask, policy)).await;
-        answer.unwrap_or(Err(Failure::TimedOut))
+    /// When there is no complete response with status 200 or 304.
+    pub async fn fetch(&self, request: &Request, policy: &Policy) -> Result<FetchOutcome, Failure> {
+        let response = tokio::time::timeout(policy.timeout, self.follow(request, policy)).await;
+        response.unwrap_or(Err(Failure::TimedOut))
     }
 
-    async fn follow(&self, ask: &Ask, policy: &Policy) -> Result<Fetched, Failure> {
-        let mut url = ask.url.clone();
+    async fn follow(&self, request: &Request, policy: &Policy) -> Result<FetchOutcome, Failure> {
+        let mut url = request.url.clone();
         let mut redirects = policy.redirects;
         self.guard.check(&url)?;
         loop {
-            let request = self.client.get(url.clone()).headers(ask.headers(&url));
-            let answer = request.send().await.map_err(|error| Failure::of(&error))?;
-            let Some(next) = redirected(&url, &answer) else {
-                return read(answer, ask, policy).await;
+            let sent = self.client.get(url.clone()).headers(request.headers(&url)).send();
+            let response = sent.await.map_err(|error| Failure::of(&error))?;
+            let Some(next) = redirect_target(&url, &response) else {
+                return read(response, request, policy).await;
             };
             redirects = redirects.checked_sub(1).ok_or(Failure::Redirects { most: policy.redirects })?;
             self.guard.check_redirect(&url, &next)?;
@@ -200,7 +199,7 @@ impl Fetcher {
     }
 }
 
-/// A client that does nothing by itself.
+/// A client without automatic redirects, retries, proxies and decompression.
 fn builder(resolver: Arc<Resolver>) -> ClientBuilder {
     Client::builder()
         .user_agent(USER_AGENT)
@@ -208,46 +207,46 @@ fn builder(resolver: Arc<Resolver>) -> ClientBuilder {
         .retry(retry::never())
         .referer(false)
         .no_proxy()
-        // Another crate may have built these in; what is decompressed is counted here.
+        // Another crate may enable these features. Decompressed bytes are counted in `body`.
         .no_gzip()
         .no_brotli()
         .no_deflate()
         .no_zstd()
-        // One question and one answer: nothing of HTTP/2 helps that, and much of it can be abused.
+        // HTTP/2 has no advantage for a single request, and a larger attack surface.
         .http1_only()
         .pool_max_idle_per_host(1)
         .pool_idle_timeout(Duration::from_secs(10))
         .dns_resolver(resolver)
 }
 
-/// Where an answer sends the asker, if it does.
-fn redirected(from: &Url, answer: &Response) -> Option<Url> {
-    if !matches!(answer.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+/// The target of a redirect.
+fn redirect_target(from: &Url, response: &Response) -> Option<Url> {
+    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
     }
-    let location = answer.headers().get(LOCATION)?.to_str().ok()?;
+    let location = response.headers().get(LOCATION)?.to_str().ok()?;
     let mut url = from.join(location).ok()?;
     url.set_fragment(None);
     Some(url)
 }
 
-async fn read(answer: Response, ask: &Ask, policy: &Policy) -> Result<Fetched, Failure> {
-    match answer.status() {
+async fn read(response: Response, request: &Request, policy: &Policy) -> Result<FetchOutcome, Failure> {
+    match response.status() {
         StatusCode::OK => {}
-        // A request without a validator cannot be answered with "not modified".
-        StatusCode::NOT_MODIFIED if ask.is_conditional() => return Ok(Fetched::Unchanged),
-        status => return Err(Failure::refused(status, answer.headers())),
+        // Without validators, "not modified" is invalid.
+        StatusCode::NOT_MODIFIED if request.is_conditional() => return Ok(FetchOutcome::Unchanged),
+        status => return Err(Failure::refused(status, response.headers())),
     }
-    let headers = answer.headers();
+    let headers = response.headers();
     let charset = text(headers, &CONTENT_TYPE).and_then(|kind| charset(&kind));
     let (etag, last_modified) = (text(headers, &ETAG), text(headers, &LAST_MODIFIED));
-    let body::Kept { file, bytes } = body::keep(answer, policy.max_bytes).await?;
-    Ok(Fetched::Document(Document { body: file, bytes, charset, etag, last_modified }))
+    let body::Body { file, bytes } = body::store(response, policy.max_bytes).await?;
+    Ok(FetchOutcome::Document(Document { body: file, bytes, charset, etag, last_modified }))
 }
 
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let value = headers.get(name)?.to_str().ok()?.trim();
-    (!value.is_empty() && value.len() <= LONGEST_VALIDATOR).then(|| value.to_owned())
+    (!value.is_empty() && value.len() <= MAX_VALIDATOR_LENGTH).then(|| value.to_owned())
 }
 
 /// The charset of a media type: `text/xml; charset="utf-8"`.

@@ -1,11 +1,11 @@
-//! Reads what others publish, as if they meant harm; knows no business noun.
+//! Crawling of external sources. Contains no business term.
 //!
-//! Six modules: what may be asked ([`address`]), asking ([`fetch`]), reading the answer ([`feed`], [`text`]), recognising
-//! what is known already ([`canonical`]) and when to ask again ([`pace`]).
+//! `schedule` decides when a source is crawled and by which replica, `address` and `fetch` request it, `feed` and `text` read
+//! the response, and `canonical` recognises known items. Responses are untrusted: each step bounds its time and memory.
 
 pub mod address;
 pub mod canonical;
 pub mod feed;
 pub mod fetch;
-pub mod pace;
+pub mod schedule;
 pub mod text;

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use crawler::{
     canonical::canonical,
-    feed::{self, Entry, Unreadable},
-    fetch::{Ask, Document},
+    feed::{self, Entry, FeedError},
+    fetch::{Document, Request},
     text,
 };
 use url::Url;
@@ -17,16 +17,16 @@ const AUTHOR: usize = 120;
 const DESCRIPTION: usize = 400;
 
 /// The conditional request of the feed at `url`.
-pub fn request(url: Url, etag: Option<String>, last_modified: Option<String>) -> Ask {
+pub fn request(url: Url, etag: Option<String>, last_modified: Option<String>) -> Request {
     let accept = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1";
-    Ask { etag, last_modified, ..Ask::new(url, accept) }
+    Request { etag, last_modified, ..Request::new(url, accept) }
 }
 
 /// Reads the items of a feed. Blocks: call it on a blocking thread.
 ///
 /// # Errors
 /// When the document is not a feed.
-pub fn read(document: &mut Document, now: DateTime<Utc>) -> Result<Vec<Item>, Unreadable> {
+pub fn read(document: &mut Document, now: DateTime<Utc>) -> Result<Vec<Item>, FeedError> {
     let entries = feed::read(&mut document.body, document.charset.as_deref(), now)?;
     Ok(entries.into_iter().filter_map(|entry| item(entry, now)).collect())
 }

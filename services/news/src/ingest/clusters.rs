@@ -1,7 +1,7 @@
 //! Clusters: articles of several sources on one story. The earliest copy leads a cluster; lists show the leader.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use crawler::canonical::likeness;
+use crawler::canonical::similarity;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -80,8 +80,8 @@ impl ComparedText<'_> {
         if is_heading(self.title) || is_heading(other.title) {
             return None;
         }
-        let titles = likeness(self.title, other.title);
-        let descriptions = || self.description.zip(other.description).map(|(one, other)| likeness(one, other));
+        let titles = similarity(self.title, other.title);
+        let descriptions = || self.description.zip(other.description).map(|(one, other)| similarity(one, other));
         let supported = || descriptions().is_some_and(|similarity| similarity >= SIMILAR_DESCRIPTION);
         (titles >= SIMILAR || (titles >= SIMILAR_WITH_DESCRIPTION && supported())).then_some(titles)
     }
@@ -151,7 +151,7 @@ mod tests {
                 "California bar exam pass rate falls to lowest level in decade",
             ),
         ] {
-            assert!(same_story_by_title(a, b), "{a} / {b}: {}", likeness(a, b));
+            assert!(same_story_by_title(a, b), "{a} / {b}: {}", similarity(a, b));
         }
     }
 
@@ -187,7 +187,7 @@ mod tests {
             ("Quiz: How Well Do You Know the Fourth Amendment?", "Quiz: How Well Do You Know the Fifth Amendment?"),
             ("Supreme Court Adjourns for the Summer", "Supreme Court Returns From the Summer"),
         ] {
-            assert!(!same_story_by_title(a, b), "{a} / {b}: {}", likeness(a, b));
+            assert!(!same_story_by_title(a, b), "{a} / {b}: {}", similarity(a, b));
         }
     }
 

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tonic::{Request, Response};
 
 use super::{NewsService, RpcResult};
-use crate::sources;
+use crate::{error::Error, sources};
 
 /// Time reserved for the response before the caller's deadline.
 const RESPONSE_TIME: Duration = Duration::from_millis(500);
@@ -22,7 +22,7 @@ pub(super) async fn refresh(
     let now = Instant::now();
     let deadline = request.extensions().get::<Deadline>().map_or(now + MAX_REFRESH_WAIT, |deadline| deadline.0);
     let until = deadline.checked_sub(RESPONSE_TIME).unwrap_or(now);
-    let new_articles = service.crawler.refresh(until).await?;
+    let new_articles = service.schedule.refresh(until).await.map_err(Error::from)?;
     Ok(Response::new(pb::RefreshNewsResponse { new_articles }))
 }
 

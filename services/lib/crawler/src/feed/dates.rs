@@ -2,16 +2,16 @@
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
 
-/// No longer than any date is, in bytes.
-const LONGEST: usize = 100;
-/// There was no Web before.
+/// The longest date in bytes.
+const MAX_LENGTH: usize = 100;
+/// 1990-01-01: no feed is older.
 const FIRST: DateTime<Utc> = match DateTime::from_timestamp(631_152_000, 0) {
     Some(first) => first,
     None => DateTime::UNIX_EPOCH,
 };
 
-/// With a time of day. `%B` takes whole and short names of months, `%y` comes where `%Y` would read the year 26.
-const MOMENTS: [&str; 14] = [
+/// Formats with a time of day. `%B` accepts full and short names of months; `%y` comes before `%Y`, which would read the year 26.
+const TIMES: [&str; 14] = [
     "%d %B %y %H:%M:%S%.f",
     "%d %B %Y %H:%M:%S%.f",
     "%d %B %y %H:%M",
@@ -28,10 +28,10 @@ const MOMENTS: [&str; 14] = [
     "%m/%d/%Y %H:%M:%S",
 ];
 
-/// Days alone. American feeds put the month first.
+/// Formats without a time of day. American feeds begin with the month.
 const DAYS: [&str; 7] = ["%d %B %y", "%d %B %Y", "%B %d, %Y", "%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%m/%d/%Y"];
 
-/// Zones by name, in hours from UTC. What RFC 822 lists, and Europe's.
+/// Names of zones with their hours from UTC: those of RFC 822 and of Europe.
 const ZONES: [(&str, i32); 19] = [
     ("Z", 0),
     ("UT", 0),
@@ -54,35 +54,35 @@ const ZONES: [(&str, i32); 19] = [
     ("PDT", -7),
 ];
 
-/// The moment a feed means. Without a zone it is UTC's, without a time of day its midnight. None when it cannot be read,
-/// is more than a day ahead of `now`, or before 1990.
-pub(super) fn moment(raw: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+/// Parses a date; UTC without a zone, midnight without a time of day. `None` when it is unreadable, more than a day ahead of
+/// `now`, or before 1990.
+pub(super) fn parse(raw: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let raw = raw.trim();
-    if raw.len() > LONGEST {
+    if raw.len() > MAX_LENGTH {
         return None;
     }
-    let plausible = |moment: &DateTime<Utc>| *moment >= FIRST && *moment <= now + TimeDelta::days(1);
+    let is_plausible = |at: &DateTime<Utc>| *at >= FIRST && *at <= now + TimeDelta::days(1);
     let standard = DateTime::parse_from_rfc3339(raw).or_else(|_| DateTime::parse_from_rfc2822(raw));
-    standard.ok().map(|moment| moment.to_utc()).filter(plausible).or_else(|| mended(raw).find(plausible))
+    standard.ok().map(|at| at.to_utc()).filter(is_plausible).or_else(|| parse_leniently(raw).find(is_plausible))
 }
 
-/// What a text could mean, the likeliest first.
-fn mended(raw: &str) -> impl Iterator<Item = DateTime<Utc>> {
-    let (text, zone) = parts(raw);
-    let moments: Vec<NaiveDateTime> =
-        MOMENTS.iter().filter_map(|format| NaiveDateTime::parse_from_str(&text, format).ok()).collect();
+/// The possible times of a text, the likeliest first.
+fn parse_leniently(raw: &str) -> impl Iterator<Item = DateTime<Utc>> {
+    let (text, zone) = split(raw);
+    let times: Vec<NaiveDateTime> =
+        TIMES.iter().filter_map(|format| NaiveDateTime::parse_from_str(&text, format).ok()).collect();
     let days: Vec<NaiveDate> = DAYS.iter().filter_map(|format| NaiveDate::parse_from_str(&text, format).ok()).collect();
     let midnights = days.into_iter().map(|day| day.and_time(NaiveTime::MIN));
-    moments
+    times
         .into_iter()
         .chain(midnights)
         .filter_map(move |at| zone.from_local_datetime(&at).single())
         .map(|at| at.to_utc())
 }
 
-/// The text without its weekday, which is often the wrong one, and without its zone; and the zone.
-fn parts(raw: &str) -> (String, FixedOffset) {
-    // A zone's name in brackets stands behind its offset.
+/// The text without weekday, which is often wrong, and without zone; and the zone.
+fn split(raw: &str) -> (String, FixedOffset) {
+    // The name of a zone in brackets follows its offset.
     let raw = raw.split_once('(').map_or(raw, |(date, _)| date);
     let mut words: Vec<&str> = raw.split_whitespace().collect();
     if words.first().is_some_and(|word| is_weekday(word)) {
@@ -98,7 +98,7 @@ fn parts(raw: &str) -> (String, FixedOffset) {
     }
     let mut text = words.join(" ").replace("Sept ", "Sep ").replace(" 24:", " 00:");
     if offset.is_none() {
-        // `10:00:00+0200` and `10:00Z` in one word; a day's own dashes come before any colon.
+        // `10:00:00+0200` and `10:00Z` in one word. The dashes of a day come before the first colon.
         let colon = text.find(':').unwrap_or(text.len());
         let at = text.get(colon..).and_then(|time| time.find(['+', '-', 'Z'])).map(|at| colon + at);
         if let Some((at, found)) = at.and_then(|at| Some((at, zone(text.get(at..)?)?))) {
@@ -146,11 +146,11 @@ mod tests {
     }
 
     fn read(raw: &str) -> Option<String> {
-        moment(raw, now()).map(|at| at.format("%Y-%m-%dT%H:%M:%S").to_string())
+        parse(raw, now()).map(|at| at.format("%Y-%m-%dT%H:%M:%S").to_string())
     }
 
     #[test]
-    fn dates_are_read_as_they_are_meant() {
+    fn dates_are_parsed_in_every_usual_format() {
         for raw in [
             "2026-11-20T15:04:05Z",
             "2026-11-20T15:04:05+00:00",
@@ -181,7 +181,7 @@ mod tests {
         ] {
             assert_eq!(read(raw).as_deref(), Some("2026-11-20T15:04:05"), "{raw}");
         }
-        for (raw, meant) in [
+        for (raw, expected) in [
             ("2026-11-20", "2026-11-20T00:00:00"),
             ("20 Nov 2026", "2026-11-20T00:00:00"),
             ("Nov 20, 2026", "2026-11-20T00:00:00"),
@@ -191,12 +191,12 @@ mod tests {
             ("Tue, 15 Sep 2026 24:00:00 GMT", "2026-09-15T00:00:00"),
             ("September 15, 2026 3:05 PM", "2026-09-15T15:05:00"),
         ] {
-            assert_eq!(read(raw).as_deref(), Some(meant), "{raw}");
+            assert_eq!(read(raw).as_deref(), Some(expected), "{raw}");
         }
     }
 
     #[test]
-    fn what_nobody_can_read_or_believe_is_no_date() {
+    fn an_unreadable_or_implausible_date_is_none() {
         for raw in [
             "",
             "yesterday",
@@ -222,12 +222,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_read_is_plausible(raw in prop_oneof![
+        fn every_parsed_date_is_plausible(raw in prop_oneof![
             any::<String>(),
             "[A-Za-z]{3},? [0-9]{1,2} [A-Za-z]{3,9} [0-9]{2,5} [0-9]{1,2}:[0-9]{2}(:[0-9]{2})? ?([A-Z]{1,4}|[+-][0-9:]{2,6})?",
             "[0-9]{1,5}[-/][0-9]{1,2}[-/][0-9]{1,4}[T ]?[0-9:.]{0,12}[Z+-]?[0-9:]{0,5}",
         ]) {
-            if let Some(at) = moment(&raw, now()) {
+            if let Some(at) = parse(&raw, now()) {
                 prop_assert!(at >= FIRST && at <= now() + TimeDelta::days(1), "{} of {}", at, raw);
             }
         }

@@ -1,4 +1,4 @@
-//! Tests of feeds: written in the shape of real ones, and of what breaks them.
+//! Tests of feeds in the shape of real ones, and of broken feeds.
 
 use std::io::{Seek as _, Write as _};
 
@@ -6,20 +6,20 @@ use chrono::{DateTime, Utc};
 use proptest::prelude::*;
 use tempfile::spooled_tempfile;
 
-use super::{Entry, Unreadable, read};
+use super::{Entry, FeedError, read};
 
 fn now() -> DateTime<Utc> {
     "2026-11-22T12:00:00Z".parse().unwrap()
 }
 
-fn entries(feed: impl AsRef<[u8]>) -> Result<Vec<Entry>, Unreadable> {
+fn entries(feed: impl AsRef<[u8]>) -> Result<Vec<Entry>, FeedError> {
     let mut body = spooled_tempfile(1 << 20);
     body.write_all(feed.as_ref()).unwrap();
     body.rewind().unwrap();
     read(&mut body, None, now())
 }
 
-/// As WordPress writes it, with all the modules it brings.
+/// A feed of WordPress with all its modules.
 const WORDPRESS: &str = r#"<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"
 	xmlns:content="http://purl.org/rss/1.0/modules/content/"
 	xmlns:wfw="http://wellformedweb.org/CommentAPI/"
@@ -152,7 +152,7 @@ fn rss_1_is_read() {
 }
 
 #[test]
-fn older_rss_is_read_and_jobs_are_too() {
+fn old_rss_and_job_feeds_are_read() {
     let old = "<rss version='0.91'><channel><title>Old</title><item><title>Story</title><link>https://old.example/1</link></item></channel></rss>";
     assert_eq!(entries(old).unwrap()[0].title, "Story");
     let job = r#"<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Openings</title><item>
@@ -164,7 +164,7 @@ fn older_rss_is_read_and_jobs_are_too() {
 }
 
 #[test]
-fn an_entry_without_a_name_has_the_same_one_each_time() {
+fn an_entry_without_an_id_has_the_same_id_each_time() {
     let feed = |title: &str| format!("<rss version='2.0'><channel><item><title>{title}</title></item></channel></rss>");
     let id = |title: &str| entries(feed(title)).unwrap()[0].id.clone();
     assert_eq!((id("One"), id("One").len()), (id("One"), 32));
@@ -177,7 +177,7 @@ fn an_entry_without_a_name_has_the_same_one_each_time() {
 }
 
 #[test]
-fn an_address_of_mail_is_nobodys_name() {
+fn an_email_address_is_not_used_as_a_name() {
     let author = |author: &str| {
         let feed = format!(
             "<rss version='2.0'><channel><item><title>x</title><author>{author}</author></item></channel></rss>"
@@ -191,7 +191,7 @@ fn an_address_of_mail_is_nobodys_name() {
 }
 
 #[test]
-fn what_is_broken_in_one_place_is_read_in_the_others() {
+fn a_feed_with_local_errors_is_read() {
     let feed = "\n\n <?xml version='1.0'?>\n<rss version=\"2.0\"><channel><title>A & B</title>\
         <item><title>One\u{b} & two&nbsp;three</title><link> https://example.org/1 </link><pubDate>tomorrow</pubDate></item>\
         <item><title></title><link>not a link</link></item></channel></rss>\n<!-- cached -->\n";
@@ -202,7 +202,7 @@ fn what_is_broken_in_one_place_is_read_in_the_others() {
 }
 
 #[test]
-fn modules_that_nobody_reads_cannot_harm() {
+fn unused_modules_are_ignored() {
     let long = "9".repeat(40);
     let feed = format!(
         "<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/' xmlns:i='http://www.itunes.com/dtds/podcast-1.0.dtd'>\
@@ -214,7 +214,7 @@ fn modules_that_nobody_reads_cannot_harm() {
 }
 
 #[test]
-fn an_author_may_be_written_in_any_way() {
+fn authors_in_unusual_formats_are_read_or_none() {
     for (author, name) in [
         ("jane@example.org\u{2013}Jane Doe", None),
         ("Jane Doe\u{a0}jane@example.org", None),
@@ -229,17 +229,17 @@ fn an_author_may_be_written_in_any_way() {
 }
 
 #[test]
-fn a_feed_longer_than_feeds_are_is_not_read() {
+fn a_feed_that_is_too_long_is_refused() {
     let long = format!("<rss version='2.0'><channel><title>{}</title></channel></rss>", "a".repeat(2 << 20));
-    assert!(matches!(entries(long), Err(Unreadable::TooLarge)));
+    assert!(matches!(entries(long), Err(FeedError::TooLarge)));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
-    /// A panic fails the test; and whatever comes out is what was promised.
+    /// A damaged feed causes no panic, and its entries keep their limits.
     #[test]
-    fn a_damaged_feed_is_read_or_is_not(
+    fn a_damaged_feed_is_refused_or_read_within_the_limits(
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {

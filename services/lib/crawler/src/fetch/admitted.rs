@@ -1,34 +1,34 @@
-//! Who may be private and plain http: mirrors inside a closed network, and the servers of tests.
+//! Admitted hosts, which may be private and use plain http: mirrors in a closed network, and the servers of tests.
 
 use std::{collections::BTreeMap, str::FromStr};
 
 use url::{Host, Url};
 
-/// Pairs of host and port, `mirror.internal:8080,10.1.2.3:80`. Empty by default.
+/// Pairs of host and port, such as `mirror.internal:8080,10.1.2.3:80`. Empty by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Admitted(BTreeMap<(String, u16), Grant>);
+pub struct AdmittedHosts(BTreeMap<(String, u16), Grant>);
 
-/// How much is granted.
+/// The permission of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grant {
-    /// Plain http at that port, at public addresses.
+    /// Plain http at this port, at public addresses.
     Plain,
-    /// At any address.
+    /// Plain http at this port, at any address.
     Private,
 }
 
-/// Something of the list is no pair of host and port.
+/// An entry of the list is not a pair of host and port.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no host and port, as in mirror.internal:8080.")]
-pub struct NotAdmitted(String);
+pub struct InvalidAdmittedHosts(String);
 
-impl FromStr for Admitted {
-    type Err = NotAdmitted;
+impl FromStr for AdmittedHosts {
+    type Err = InvalidAdmittedHosts;
 
-    fn from_str(list: &str) -> Result<Self, NotAdmitted> {
+    fn from_str(list: &str) -> Result<Self, InvalidAdmittedHosts> {
         let pairs = list.split(',').map(str::trim).filter(|pair| !pair.is_empty());
         let pairs = pairs.map(|pair| {
-            let wrong = || NotAdmitted(pair.to_owned());
+            let wrong = || InvalidAdmittedHosts(pair.to_owned());
             let (host, port) = pair.rsplit_once(':').ok_or_else(wrong)?;
             let port = port.parse().ok().filter(|port| *port > 0).ok_or_else(wrong)?;
             let host = Host::parse(host).map_err(|_| wrong())?.to_string();
@@ -38,26 +38,25 @@ impl FromStr for Admitted {
     }
 }
 
-impl Admitted {
-    /// Admits plain http at another port too, but only at a public or an admitted address: so a test sees what becomes of
-    /// a name that leads elsewhere.
+impl AdmittedHosts {
+    /// Also admits plain http at another port, but only at a public or an admitted address: for tests of name resolution.
     #[must_use]
     pub fn and_plain(mut self, host: &str, port: u16) -> Self {
         self.0.insert((host.to_owned(), port), Grant::Plain);
         self
     }
 
-    /// Whether an address names an admitted pair.
+    /// Whether an address has an admitted pair of host and port.
     pub(super) fn admits(&self, url: &Url) -> bool {
         self.grant(url).is_some()
     }
 
-    /// Whether an address names an admitted host, at whatever port.
+    /// Whether an address has an admitted host, at any port.
     pub(super) fn knows(&self, url: &Url) -> bool {
         url.host_str().is_some_and(|host| self.grants(host).next().is_some())
     }
 
-    /// Whether a name, or an address written out, may be private.
+    /// Whether a name or a literal address may be private.
     pub(super) fn may_be_private(&self, host: &str) -> bool {
         self.grants(host).any(|grant| grant == Grant::Private)
     }
@@ -76,10 +75,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_read_and_nothing_else() {
-        assert_eq!("".parse(), Ok(Admitted::default()));
-        assert_eq!(" , ".parse(), Ok(Admitted::default()));
-        let list: Admitted = "Mirror.internal:8080, 127.1:81,[::1]:82".parse().unwrap();
+    fn only_pairs_of_host_and_port_are_parsed() {
+        assert_eq!("".parse(), Ok(AdmittedHosts::default()));
+        assert_eq!(" , ".parse(), Ok(AdmittedHosts::default()));
+        let list: AdmittedHosts = "Mirror.internal:8080, 127.1:81,[::1]:82".parse().unwrap();
         for (url, admitted) in [
             ("http://mirror.internal:8080/feed", true),
             ("https://mirror.internal:8080/feed", true),
@@ -100,7 +99,7 @@ mod tests {
             ":80",
             "a b:80",
         ] {
-            assert_eq!(wrong.parse::<Admitted>(), Err(NotAdmitted(wrong.to_owned())), "{wrong}");
+            assert_eq!(wrong.parse::<AdmittedHosts>(), Err(InvalidAdmittedHosts(wrong.to_owned())), "{wrong}");
         }
     }
 }

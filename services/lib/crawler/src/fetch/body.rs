@@ -1,4 +1,4 @@
-//! Takes an answer's body: unpacks it, counts it, and keeps it out of memory.
+//! Stores the body of a response: decompresses it, bounds its length, and limits the memory.
 
 use std::io::{self, ErrorKind, Seek as _, Write};
 
@@ -11,39 +11,39 @@ use tokio::sync::mpsc;
 
 use super::Failure;
 
-/// As much stays in memory, in bytes.
+/// Longer bodies are stored in a file, in bytes.
 const IN_MEMORY: usize = 256 * 1024;
-/// The buffered pieces. A sender that is faster than the disk waits.
-const WAITING: usize = 4;
+/// The buffered chunks. A sender that is faster than the disk waits.
+const MAX_BUFFERED: usize = 4;
 
-/// A body, whole, from its beginning.
-pub(super) struct Kept {
+/// A complete body, at its beginning.
+pub(super) struct Body {
     pub(super) file: SpooledTempFile,
     pub(super) bytes: u64,
 }
 
-/// Takes the whole body, at most `most` bytes as sent and as many unpacked.
-pub(super) async fn keep(mut answer: Response, most: u64) -> Result<Kept, Failure> {
-    let packed = is_packed(&answer)?;
+/// Stores the whole body, at most `most` bytes both compressed and decompressed.
+pub(super) async fn store(mut response: Response, most: u64) -> Result<Body, Failure> {
+    let compressed = is_compressed(&response)?;
     let too_large = Failure::TooLarge { most };
-    if answer.content_length().is_some_and(|length| length > most) {
+    if response.content_length().is_some_and(|length| length > most) {
         return Err(too_large);
     }
-    // Unpacking and writing block: they are another thread's. It ends when this one drops its end, for whatever reason.
-    let (pieces, taken) = mpsc::channel(WAITING);
-    let writing = tokio::task::spawn_blocking(move || write(taken, packed, most));
-    let mut came = 0;
-    while let Some(piece) = answer.chunk().await.map_err(|error| Failure::of(&error))? {
-        came += piece.len() as u64;
-        // Packed, nothing at all can be very long.
-        if came > most {
+    // Decompression and writing block, so another thread does them. It ends when this task drops the sender.
+    let (chunks, received) = mpsc::channel(MAX_BUFFERED);
+    let writing = tokio::task::spawn_blocking(move || write(received, compressed, most));
+    let mut sent = 0;
+    while let Some(chunk) = response.chunk().await.map_err(|error| Failure::of(&error))? {
+        sent += chunk.len() as u64;
+        // A long compressed body can decompress to nothing.
+        if sent > most {
             return Err(too_large);
         }
-        if pieces.send(piece).await.is_err() {
+        if chunks.send(chunk).await.is_err() {
             break;
         }
     }
-    drop(pieces);
+    drop(chunks);
     writing.await.map_err(|_| Failure::Local)?.map_err(|error| match error.kind() {
         ErrorKind::FileTooLarge => too_large,
         ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::WriteZero => {
@@ -53,9 +53,9 @@ pub(super) async fn keep(mut answer: Response, most: u64) -> Result<Kept, Failur
     })
 }
 
-/// Whether the body is gzip, which alone was asked for. Twice packed is not what was asked for either.
-fn is_packed(answer: &Response) -> Result<bool, Failure> {
-    let mut values = answer.headers().get_all(CONTENT_ENCODING).iter();
+/// Whether the body is compressed with gzip, the only accepted encoding.
+fn is_compressed(response: &Response) -> Result<bool, Failure> {
+    let mut values = response.headers().get_all(CONTENT_ENCODING).iter();
     match (values.next().map(|value| value.as_bytes().to_ascii_lowercase()).as_deref(), values.next()) {
         (None | Some(b"" | b"identity"), None) => Ok(false),
         (Some(b"gzip" | b"x-gzip"), None) => Ok(true),
@@ -63,42 +63,42 @@ fn is_packed(answer: &Response) -> Result<bool, Failure> {
     }
 }
 
-fn write(mut pieces: mpsc::Receiver<Bytes>, packed: bool, most: u64) -> io::Result<Kept> {
-    let mut counted = Counted { kept: Kept { file: spooled_tempfile(IN_MEMORY), bytes: 0 }, most };
-    if packed {
-        let mut unpacking = MultiGzDecoder::new(counted);
-        while let Some(piece) = pieces.blocking_recv() {
-            unpacking.write_all(&piece)?;
+fn write(mut chunks: mpsc::Receiver<Bytes>, compressed: bool, most: u64) -> io::Result<Body> {
+    let mut limited = LimitedFile { body: Body { file: spooled_tempfile(IN_MEMORY), bytes: 0 }, most };
+    if compressed {
+        let mut decoder = MultiGzDecoder::new(limited);
+        while let Some(chunk) = chunks.blocking_recv() {
+            decoder.write_all(&chunk)?;
         }
-        counted = unpacking.finish()?;
+        limited = decoder.finish()?;
     } else {
-        while let Some(piece) = pieces.blocking_recv() {
-            counted.write_all(&piece)?;
+        while let Some(chunk) = chunks.blocking_recv() {
+            limited.write_all(&chunk)?;
         }
     }
-    let mut kept = counted.kept;
-    kept.file.rewind()?;
-    Ok(kept)
+    let mut body = limited.body;
+    body.file.rewind()?;
+    Ok(body)
 }
 
-/// A file that takes no more than so much.
-struct Counted {
-    kept: Kept,
+/// A file with a maximum length.
+struct LimitedFile {
+    body: Body,
     most: u64,
 }
 
-impl Write for Counted {
-    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        let bytes = self.kept.bytes + piece.len() as u64;
+impl Write for LimitedFile {
+    fn write(&mut self, chunk: &[u8]) -> io::Result<usize> {
+        let bytes = self.body.bytes + chunk.len() as u64;
         if bytes > self.most {
             return Err(ErrorKind::FileTooLarge.into());
         }
-        self.kept.file.write_all(piece)?;
-        self.kept.bytes = bytes;
-        Ok(piece.len())
+        self.body.file.write_all(chunk)?;
+        self.body.bytes = bytes;
+        Ok(chunk.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.kept.file.flush()
+        self.body.file.flush()
     }
 }

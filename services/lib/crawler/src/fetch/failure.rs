@@ -1,4 +1,4 @@
-//! Why there is no answer: one table, and where each line of it comes from.
+//! Why a request failed: one table of sentences, and the errors of the client that they stand for.
 
 use std::{error::Error, io, time::Duration};
 
@@ -8,34 +8,33 @@ use http::{
     header::{DATE, RETRY_AFTER},
 };
 
-use super::lookup::Nowhere;
+use super::lookup::LookupError;
 
 /// The maximum of an accepted Retry-After.
-const LONGEST_WAIT: Duration = Duration::from_secs(24 * 3_600);
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3_600);
 
-/// Why there is no answer. Each is one sentence for an operator and for the status page: without addresses, keys, or a
-/// word of the server's.
+/// Why a request failed: a sentence for operators and the status page, without addresses, keys, or texts of the server.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// Neither https nor admitted.
     #[error("The address is not https.")]
     NotHttps,
-    /// A port other than https's, and not admitted.
+    /// Neither the port of https nor admitted.
     #[error("The address names a port that is not admitted.")]
     Port,
     /// A name or password in the address.
     #[error("The address contains a sign-in.")]
     UserInformation,
-    /// The address is none of the public Internet's.
+    /// The address is not public.
     #[error("The address is private.")]
     Private,
-    /// Only configured hosts are asked.
+    /// Only configured hosts are requested.
     #[error("It leads to a host that is not configured.")]
-    Elsewhere,
-    /// One redirect after the other.
+    HostNotConfigured,
+    /// Too many redirects.
     #[error("It redirects more than {most} times.")]
     Redirects {
-        /// How many the policy allows.
+        /// The maximum of the policy.
         most: u8,
     },
     /// The name does not resolve.
@@ -46,47 +45,47 @@ pub enum Failure {
     Unreachable,
     /// TLS failed: a certificate for another host, expired, or of an untrusted issuer.
     #[error("The server could not prove who it is.")]
-    Untrusted,
-    /// The policy's time was up.
+    TlsFailed,
+    /// The time of the policy has elapsed.
     #[error("It took too long.")]
     TimedOut,
-    /// The connection ended before the answer did.
+    /// The connection ended before the response.
     #[error("The connection broke off.")]
-    BrokeOff,
-    /// What came is no HTTP.
+    ConnectionClosed,
+    /// The response is not HTTP.
     #[error("The answer was not understood.")]
-    NotHttp,
-    /// Anything but 200.
+    InvalidHttp,
+    /// Any other status than 200.
     #[error("The server answered {status}.")]
     Status {
-        /// What it answered.
+        /// The status.
         status: u16,
     },
-    /// The server said when to come back.
+    /// The server sent `Retry-After`.
     #[error("The server asked for a rest.")]
     Busy {
-        /// How long it wants to be left alone, at most a day.
+        /// The requested delay, at most a day.
         retry_after: Duration,
     },
-    /// More bytes than the policy allows, packed or unpacked.
+    /// More bytes than the policy allows, compressed or decompressed.
     #[error("It sent more than {}.", size(.most))]
     TooLarge {
-        /// As many bytes are allowed.
+        /// The maximum of the policy.
         most: u64,
     },
-    /// A compression that was not asked for.
+    /// An encoding that was not accepted.
     #[error("It is compressed in a way that was not asked for.")]
     Encoding,
-    /// Compression that does not decompress.
+    /// The body does not decompress.
     #[error("Its compression is damaged.")]
     Damaged,
-    /// This machine's own fault.
+    /// An error of this machine.
     #[error("It could not be kept in a temporary file.")]
     Local,
 }
 
 impl Failure {
-    /// How long the server wants to be left alone, where it said so: what [`crate::pace::next`] takes.
+    /// The `Retry-After` of the server.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -95,28 +94,28 @@ impl Failure {
         }
     }
 
-    /// An answer that is none.
+    /// The failure of a response with another status than 200.
     pub(super) fn refused(status: StatusCode, headers: &HeaderMap) -> Self {
         let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-        match wait(headers).filter(|_| busy) {
+        match parse_retry_after(headers).filter(|_| busy) {
             Some(retry_after) => Self::Busy { retry_after },
             None => Self::Status { status: status.as_u16() },
         }
     }
 
-    /// What the client met with.
+    /// The failure of an error of the client.
     pub(super) fn of(error: &reqwest::Error) -> Self {
-        match cause::<Nowhere>(error) {
-            Some(Nowhere::Unknown) => return Self::Unknown,
-            Some(Nowhere::Private) => return Self::Private,
+        match cause::<LookupError>(error) {
+            Some(LookupError::Unknown) => return Self::Unknown,
+            Some(LookupError::Private) => return Self::Private,
             None => {}
         }
         if error.is_connect() {
-            return if cause(error).is_some_and(is_tls) { Self::Untrusted } else { Self::Unreachable };
+            return if cause(error).is_some_and(is_tls) { Self::TlsFailed } else { Self::Unreachable };
         }
         match cause::<hyper::Error>(error) {
-            Some(error) if error.is_parse() => Self::NotHttp,
-            _ => Self::BrokeOff,
+            Some(error) if error.is_parse() => Self::InvalidHttp,
+            _ => Self::ConnectionClosed,
         }
     }
 }
@@ -133,14 +132,14 @@ fn cause<E: Error + 'static>(error: &reqwest::Error) -> Option<&E> {
     None
 }
 
-/// Whether rustls is not satisfied. It says so within an error of this kind, which others put into one of theirs.
+/// Whether rustls refused the connection: its error is of this kind, possibly wrapped several times.
 fn is_tls(error: &io::Error) -> bool {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
     error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(is_tls)
 }
 
-/// `Retry-After`, in seconds or as a date, which is then counted from the server's own.
-fn wait(headers: &HeaderMap) -> Option<Duration> {
+/// `Retry-After` in seconds, or as a date relative to the date of the server.
+fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
     let after = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let wait = match after.parse() {
         Ok(seconds) => Duration::from_secs(seconds),
@@ -149,10 +148,10 @@ fn wait(headers: &HeaderMap) -> Option<Duration> {
             (DateTime::parse_from_rfc2822(after).ok()? - date).to_std().unwrap_or_default()
         }
     };
-    Some(wait.min(LONGEST_WAIT))
+    Some(wait.min(MAX_RETRY_AFTER))
 }
 
-/// A number of bytes as people say it.
+/// A readable number of bytes.
 fn size(bytes: &u64) -> String {
     match (bytes >> 20, bytes >> 10) {
         (0, 0) => format!("{bytes} bytes"),
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_may_ask_for_a_rest_of_at_most_a_day() {
+    fn retry_after_is_accepted_up_to_a_day() {
         let busy = |seconds| Failure::Busy { retry_after: Duration::from_secs(seconds) };
         assert_eq!(refused(429, &[("retry-after", "120")]), busy(120));
         assert_eq!(refused(503, &[("retry-after", "99999999")]), busy(86_400));
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_a_sentence() {
+    fn every_failure_is_a_sentence() {
         assert_eq!(Failure::Status { status: 503 }.to_string(), "The server answered 503.");
         assert_eq!(Failure::TooLarge { most: Policy::FEED.max_bytes }.to_string(), "It sent more than 2 MiB.");
         assert_eq!(Failure::TooLarge { most: 4_096 }.to_string(), "It sent more than 4 KiB.");

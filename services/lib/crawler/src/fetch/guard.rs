@@ -1,35 +1,35 @@
-//! What may be asked at all, before a name is looked up.
+//! The addresses that may be requested, checked before and after the name is resolved.
 
 use std::{collections::BTreeSet, net::IpAddr};
 
 use url::{Host, Url};
 
-use super::{Admitted, Failure};
+use super::{AdmittedHosts, Failure};
 use crate::address;
 
-/// The configured hosts, and who is admitted besides.
+/// The configured and the admitted hosts.
 #[derive(Debug)]
 pub(super) struct Guard {
-    admitted: Admitted,
+    admitted: AdmittedHosts,
     /// Without `www.`.
     hosts: BTreeSet<String>,
 }
 
 impl Guard {
-    pub(super) fn new(admitted: Admitted, hosts: &BTreeSet<String>) -> Self {
+    pub(super) fn new(admitted: AdmittedHosts, hosts: &BTreeSet<String>) -> Self {
         let hosts =
-            hosts.iter().filter_map(|host| Host::parse(host).ok()).map(|host| bare(&host.to_string()).to_owned());
+            hosts.iter().filter_map(|host| Host::parse(host).ok()).map(|host| strip_www(&host.to_string()).to_owned());
         Self { admitted, hosts: hosts.collect() }
     }
 
-    /// Whether an address may be requested because of a redirect. Admitted hosts are requested by configuration and by each
+    /// Whether an address may be requested because of a redirect. AdmittedHosts hosts are requested by configuration and by each
     /// other only: a host outside cannot choose a path on them.
     pub(super) fn check_redirect(&self, from: &Url, to: &Url) -> Result<(), Failure> {
         self.check(to)?;
         if self.admitted.admits(to) && !self.admitted.admits(from) { Err(Failure::Private) } else { Ok(()) }
     }
 
-    /// Whether an address may be asked.
+    /// Whether an address may be requested.
     pub(super) fn check(&self, url: &Url) -> Result<(), Failure> {
         let Some(host) = url.host() else {
             return Err(Failure::NotHttps);
@@ -52,31 +52,31 @@ impl Guard {
         if address.is_some_and(|address| !address::is_public(address)) {
             return Err(Failure::Private);
         }
-        // Names are looked up without their port: who is admitted at one is admitted at no other.
+        // Names are resolved without their port, so an admitted host is refused at any other port.
         if url.port().is_some() || self.admitted.knows(url) {
             return Err(Failure::Port);
         }
         if url.scheme() != "https" {
             return Err(Failure::NotHttps);
         }
-        if !self.hosts.contains(bare(&host.to_string())) {
-            return Err(Failure::Elsewhere);
+        if !self.hosts.contains(strip_www(&host.to_string())) {
+            return Err(Failure::HostNotConfigured);
         }
         Ok(())
     }
 
-    /// Whether a name may lead to an address.
+    /// Whether a name may resolve to an address.
     pub(super) fn allows(&self, host: &str, address: IpAddr) -> bool {
-        // As URLs write it.
-        let written = match address {
+        // As in a URL.
+        let literal = match address {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => format!("[{address}]"),
         };
-        address::is_public(address) || self.admitted.may_be_private(host) || self.admitted.may_be_private(&written)
+        address::is_public(address) || self.admitted.may_be_private(host) || self.admitted.may_be_private(&literal)
     }
 }
 
-/// A host and its twin with `www.` are one.
-fn bare(host: &str) -> &str {
+/// A host with and without `www.` is the same.
+fn strip_www(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }

@@ -1,4 +1,4 @@
-//! Names to addresses: what was checked is what is connected to, so no second answer can differ from the first.
+//! Name resolution: the checked addresses are those of the connection, so that no second lookup can differ from the first.
 
 use std::{
     error::Error,
@@ -12,10 +12,10 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::guard::Guard;
 
-/// More addresses of one name are of no use: they are tried one after the other.
-const MOST: usize = 8;
+/// The most addresses of a name, which are tried in order.
+const MAX_ADDRESSES: usize = 8;
 
-/// Looks names up.
+/// Resolves names.
 pub trait Lookup: Send + Sync + 'static {
     /// The addresses of a name, in the order in which to try them.
     fn addresses(&self, host: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
@@ -23,24 +23,24 @@ pub trait Lookup: Send + Sync + 'static {
 
 /// The system's resolver.
 #[derive(Clone, Copy, Debug)]
-pub struct System;
+pub struct SystemLookup;
 
-impl Lookup for System {
+impl Lookup for SystemLookup {
     fn addresses(&self, host: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
         Box::pin(async move { Ok(tokio::net::lookup_host((host, 0)).await?.map(|found| found.ip()).collect()) })
     }
 }
 
-/// Why a name leads nowhere.
+/// Why a name has no usable address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Nowhere {
+pub(super) enum LookupError {
     #[error("the name does not resolve")]
     Unknown,
     #[error("the name leads to private addresses only")]
     Private,
 }
 
-/// A lookup whose answers pass the guard.
+/// A lookup that returns only allowed addresses.
 pub(super) struct Resolver {
     guard: Arc<Guard>,
     lookup: Box<dyn Lookup>,
@@ -57,12 +57,13 @@ impl Resolve for Resolver {
         let host = name.as_str().to_owned();
         let (guard, found) = (Arc::clone(&self.guard), self.lookup.addresses(host.clone()));
         Box::pin(async move {
-            let found = found.await.map_err(|_| Nowhere::Unknown)?;
-            let mut allowed = found.iter().filter(|address| guard.allows(&host, **address)).take(MOST).peekable();
+            let found = found.await.map_err(|_| LookupError::Unknown)?;
+            let mut allowed =
+                found.iter().filter(|address| guard.allows(&host, **address)).take(MAX_ADDRESSES).peekable();
             if allowed.peek().is_none() {
-                return Err(if found.is_empty() { Nowhere::Unknown } else { Nowhere::Private }.into());
+                return Err(if found.is_empty() { LookupError::Unknown } else { LookupError::Private }.into());
             }
-            // The port is the URL's.
+            // The client replaces the port by that of the URL.
             let addresses: Vec<SocketAddr> = allowed.map(|address| SocketAddr::new(*address, 0)).collect();
             Ok::<Addrs, Box<dyn Error + Send + Sync>>(Box::new(addresses.into_iter()))
         })

@@ -1,10 +1,10 @@
-//! Tests of what may be asked, without asking.
+//! Tests of the guard and of request headers, without a server.
 
 use std::collections::BTreeSet;
 
 use url::Url;
 
-use super::{Admitted, Ask, Failure, Fetcher, charset, guard::Guard};
+use super::{AdmittedHosts, Failure, Fetcher, Request, charset, guard::Guard};
 
 fn guard(admitted: &str, hosts: &[&str]) -> Guard {
     let hosts: BTreeSet<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
@@ -16,7 +16,7 @@ fn check(guard: &Guard, url: &str) -> Result<(), Failure> {
 }
 
 #[test]
-fn configured_hosts_and_their_twins_may_be_asked() {
+fn configured_hosts_with_or_without_www_may_be_requested() {
     let guard = guard("", &["example.org", "www.Example.net", "b\u{fc}cher.example", "1.1.1.1", "not a host"]);
     for url in [
         "https://example.org/feed",
@@ -30,9 +30,9 @@ fn configured_hosts_and_their_twins_may_be_asked() {
         assert_eq!(check(&guard, url), Ok(()), "{url}");
     }
     for (url, failure) in [
-        ("https://www2.example.org/", Failure::Elsewhere),
-        ("https://example.org.elsewhere.example/", Failure::Elsewhere),
-        ("https://1.0.0.1/", Failure::Elsewhere),
+        ("https://www2.example.org/", Failure::HostNotConfigured),
+        ("https://example.org.elsewhere.example/", Failure::HostNotConfigured),
+        ("https://1.0.0.1/", Failure::HostNotConfigured),
         ("http://example.org/", Failure::NotHttps),
         ("http://example.org:443/", Failure::Port),
         ("https://example.org:80/", Failure::Port),
@@ -46,7 +46,7 @@ fn configured_hosts_and_their_twins_may_be_asked() {
 }
 
 #[test]
-fn who_is_admitted_is_so_at_one_port() {
+fn a_host_is_admitted_at_one_port_only() {
     let guard = guard("mirror.internal:8080, 10.0.0.7:443, [::1]:81", &["mirror.internal", "10.0.0.7"]);
     for url in
         ["http://mirror.internal:8080/", "https://mirror.internal:8080/", "https://10.0.0.7/", "http://[::1]:81/"]
@@ -54,7 +54,7 @@ fn who_is_admitted_is_so_at_one_port() {
         assert_eq!(check(&guard, url), Ok(()), "{url}");
     }
     for (url, failure) in [
-        // Its name would be looked up without a port, and its private address pass.
+        // The name is resolved without a port, so its private address would be allowed.
         ("https://mirror.internal/", Failure::Port),
         ("https://mirror.internal:8081/", Failure::Port),
         ("http://10.0.0.7/", Failure::Private),
@@ -66,7 +66,7 @@ fn who_is_admitted_is_so_at_one_port() {
 }
 
 #[test]
-fn nobody_outside_sends_to_who_is_admitted() {
+fn a_public_host_cannot_redirect_to_an_admitted_host() {
     let guard = guard("mirror.internal:8080, 10.0.0.7:80", &["example.org"]);
     let [outside, mirror, other] = ["https://example.org/", "http://mirror.internal:8080/", "http://10.0.0.7/"]
         .map(|url| Url::parse(url).unwrap());
@@ -78,7 +78,7 @@ fn nobody_outside_sends_to_who_is_admitted() {
 }
 
 #[test]
-fn names_lead_to_public_addresses_unless_admitted() {
+fn names_resolve_to_public_addresses_unless_admitted() {
     let guard = guard("mirror.internal:8080, 10.0.0.7:80, [fd00::7]:80", &[]);
     for (host, address, allowed) in [
         ("example.org", "93.184.216.34", true),
@@ -96,23 +96,26 @@ fn names_lead_to_public_addresses_unless_admitted() {
 }
 
 #[test]
-fn a_fetcher_is_made_without_anybody_to_ask() {
-    let fetcher = Fetcher::new(Admitted::default(), []).unwrap();
+fn a_fetcher_can_be_created_without_hosts() {
+    let fetcher = Fetcher::new(AdmittedHosts::default(), []).unwrap();
     assert!(format!("{:?}", fetcher.clone()).contains("Fetcher"));
 }
 
 #[test]
-fn what_is_asked_is_not_told() {
-    let mut ask = Ask::new("https://example.org/feed?token=secret".parse().unwrap(), "text/xml");
-    ask.headers.push(("authorization".parse().unwrap(), "secret".parse().unwrap()));
-    assert_eq!(format!("{ask:?}"), "Ask { host: Some(\"example.org\"), .. }");
-    let headers = ask.headers(&ask.url);
+fn a_formatted_request_contains_no_secrets() {
+    let mut request = Request::new("https://example.org/feed?token=secret".parse().unwrap(), "text/xml");
+    request.headers.push(("authorization".parse().unwrap(), "secret".parse().unwrap()));
+    assert_eq!(format!("{request:?}"), "Request { host: Some(\"example.org\"), .. }");
+    let headers = request.headers(&request.url);
     assert!(headers.get("authorization").unwrap().is_sensitive());
-    assert!(ask.headers(&"http://example.org/feed".parse().unwrap()).get("authorization").is_none(), "another scheme");
+    assert!(
+        request.headers(&"http://example.org/feed".parse().unwrap()).get("authorization").is_none(),
+        "another scheme"
+    );
 }
 
 #[test]
-fn a_charset_is_found_wherever_it_stands() {
+fn a_charset_is_found_at_any_position() {
     for (kind, found) in [
         ("text/xml; charset=utf-8", Some("utf-8")),
         ("text/xml;CHARSET='ISO-8859-1'; q=1", Some("ISO-8859-1")),

@@ -1,24 +1,24 @@
-//! Takes HTML apart: text and tags, in one pass over the bytes.
+//! Splits HTML into text and tags, in one pass over the bytes.
 //!
-//! After the tokenizer of the HTML standard (13.2.5), as far as it decides what is text. Attributes are stepped over, not
-//! kept: a tokenizer for browsers compares each with all before it, and a tag of a megabyte would take it minutes.
+//! It follows the tokenizer of the HTML standard (13.2.5), as far as that decides what is text. Attributes are skipped: the
+//! tokenizer of a browser compares each with all previous ones, which takes minutes for a tag of a megabyte.
 
-/// What stands one after the other.
+/// A piece of a document.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
-    /// Text with its references as written.
+    /// Text with its references.
     Text(&'a str),
     Tag(Tag<'a>),
 }
 
-/// A start or end tag, by its name alone.
+/// A start or end tag.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tag<'a> {
     pub(super) name: &'a str,
     pub(super) opens: bool,
 }
 
-/// Elements that are paragraphs: an empty line stands before and behind.
+/// Paragraphs, with an empty line before and after them.
 const PARAGRAPHS: [&str; 19] = [
     "address",
     "article",
@@ -41,7 +41,7 @@ const PARAGRAPHS: [&str; 19] = [
     "ul",
 ];
 
-/// Elements that begin and end on a line of their own.
+/// Elements that begin and end a line.
 const LINES: [&str; 23] = [
     "body",
     "caption",
@@ -68,7 +68,7 @@ const LINES: [&str; 23] = [
     "title",
 ];
 
-/// Elements whose content is not text for readers.
+/// Elements whose content is not visible text.
 const HIDDEN: [&str; 9] = ["iframe", "noembed", "noframes", "script", "style", "template", "textarea", "title", "xmp"];
 
 impl Tag<'_> {
@@ -76,7 +76,7 @@ impl Tag<'_> {
         names.iter().any(|name| self.name.eq_ignore_ascii_case(name))
     }
 
-    /// How many line breaks part what is before it from what is behind it.
+    /// The line breaks between the text before and after the tag.
     pub(super) fn lines(&self) -> u8 {
         if self.is(&PARAGRAPHS) { 2 } else { u8::from(self.is(&LINES) || self.is_item() || self.is_break()) }
     }
@@ -104,20 +104,20 @@ impl<'a> Scan<'a> {
         Self { rest: html }
     }
 
-    /// Gives up what has been looked at, up to a byte at which a character begins.
+    /// Consumes bytes, up to a character boundary.
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         self.rest = rest;
         taken
     }
 
-    /// Steps over everything up to and with `mark`; without one that is all there is, as in browsers.
+    /// Skips everything up to and including `mark`; without one, the rest, as browsers do.
     fn skip_past(&mut self, mark: &str) {
         let at = self.rest.find(mark).map_or(self.rest.len(), |at| at + mark.len());
         self.take(at);
     }
 
-    /// The tag that begins here, stepped over whole. Nothing for one that never ends: it takes the rest with it.
+    /// Consumes a tag. `None` when it never ends: then the rest is not text.
     fn tag(&mut self, opens: bool) -> Option<Tag<'a>> {
         self.take(if opens { 1 } else { 2 });
         let end = self.rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>'))?;
@@ -129,7 +129,7 @@ impl<'a> Scan<'a> {
         Some(Tag { name, opens })
     }
 
-    /// Steps over attributes and the `>` behind them. Only in a quoted value may a `>` stand, and only `=` begins a value.
+    /// Skips the attributes and the `>` after them. Only a quoted value can contain `>`, and only `=` begins a value.
     fn attributes(&mut self) -> Option<()> {
         loop {
             let at = self.rest.find(['>', '='])?;
@@ -153,7 +153,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Steps over the content of a hidden element, up to its end tag.
+    /// Skips the content of a hidden element, up to its end tag.
     fn hidden(&mut self, name: &str) {
         loop {
             let Some(at) = self.rest.find("</") else {
@@ -171,12 +171,12 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// What begins with the `<` here, if that is markup at all.
+    /// Consumes the markup that begins with this `<`; `None` when it is text.
     fn markup(&mut self) -> Option<Markup<'a>> {
         let mut behind = self.rest.chars().skip(1);
         match (behind.next(), behind.next()) {
             (Some('!'), _) if self.rest.starts_with("<!--") => {
-                // `<!-->` and `<!--->` are whole comments: the end may share its dashes with the beginning.
+                // `<!-->` and `<!--->` are complete comments: the end may share its dashes with the beginning.
                 self.take(2);
                 if self.rest.starts_with("-->") || self.rest.starts_with("--->") {
                     self.skip_past(">");
@@ -184,30 +184,32 @@ impl<'a> Scan<'a> {
                     self.take(2);
                     self.skip_past("-->");
                 }
-                Some(Markup::Nothing)
+                Some(Markup::Ignored)
             }
             (Some('!' | '?'), _) => {
                 self.skip_past(">");
-                Some(Markup::Nothing)
+                Some(Markup::Ignored)
             }
-            (Some('/'), Some(c)) if c.is_ascii_alphabetic() => Some(self.tag(false).map_or(Markup::End, Markup::Tag)),
+            (Some('/'), Some(c)) if c.is_ascii_alphabetic() => {
+                Some(self.tag(false).map_or(Markup::Unterminated, Markup::Tag))
+            }
             (Some('/'), Some(_)) => {
                 self.skip_past(">");
-                Some(Markup::Nothing)
+                Some(Markup::Ignored)
             }
-            (Some(c), _) if c.is_ascii_alphabetic() => Some(self.tag(true).map_or(Markup::End, Markup::Tag)),
+            (Some(c), _) if c.is_ascii_alphabetic() => Some(self.tag(true).map_or(Markup::Unterminated, Markup::Tag)),
             _ => None,
         }
     }
 }
 
-/// What a `<` began.
+/// Markup after a `<`.
 enum Markup<'a> {
     Tag(Tag<'a>),
-    /// A comment or the like.
-    Nothing,
+    /// A comment, a document type or a processing instruction.
+    Ignored,
     /// A tag without an end.
-    End,
+    Unterminated,
 }
 
 impl<'a> Iterator for Scan<'a> {
@@ -221,12 +223,12 @@ impl<'a> Iterator for Scan<'a> {
             }
             match self.markup() {
                 Some(Markup::Tag(tag)) => return Some(Piece::Tag(tag)),
-                Some(Markup::Nothing) => {}
-                Some(Markup::End) => {
+                Some(Markup::Ignored) => {}
+                Some(Markup::Unterminated) => {
                     self.rest = "";
                     return None;
                 }
-                // A sign like any other: `a < b`.
+                // A `<` in text: `a < b`.
                 None => return Some(Piece::Text(self.take(1))),
             }
         }

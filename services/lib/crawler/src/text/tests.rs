@@ -1,4 +1,4 @@
-//! Tests of plain text: real pages, and hostile ones.
+//! Tests of plain text, with real and hostile pages.
 
 use std::fs;
 
@@ -7,11 +7,11 @@ use unicode_normalization::is_nfc;
 
 use super::{line, plain, unescape};
 
-/// Wide enough for whatever is in a test.
+/// Longer than every text of a test.
 const WIDE: usize = 10_000;
 
 #[test]
-fn a_posting_reads_as_it_was_laid_out() {
+fn blocks_become_lines_and_paragraphs() {
     let html = "<div class=\"content\"><h2>About us</h2>\n<p>We are a <b>boutique</b> firm&nbsp;of&nbsp;12.</p>\
         <p>You will:</p><ul>\n<li>draft motions,</li>\n<li><p>argue &amp; <i>win</i>.</p></li></ul>\
         <p>Apply<br>today!<br/><br />Really.</p></div>";
@@ -22,7 +22,7 @@ fn a_posting_reads_as_it_was_laid_out() {
 }
 
 #[test]
-fn what_is_not_for_readers_is_gone() {
+fn invisible_content_is_removed() {
     for (html, text) in [
         ("a<script>if (a < b) { document.write(\"</p>\") }</script>b", "ab"),
         ("a<STYLE>p > b { color: red }</style >b", "ab"),
@@ -37,7 +37,7 @@ fn what_is_not_for_readers_is_gone() {
         ("a<a title=\"a > b\" href='x'>link</a>b", "alinkb"),
         ("a<a title=it's>link</a>b", "alinkb"),
         ("a<a title", "a"),
-        ("a<textarea><b>kept by nobody</textarea>b", "ab"),
+        ("a<textarea><b>not shown</textarea>b", "ab"),
         ("<svg/onload=alert(1)>b", "b"),
     ] {
         assert_eq!(plain(html, WIDE), text, "{html}");
@@ -45,7 +45,7 @@ fn what_is_not_for_readers_is_gone() {
 }
 
 #[test]
-fn what_is_no_markup_stays() {
+fn text_that_resembles_markup_is_unchanged() {
     for text in ["1 < 2 and 3 > 2", "a <3 b", "AT&T, R&D; &c.", "&unknown; &;", "100% & more", "<", "a<"] {
         assert_eq!(plain(text, WIDE), text);
     }
@@ -66,22 +66,22 @@ fn references_are_decoded_once() {
     ] {
         assert_eq!(unescape(raw), text, "{raw}");
     }
-    // Greenhouse sends a posting's HTML escaped.
+    // Job boards send escaped HTML.
     assert_eq!(plain(&unescape("&lt;p&gt;Law &amp;amp; order&lt;/p&gt;"), WIDE), "Law & order");
 }
 
 #[test]
-fn nothing_is_left_that_lies_to_a_reader() {
+fn control_and_direction_characters_are_removed() {
     let raw = "a\0b\u{202e}c\u{2066}d\u{7f}e\u{feff}f\u{200b}g\u{ffff}h&#8238;i&#x2067;j\u{e0041}k";
     assert_eq!(plain(raw, WIDE), "abcdefghijk");
     assert_eq!(line(raw, WIDE), "abcdefghijk");
-    // What joins letters of real scripts and emoji stays.
+    // Joiners of scripts and emoji stay.
     let joined = "\u{1f469}\u{200d}\u{2696}\u{fe0f} \u{6cc}\u{200c}\u{6cc}";
     assert_eq!(line(joined, WIDE), joined);
 }
 
 #[test]
-fn white_space_is_folded_and_text_composed() {
+fn white_space_is_folded_and_text_is_composed() {
     assert_eq!(plain(" \t a \u{a0}\u{3000}\n\n b \u{2028} e\u{301} ", WIDE), "a b \u{e9}");
     assert_eq!(plain("<p></p><p> </p>a<p><p><p>b", WIDE), "a\n\nb");
     assert_eq!(plain("<ul><li></li><li> </li><li>a</li></ul>", WIDE), "- a");
@@ -89,7 +89,7 @@ fn white_space_is_folded_and_text_composed() {
 }
 
 #[test]
-fn a_line_is_one() {
+fn a_line_has_no_line_breaks() {
     assert_eq!(line("  <b>Bold</b>er\n claims<br>rise &amp; fall ", WIDE), "Bolder claims rise & fall");
     assert_eq!(line("a<p>b</p>c", WIDE), "a b c");
 }
@@ -106,14 +106,14 @@ fn a_long_text_is_cut_at_a_word() {
     assert_eq!(line("", 0), "");
 }
 
-/// The nanoseconds this thread has computed so far, however busy the machine is; Linux tells.
-fn spent() -> u64 {
-    let told = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    told.split_whitespace().next().and_then(|spent| spent.parse().ok()).unwrap_or_default()
+/// The CPU time of this thread in nanoseconds, from Linux, which does not depend on other load.
+fn cpu_time() -> u64 {
+    let schedstat = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    schedstat.split_whitespace().next().and_then(|time| time.parse().ok()).unwrap_or_default()
 }
 
 #[test]
-fn no_text_takes_more_time_than_its_length() {
+fn the_time_is_linear_in_the_length() {
     let size = 1 << 18;
     for seed in [
         "<",
@@ -140,17 +140,17 @@ fn no_text_takes_more_time_than_its_length() {
         "<b a=b ",
     ] {
         let raw = seed.repeat(size / seed.len());
-        let begun = spent();
+        let start = cpu_time();
         let _ = (plain(&raw, usize::MAX), line(&raw, 100), unescape(&raw));
-        // A quadratic pass over so much takes minutes; a linear one some tens of milliseconds.
-        assert!(spent() - begun < 20_000_000_000, "{seed:?} took {} ns", spent() - begun);
+        // A quadratic pass takes minutes; a linear one some tens of milliseconds.
+        assert!(cpu_time() - start < 20_000_000_000, "{seed:?} took {} ns", cpu_time() - start);
     }
     // One tag with a hundred thousand attributes.
     let raw = format!("<a {}>b", (0..100_000).map(|at| format!("a{at} ")).collect::<String>());
     assert_eq!(plain(&raw, WIDE), "b");
 }
 
-/// Text that is likely to be markup.
+/// Text that resembles markup.
 fn markup() -> impl Strategy<Value = String> {
     let bits = prop::sample::select(vec![
         "<",
@@ -193,10 +193,10 @@ fn markup() -> impl Strategy<Value = String> {
     prop::collection::vec(bits, 0..60).prop_map(|bits| bits.concat())
 }
 
-fn sound(text: &str, most: usize) -> Result<(), TestCaseError> {
+fn check(text: &str, most: usize) -> Result<(), TestCaseError> {
     prop_assert!(text.chars().count() <= most, "{} characters of {}", text.chars().count(), most);
-    let lies = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let harmful = text.chars().find(|c| (c.is_control() && *c != '\n') || lies(*c));
+    let is_direction = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let harmful = text.chars().find(|c| (c.is_control() && *c != '\n') || is_direction(*c));
     prop_assert_eq!(harmful, None);
     prop_assert!(is_nfc(text));
     prop_assert_eq!(text.trim(), text);
@@ -208,15 +208,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn whatever_comes_in_plain_text_goes_out(raw in prop_oneof![markup(), any::<String>()], most in 0..80_usize) {
-        sound(&plain(&raw, most), most)?;
+    fn every_input_becomes_plain_text(raw in prop_oneof![markup(), any::<String>()], most in 0..80_usize) {
+        check(&plain(&raw, most), most)?;
         let one = line(&raw, most);
-        sound(&one, most)?;
+        check(&one, most)?;
         prop_assert!(!one.contains('\n'));
     }
 
     #[test]
-    fn unescaped_is_never_longer(raw in prop_oneof![markup(), any::<String>()]) {
+    fn unescaping_does_not_lengthen_a_text(raw in prop_oneof![markup(), any::<String>()]) {
         prop_assert!(unescape(&raw).len() <= raw.len() + 2 * raw.matches('&').count());
     }
 

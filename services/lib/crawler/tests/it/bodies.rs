@@ -1,4 +1,4 @@
-//! Bodies: too long, packed to be too long, broken off, lied about.
+//! Bodies that are too long, compressed, truncated, or of another length than announced.
 
 use std::io::{self, Read as _, Write as _};
 
@@ -7,10 +7,10 @@ use flate2::{Compression, write::GzEncoder};
 
 use crate::server::{Answer, PATIENT, Server, answer, document, ok};
 
-/// A policy under which little is much.
+/// A policy with a small limit.
 const SMALL: Policy = Policy { max_bytes: 4_096, ..PATIENT };
 
-pub fn packed(bytes: &[u8]) -> Vec<u8> {
+pub fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -28,12 +28,12 @@ async fn failure(answer: impl Into<Vec<u8>>) -> Failure {
 }
 
 #[tokio::test]
-async fn as_much_as_is_allowed_is_taken_and_a_byte_more_is_not() {
+async fn a_body_of_the_maximum_length_is_accepted_and_one_more_byte_is_refused() {
     for (length, fits) in [(4_095, true), (4_096, true), (4_097, false)] {
         let body = vec![b'a'; length];
         for answer in [
             ok(&body),
-            gzip(&packed(&body)),
+            gzip(&compress(&body)),
             [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), &body].concat(),
             [CHUNKED, format!("{length:x}\r\n").as_bytes(), &body, b"\r\n0\r\n\r\n"].concat(),
         ] {
@@ -51,9 +51,9 @@ async fn as_much_as_is_allowed_is_taken_and_a_byte_more_is_not() {
 }
 
 #[tokio::test]
-async fn a_large_document_waits_in_a_file() {
+async fn a_large_document_is_stored_in_a_file() {
     let body: Vec<u8> = (0..3_000_000_u32).flat_map(u32::to_le_bytes).collect();
-    for answer in [ok(&body), gzip(&packed(&body))] {
+    for answer in [ok(&body), gzip(&compress(&body))] {
         let server = Server::saying(answer).await;
         let mut document = document(server.fetch_by("/", &Policy { timeout: PATIENT.timeout, ..Policy::BOARD }).await);
         let mut got = Vec::new();
@@ -63,7 +63,7 @@ async fn a_large_document_waits_in_a_file() {
 }
 
 #[tokio::test]
-async fn a_body_without_end_is_left() {
+async fn an_endless_body_is_refused() {
     for head in [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), CHUNKED] {
         let chunk =
             if head == CHUNKED { [b"400\r\n".as_slice(), &[b'a'; 1_024], b"\r\n"].concat() } else { vec![b'a'; 1_024] };
@@ -74,41 +74,41 @@ async fn a_body_without_end_is_left() {
 }
 
 #[tokio::test]
-async fn a_length_is_believed_before_it_comes() {
+async fn an_announced_length_above_the_maximum_is_refused_at_once() {
     let server = Server::start(|_| Answer::Silence(b"HTTP/1.1 200 OK\r\ncontent-length: 4097\r\n\r\n".to_vec())).await;
     assert_eq!(server.fetch_by("/", &SMALL).await.unwrap_err(), TOO_LARGE);
-    for lie in ["18446744073709551615", "9223372036854775807"] {
-        let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {lie}\r\n\r\nabc");
-        assert!(matches!(failure(answer).await, TOO_LARGE | Failure::NotHttp), "{lie}");
+    for length in ["18446744073709551615", "9223372036854775807"] {
+        let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\nabc");
+        assert!(matches!(failure(answer).await, TOO_LARGE | Failure::InvalidHttp), "{length}");
     }
 }
 
 #[tokio::test]
-async fn a_length_that_lies_cuts_or_breaks_but_never_mixes() {
+async fn a_wrong_length_truncates_or_fails() {
     let short = Server::saying("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nbody and what was not announced").await;
     let mut document = document(short.fetch_by("/", &SMALL).await);
     assert_eq!(io::read_to_string(&mut document.body).unwrap(), "body");
-    assert_eq!(failure("HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\nbody").await, Failure::BrokeOff);
+    assert_eq!(failure("HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\nbody").await, Failure::ConnectionClosed);
     for wrong in ["-1", "1e3", "0x10", "4, 5", "four"] {
         assert_eq!(
             failure(format!("HTTP/1.1 200 OK\r\ncontent-length: {wrong}\r\n\r\nbody")).await,
-            Failure::NotHttp,
+            Failure::InvalidHttp,
             "{wrong}"
         );
     }
 }
 
 #[tokio::test]
-async fn a_connection_that_ends_in_the_middle_is_told_as_such() {
+async fn an_interrupted_connection_is_a_failure() {
     for broken in
         ["", "HTTP/1.1 200 OK\r\ncontent-le", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\nabc"]
     {
-        assert_eq!(failure(broken).await, Failure::BrokeOff, "{broken:?}");
+        assert_eq!(failure(broken).await, Failure::ConnectionClosed, "{broken:?}");
     }
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_not_understood() {
+async fn a_response_that_is_not_http_is_a_failure() {
     for nonsense in [
         "SSH-2.0-OpenSSH_9.2p1\r\n",
         "220 mail.example ESMTP\r\n",
@@ -116,19 +116,19 @@ async fn what_is_no_http_is_not_understood() {
         "HTTP/1.1 abc\r\n\r\n",
         "HTTP/9.9 200 OK\r\n\r\n",
     ] {
-        assert_eq!(failure(nonsense).await, Failure::NotHttp, "{nonsense}");
+        assert_eq!(failure(nonsense).await, Failure::InvalidHttp, "{nonsense}");
     }
 }
 
 #[tokio::test]
-async fn a_gzip_bomb_is_defused() {
-    let bomb = packed(&vec![0; 64 << 20]);
+async fn a_gzip_bomb_is_refused() {
+    let bomb = compress(&vec![0; 64 << 20]);
     assert!(bomb.len() < 100 << 10, "{} bytes", bomb.len());
     assert_eq!(failure(gzip(&bomb)).await, Failure::TooLarge { most: 4_096 });
     let server = Server::saying(gzip(&bomb)).await;
     assert_eq!(server.failure("/").await, Failure::TooLarge { most: 2 << 20 });
-    // Twice packed: what comes out once is small, and is not unpacked again.
-    let twice = Server::saying(gzip(&packed(&bomb))).await;
+    // Compressed twice: it is small after one decompression, and is not decompressed again.
+    let twice = Server::saying(gzip(&compress(&bomb))).await;
     let mut document = document(twice.fetch("/").await);
     let mut got = Vec::new();
     document.body.read_to_end(&mut got).unwrap();
@@ -136,23 +136,23 @@ async fn a_gzip_bomb_is_defused() {
 }
 
 #[tokio::test]
-async fn nothing_at_all_packed_without_end_is_left() {
-    let nothing = packed(b"");
+async fn an_endless_body_that_decompresses_to_nothing_is_refused() {
+    let nothing = compress(b"");
     let head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n".to_vec();
     let server = Server::start(move |_| Answer::Endless(head.clone(), nothing.clone())).await;
     assert_eq!(server.fetch_by("/", &SMALL).await.unwrap_err(), TOO_LARGE);
 }
 
 #[tokio::test]
-async fn several_members_are_one_body() {
-    let server = Server::saying(gzip(&[packed(b"one "), packed(b""), packed(b"two")].concat())).await;
+async fn several_gzip_members_are_one_body() {
+    let server = Server::saying(gzip(&[compress(b"one "), compress(b""), compress(b"two")].concat())).await;
     let mut document = document(server.fetch("/").await);
     assert_eq!(io::read_to_string(&mut document.body).unwrap(), "one two");
 }
 
 #[tokio::test]
-async fn damaged_compression_is_told_as_such() {
-    let whole = packed(b"a feed, or so it seemed");
+async fn damaged_compression_is_a_failure() {
+    let whole = compress(b"a feed, or so it seemed");
     let mut other = whole.clone();
     let checksum = other.len() - 8;
     other[checksum] ^= 1;
@@ -172,8 +172,8 @@ async fn damaged_compression_is_told_as_such() {
 }
 
 #[tokio::test]
-async fn only_the_compression_that_was_asked_for_is_taken() {
-    let body = packed(b"body");
+async fn only_gzip_is_accepted() {
+    let body = compress(b"body");
     for encoding in [
         &["content-encoding: br"][..],
         &["content-encoding: deflate"],

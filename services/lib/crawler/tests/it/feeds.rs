@@ -1,13 +1,13 @@
-//! Feeds from servers that mean harm or do not know better: fetched and read, as a service does it.
+//! Hostile and invalid feeds, fetched and read as a service does it.
 
 use chrono::{DateTime, Utc};
 use crawler::{
-    feed::{self, Entry, MOST_ENTRIES, Unreadable},
+    feed::{self, Entry, FeedError, MAX_ENTRIES},
     fetch::Document,
 };
 
 use crate::{
-    bodies::{gzip, packed},
+    bodies::{compress, gzip},
     server::{Server, answer, ok},
 };
 
@@ -15,27 +15,27 @@ fn now() -> DateTime<Utc> {
     "2026-11-22T12:00:00Z".parse().unwrap()
 }
 
-fn read(mut document: Document) -> Result<Vec<Entry>, Unreadable> {
+fn read(mut document: Document) -> Result<Vec<Entry>, FeedError> {
     feed::read(&mut document.body, document.charset.as_deref(), now())
 }
 
-async fn fetched(answer: Vec<u8>) -> Result<Vec<Entry>, Unreadable> {
+async fn fetched(answer: Vec<u8>) -> Result<Vec<Entry>, FeedError> {
     read(Server::saying(answer).await.document("/feed").await)
 }
 
-/// Why a body is no feed, and that it comes to the same when it is packed.
+/// Why a body is refused, which is the same for the compressed body.
 async fn refusal(body: impl AsRef<[u8]>) -> String {
     let refusal = fetched(ok(&body)).await.unwrap_err().to_string();
-    assert_eq!(fetched(gzip(&packed(body.as_ref()))).await.unwrap_err().to_string(), refusal);
+    assert_eq!(fetched(gzip(&compress(body.as_ref()))).await.unwrap_err().to_string(), refusal);
     refusal
 }
 
-/// A feed around its items.
+/// A feed with these items.
 pub fn rss(items: &str) -> String {
     format!("<?xml version='1.0'?><rss version='2.0'><channel><title>Law</title>{items}</channel></rss>")
 }
 
-/// The one title of a feed.
+/// The title of the only entry of a feed.
 async fn title(answer: Vec<u8>) -> String {
     let [entry] = fetched(answer).await.unwrap().try_into().unwrap();
     entry.title
@@ -47,7 +47,7 @@ const BROKEN: &str = "Its XML is broken.";
 const EXCESSIVE: &str = "It repeats or nests elements beyond measure.";
 
 #[tokio::test]
-async fn no_entity_is_ever_defined() {
+async fn entity_definitions_are_refused() {
     let laughs: String =
         (1..10).map(|at| format!("<!ENTITY lol{at} \"{}\">", format!("&lol{};", at - 1).repeat(10))).collect();
     let title = "<rss version='2.0'><channel><item><title>&lol9;</title></item></channel></rss>";
@@ -65,26 +65,26 @@ async fn no_entity_is_ever_defined() {
     ] {
         assert_eq!(refusal(format!("<?xml version='1.0'?>\n{kind}{title}")).await, DOCUMENT_TYPE, "{what}");
     }
-    // Without a document type an unknown name stays what it is: a text.
+    // Without a document type, an unknown entity is text.
     let [entry] = fetched(ok(title)).await.unwrap().try_into().unwrap();
     assert_eq!(entry.title, "&lol9;");
 }
 
 #[tokio::test]
-async fn a_million_items_are_five_hundred() {
-    // As many as fit.
+async fn at_most_five_hundred_items_are_read() {
+    // The most that fit.
     let items = "<item/>".repeat(290_000);
-    assert_eq!(fetched(ok(rss(&items))).await.unwrap().len(), MOST_ENTRIES);
+    assert_eq!(fetched(ok(rss(&items))).await.unwrap().len(), MAX_ENTRIES);
     let titled: String =
         (0..20_000).map(|at| format!("<item><title>Story {at}</title><guid>{at}</guid></item>")).collect();
-    let entries = fetched(gzip(&packed(rss(&titled).as_bytes()))).await.unwrap();
-    assert_eq!((entries.len(), entries[0].title.as_str(), entries[499].id.as_str()), (MOST_ENTRIES, "Story 0", "499"));
-    let million = Server::saying(gzip(&packed(rss(&"<item/>".repeat(1_000_000)).as_bytes()))).await;
+    let entries = fetched(gzip(&compress(rss(&titled).as_bytes()))).await.unwrap();
+    assert_eq!((entries.len(), entries[0].title.as_str(), entries[499].id.as_str()), (MAX_ENTRIES, "Story 0", "499"));
+    let million = Server::saying(gzip(&compress(rss(&"<item/>".repeat(1_000_000)).as_bytes()))).await;
     assert_eq!(million.failure("/feed").await.to_string(), "It sent more than 2 MiB.");
 }
 
 #[tokio::test]
-async fn elements_beyond_measure_are_refused() {
+async fn excessive_elements_are_refused() {
     let deep = 100_000;
     assert_eq!(
         refusal(rss(&format!("<item><description>{}</description></item>", "<b>".repeat(deep)))).await,
@@ -101,7 +101,7 @@ async fn elements_beyond_measure_are_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_feed_is_told_as_such() {
+async fn other_documents_are_not_feeds() {
     let page = "<!DOCTYPE html>\n<html><head><title>Down for maintenance</title></head><body>Sorry</body></html>";
     for (what, body) in [
         ("an error page with 200", page),
@@ -125,22 +125,23 @@ async fn what_is_no_feed_is_told_as_such() {
 }
 
 #[tokio::test]
-async fn half_a_feed_is_none() {
+async fn a_truncated_feed_is_refused() {
     let whole = rss("<item><title>One</title></item><item><title>Two</title></item>");
     for end in [whole.len() - 1, whole.len() - 20, whole.len() / 2] {
         assert_eq!(refusal(&whole[..end]).await, BROKEN, "{end}");
     }
-    // Nor one without a length that broke off undetectably.
+    // A response without a length may be truncated without notice.
     let broken = [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), &whole.as_bytes()[..whole.len() - 30]].concat();
     assert_eq!(fetched(broken).await.unwrap_err().to_string(), BROKEN);
-    for (what, body) in [("packed twice", packed(whole.as_bytes())), ("noise", (0..=255).cycle().take(9_999).collect())]
+    for (what, body) in
+        [("packed twice", compress(whole.as_bytes())), ("noise", (0..=255).cycle().take(9_999).collect())]
     {
         assert_eq!(refusal(body).await, NOT_A_FEED, "{what}");
     }
 }
 
 #[tokio::test]
-async fn every_charset_comes_out_as_what_was_meant() {
+async fn every_charset_is_decoded() {
     let declared = |name: &str| {
         format!(
             "<?xml version=\"1.0\" encoding=\"{name}\"?><rss version='2.0'><channel><item><title>Caf\u{e9} \u{2019}s</title></item></channel></rss>"
@@ -165,7 +166,7 @@ async fn every_charset_comes_out_as_what_was_meant() {
 }
 
 #[tokio::test]
-async fn a_title_cannot_be_abused() {
+async fn titles_become_plain_text_of_bounded_length() {
     let titled = |title: &str| ok(rss(&format!("<item><title>{title}</title></item>")));
     let long = title(titled(&"word ".repeat(200_000))).await;
     assert!(long.chars().count() <= 500 && long.ends_with("word\u{2026}"), "{long}");
@@ -179,7 +180,7 @@ async fn a_title_cannot_be_abused() {
 }
 
 #[tokio::test]
-async fn a_date_nobody_can_read_costs_its_entry_nothing_else() {
+async fn an_entry_with_an_unreadable_date_is_kept_without_it() {
     let item = |date: &str| format!("<item><title>x</title><guid>{date}</guid><pubDate>{date}</pubDate></item>");
     let dates = [
         "soon",
@@ -195,7 +196,7 @@ async fn a_date_nobody_can_read_costs_its_entry_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_link_leads_to_a_page_or_nowhere() {
+async fn only_absolute_web_links_are_read() {
     let item = |link: &str| format!("<item><title>x</title><link>{link}</link></item>");
     let long = format!("https://example.org/{}", "a".repeat(2_100));
     let links = [

@@ -1,4 +1,4 @@
-//! Tests of the crawler against servers that mean harm.
+//! Tests of the crawler against hostile servers.
 #![cfg(test)]
 
 mod bodies;

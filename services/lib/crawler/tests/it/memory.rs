@@ -1,35 +1,34 @@
-//! How much memory the worst of them take, and how much of the processor's time.
+//! The memory and CPU time of the most expensive responses.
 
 use std::{env, fs, process::Command};
 
 use chrono::DateTime;
 use crawler::{
     feed,
-    fetch::{Fetched, Fetcher, Policy},
+    fetch::{FetchOutcome, Fetcher, Policy},
     text,
 };
 
 use crate::{
-    bodies::{gzip, packed},
+    bodies::{compress, gzip},
     feeds::rss,
-    server::{Answer, PATIENT, Server, answer, ask, ok},
+    server::{Answer, PATIENT, Server, answer, ok, request},
 };
 
-/// Which bomb the process of its own is to take.
+/// The response that the child process requests.
 const BOMB: &str = "PORTIA_TEST_BOMB";
-/// The most a crawl may add to what a process holds anyway, in MiB: the longest document, decoded, repaired and read.
-const MOST: u64 = 40;
+/// The most memory of a crawl in MiB: the longest document, decoded, repaired and parsed.
+const MAX_MEMORY: u64 = 40;
 
-/// The most of the processor's time a crawl may take, in seconds. It is counted, not waited for: a machine that has others
-/// to serve takes longer, and no more.
-const LONGEST: u64 = 15;
-/// What Linux counts a process's time in, a second.
+/// The most CPU time of a crawl in seconds, which does not depend on other load.
+const MAX_CPU_TIME: u64 = 15;
+/// The ticks of Linux in a second of CPU time.
 const TICKS: u64 = 100;
 
 const TOO_LARGE: &str = "It sent more than 2 MiB.";
 const EXCESSIVE: &str = "It repeats or nests elements beyond measure.";
 
-/// Servers' answers that want more memory than they are given, and what becomes of them.
+/// Expensive responses, with their policy and outcome.
 fn bombs() -> Vec<(&'static str, Policy, &'static str)> {
     vec![
         ("nothing", Policy::FEED, "1 entries, 0 bytes"),
@@ -55,7 +54,7 @@ fn sent(bomb: &str) -> Answer {
     let head = |more: &str| format!("HTTP/1.1 200 OK\r\n{more}\r\n").into_bytes();
     let filled = |piece: &str| rss(&piece.repeat((2 << 20) / piece.len() - 100));
     Answer::Bytes(match bomb {
-        "gzip, as a feed" | "gzip, as a board" => gzip(&packed(&vec![b'a'; 65 << 20])),
+        "gzip, as a feed" | "gzip, as a board" => gzip(&compress(&vec![b'a'; 65 << 20])),
         "a body without end, as a feed" | "a body without end, as a board" => {
             return Answer::Endless(head(""), vec![b'a'; 64 << 10]);
         }
@@ -96,23 +95,23 @@ fn peak() -> Option<u64> {
     line.trim().trim_end_matches(" kB").parse().ok()
 }
 
-/// As much of the processor's time this process has had so far, in ticks.
-fn time() -> u64 {
+/// The CPU time of this process in ticks.
+fn cpu_time() -> u64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap();
-    // Behind the name, which may hold anything: the twelfth and the thirteenth, at user's and at system's.
+    // After the name, which may contain any character: the twelfth and the thirteenth field, user and system time.
     let (_, fields) = stat.rsplit_once(')').unwrap();
     fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
 }
 
-/// What the test below does in a process of its own, whose peak is one crawl's alone: the server is in another.
-async fn take_one(report: &str) {
+/// The crawl of the test below, in a child process, so that the peak memory is that of one crawl.
+async fn crawl_once(report: &str) {
     let (bomb, address) = report.split_once('|').unwrap();
     let (_, policy, _) = bombs().into_iter().find(|(name, ..)| *name == bomb).unwrap();
     let policy = Policy { timeout: PATIENT.timeout, ..policy };
     let fetcher = Fetcher::new(address.parse().unwrap(), []).unwrap();
-    let (before, begun) = (peak().unwrap(), time());
-    let outcome = match fetcher.fetch(&ask(&format!("http://{address}/")), &policy).await {
-        Ok(Fetched::Document(mut document)) => {
+    let (before, start) = (peak().unwrap(), cpu_time());
+    let outcome = match fetcher.fetch(&request(&format!("http://{address}/")), &policy).await {
+        Ok(FetchOutcome::Document(mut document)) => {
             let read = feed::read(&mut document.body, document.charset.as_deref(), DateTime::UNIX_EPOCH);
             read.map_or_else(
                 |error| error.to_string(),
@@ -126,26 +125,26 @@ async fn take_one(report: &str) {
                 },
             )
         }
-        Ok(Fetched::Unchanged) => "unchanged".to_owned(),
+        Ok(FetchOutcome::Unchanged) => "unchanged".to_owned(),
         Err(failure) => failure.to_string(),
     };
-    println!("took {} KiB {} ticks: {outcome}", peak().unwrap() - before, time() - begun);
+    println!("took {} KiB {} ticks: {outcome}", peak().unwrap() - before, cpu_time() - start);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_answer_takes_more_memory_or_time_than_a_crawl_may() {
+async fn the_memory_and_time_of_a_crawl_are_bounded() {
     if let Some(report) = env::var_os(BOMB) {
-        return take_one(&report.into_string().unwrap()).await;
+        return crawl_once(&report.into_string().unwrap()).await;
     }
     if peak().is_none() {
         return;
     }
-    for (bomb, _, becomes) in bombs() {
+    for (bomb, _, expected) in bombs() {
         let server = Server::start(move |_| sent(bomb)).await;
         let report = format!("{bomb}|{}", server.address);
         let child = tokio::task::spawn_blocking(move || {
             Command::new(env::current_exe().unwrap())
-                .args(["--exact", "memory::no_answer_takes_more_memory_or_time_than_a_crawl_may", "--nocapture"])
+                .args(["--exact", "memory::the_memory_and_time_of_a_crawl_are_bounded", "--nocapture"])
                 .env(BOMB, report)
                 .output()
                 .unwrap()
@@ -159,8 +158,8 @@ async fn no_answer_takes_more_memory_or_time_than_a_crawl_may() {
         let (took, ticks): (u64, u64) = (took.parse().unwrap(), ticks.parse().unwrap());
         let outcome = outcome.lines().next().unwrap();
         println!("{bomb}: {} MiB, {} ms: {outcome}", took >> 10, ticks * 1_000 / TICKS);
-        assert_eq!(outcome, becomes, "{bomb}");
-        assert!(took <= MOST << 10, "{bomb} took {took} KiB");
-        assert!(ticks <= LONGEST * TICKS, "{bomb} took {} s", ticks / TICKS);
+        assert_eq!(outcome, expected, "{bomb}");
+        assert!(took <= MAX_MEMORY << 10, "{bomb} took {took} KiB");
+        assert!(ticks <= MAX_CPU_TIME * TICKS, "{bomb} took {} s", ticks / TICKS);
     }
 }

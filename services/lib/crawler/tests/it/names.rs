@@ -1,4 +1,4 @@
-//! Names: what they lead to is looked at, and what was looked at is what is connected to.
+//! Name resolution: the resolved addresses are checked, and the checked addresses are those of the connection.
 
 use std::{
     io,
@@ -9,26 +9,26 @@ use std::{
     },
 };
 
-use crawler::fetch::{Admitted, Failure, Fetcher, Lookup, Policy};
+use crawler::fetch::{AdmittedHosts, Failure, Fetcher, Lookup, Policy};
 use futures::future::{BoxFuture, pending, ready};
 
-use crate::server::{Answer, PATIENT, Server, another_loopback, ask, document, ok, within};
+use crate::server::{Answer, PATIENT, Server, another_loopback, document, ok, request, within};
 
-/// Says one answer after the other, the last one for ever.
+/// Returns one answer after the other, and then always the last one.
 #[derive(Clone)]
-struct Fickle {
+struct ChangingLookup {
     answers: Arc<Mutex<Vec<Vec<IpAddr>>>>,
     asked: Arc<AtomicUsize>,
 }
 
-impl Fickle {
+impl ChangingLookup {
     fn new(answers: &[&[IpAddr]]) -> Self {
         let answers = answers.iter().rev().map(|answer| answer.to_vec()).collect();
         Self { answers: Arc::new(Mutex::new(answers)), asked: Arc::default() }
     }
 }
 
-impl Lookup for Fickle {
+impl Lookup for ChangingLookup {
     fn addresses(&self, _: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let mut answers = self.answers.lock().unwrap();
@@ -37,27 +37,27 @@ impl Lookup for Fickle {
     }
 }
 
-/// Two servers of one port: at an address that is admitted, and at one that is not.
-struct Two {
+/// Two servers with the same port, at an admitted and at a private address.
+struct ServerPair {
     open: Server,
     private: Server,
 }
 
-impl Two {
+impl ServerPair {
     async fn start() -> Self {
         let other = another_loopback().await;
         loop {
             let open = Server::at((other, 0).into(), |_| Answer::Bytes(ok("open"))).await.unwrap();
             let private = ([127, 0, 0, 1], open.address.port()).into();
-            // Another process may use that port there.
+            // Another process may use the port at that address.
             if let Ok(private) = Server::at(private, |_| Answer::Bytes(ok("private"))).await {
                 return Self { open, private };
             }
         }
     }
 
-    fn fetcher(&self, lookup: Fickle) -> Fetcher {
-        let admitted: Admitted = self.open.address.to_string().parse().unwrap();
+    fn fetcher(&self, lookup: ChangingLookup) -> Fetcher {
+        let admitted: AdmittedHosts = self.open.address.to_string().parse().unwrap();
         let admitted = admitted.and_plain("feeds.example", self.open.address.port());
         Fetcher::with_lookup(admitted, [], lookup).unwrap()
     }
@@ -68,70 +68,71 @@ impl Two {
 }
 
 #[tokio::test]
-async fn a_name_that_changes_its_mind_is_found_out() {
-    let two = Two::start().await;
-    let lookup = Fickle::new(&[&[two.open.address.ip()], &[two.private.address.ip()]]);
+async fn a_name_that_resolves_to_another_address_later_is_refused() {
+    let two = ServerPair::start().await;
+    let lookup = ChangingLookup::new(&[&[two.open.address.ip()], &[two.private.address.ip()]]);
     let fetcher = two.fetcher(lookup.clone());
-    document(within(fetcher.fetch(&ask(&two.url()), &PATIENT)).await);
-    // One lookup a connection: there is none between the check and the connection.
+    document(within(fetcher.fetch(&request(&two.url()), &PATIENT)).await);
+    // One lookup per connection: there is none between the check and the connection.
     assert_eq!(lookup.asked.load(Ordering::SeqCst), 1);
-    assert_eq!(within(fetcher.fetch(&ask(&two.url()), &PATIENT)).await.unwrap_err(), Failure::Private);
+    assert_eq!(within(fetcher.fetch(&request(&two.url()), &PATIENT)).await.unwrap_err(), Failure::Private);
     assert_eq!((two.open.accepts(), two.private.accepts()), (1, 0));
 }
 
 #[tokio::test]
-async fn a_private_address_among_others_is_passed_over() {
-    let two = Two::start().await;
-    let lookup = Fickle::new(&[&[two.private.address.ip(), two.open.address.ip()]]);
-    let mut document = document(within(two.fetcher(lookup).fetch(&ask(&two.url()), &PATIENT)).await);
+async fn a_private_address_among_others_is_skipped() {
+    let two = ServerPair::start().await;
+    let lookup = ChangingLookup::new(&[&[two.private.address.ip(), two.open.address.ip()]]);
+    let mut document = document(within(two.fetcher(lookup).fetch(&request(&two.url()), &PATIENT)).await);
     assert_eq!(io::read_to_string(&mut document.body).unwrap(), "open");
     assert_eq!(two.private.accepts(), 0);
 }
 
 #[tokio::test]
 async fn a_name_for_a_private_address_is_refused() {
-    let two = Two::start().await;
+    let two = ServerPair::start().await;
     for inside in ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1", "fd00::1", "64:ff9b::7f00:1"]
     {
-        // Another family of the open address would be let through by it.
+        // The admitted address is allowed.
         let inside: IpAddr = inside.parse().unwrap();
         if inside == two.open.address.ip() {
             continue;
         }
-        let lookup = Fickle::new(&[&[inside]]);
-        let failure = within(two.fetcher(lookup).fetch(&ask(&two.url()), &PATIENT)).await.unwrap_err();
+        let lookup = ChangingLookup::new(&[&[inside]]);
+        let failure = within(two.fetcher(lookup).fetch(&request(&two.url()), &PATIENT)).await.unwrap_err();
         assert_eq!(failure, Failure::Private, "{inside}");
     }
     let fetcher = Fetcher::with_lookup(
-        Admitted::default(),
+        AdmittedHosts::default(),
         ["host.example".to_owned()],
-        Fickle::new(&[&[[127, 0, 0, 1].into()]]),
+        ChangingLookup::new(&[&[[127, 0, 0, 1].into()]]),
     );
-    let failure = within(fetcher.unwrap().fetch(&ask("https://www.host.example/"), &PATIENT)).await.unwrap_err();
+    let failure = within(fetcher.unwrap().fetch(&request("https://www.host.example/"), &PATIENT)).await.unwrap_err();
     assert_eq!(failure, Failure::Private);
     assert_eq!((two.open.accepts(), two.private.accepts()), (0, 0));
 }
 
 #[tokio::test]
-async fn a_name_that_nobody_knows_is_told_as_such() {
-    let two = Two::start().await;
-    let failure = within(two.fetcher(Fickle::new(&[&[]])).fetch(&ask(&two.url()), &PATIENT)).await.unwrap_err();
+async fn an_unknown_name_is_a_failure() {
+    let two = ServerPair::start().await;
+    let failure =
+        within(two.fetcher(ChangingLookup::new(&[&[]])).fetch(&request(&two.url()), &PATIENT)).await.unwrap_err();
     assert_eq!(failure, Failure::Unknown);
 }
 
-/// A name server that never answers.
-struct Mute;
+/// A lookup that never returns.
+struct SilentLookup;
 
-impl Lookup for Mute {
+impl Lookup for SilentLookup {
     fn addresses(&self, _: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
         Box::pin(pending())
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn looking_up_is_part_of_the_time() {
-    let fetcher = Fetcher::with_lookup(Admitted::default(), ["host.example".to_owned()], Mute).unwrap();
-    let begun = tokio::time::Instant::now();
-    let failure = fetcher.fetch(&ask("https://host.example/"), &Policy::FEED).await.unwrap_err();
-    assert_eq!((failure, begun.elapsed().as_secs()), (Failure::TimedOut, Policy::FEED.timeout.as_secs()));
+async fn the_timeout_includes_the_name_resolution() {
+    let fetcher = Fetcher::with_lookup(AdmittedHosts::default(), ["host.example".to_owned()], SilentLookup).unwrap();
+    let start = tokio::time::Instant::now();
+    let failure = fetcher.fetch(&request("https://host.example/"), &Policy::FEED).await.unwrap_err();
+    assert_eq!((failure, start.elapsed().as_secs()), (Failure::TimedOut, Policy::FEED.timeout.as_secs()));
 }

@@ -1,11 +1,11 @@
-//! Redirects: each is an address like the first, and leads nowhere that could not have been asked in the first place.
+//! Redirects: their targets are checked like the first address.
 
-use crawler::fetch::{Ask, Failure, Fetcher};
+use crawler::fetch::{Failure, Fetcher, Request};
 
-use crate::server::{Answer, PATIENT, Server, answer, ask, document, ok, redirect, within};
+use crate::server::{Answer, PATIENT, Server, answer, document, ok, redirect, request, within};
 
-/// What becomes of being sent to `to`.
-async fn sent_to(to: &str) -> Failure {
+/// The failure of a redirect to `to`.
+async fn redirect_failure(to: &str) -> Failure {
     let answer = redirect(to);
     let server = Server::saying(answer).await;
     let failure = server.failure("/feed").await;
@@ -36,14 +36,14 @@ async fn no_redirect_reaches_a_private_address() {
         "[fd00:ec2::254]",
     ] {
         for scheme in ["http", "https"] {
-            assert_eq!(sent_to(&format!("{scheme}://{host}:{port}/secret")).await, Failure::Private, "{host}");
+            assert_eq!(redirect_failure(&format!("{scheme}://{host}:{port}/secret")).await, Failure::Private, "{host}");
         }
     }
-    assert_eq!(sent_to("http://169.254.169.254/latest/meta-data/").await, Failure::Private);
-    assert_eq!(sent_to(&format!("//127.0.0.1:{port}/secret")).await, Failure::Private);
+    assert_eq!(redirect_failure("http://169.254.169.254/latest/meta-data/").await, Failure::Private);
+    assert_eq!(redirect_failure(&format!("//127.0.0.1:{port}/secret")).await, Failure::Private);
     // A name with a port is not resolved.
     for name in ["localhost", "localhost.", "LOCALHOST", "sub.localhost"] {
-        assert_eq!(sent_to(&format!("http://{name}:{port}/secret")).await, Failure::Port, "{name}");
+        assert_eq!(redirect_failure(&format!("http://{name}:{port}/secret")).await, Failure::Port, "{name}");
     }
     assert_eq!(private.accepts(), 0);
 }
@@ -53,11 +53,11 @@ async fn no_redirect_reaches_another_host_or_another_scheme() {
     for elsewhere in
         ["https://elsewhere.example/feed", "https://host.example.elsewhere.example/", "https://xhost.example/"]
     {
-        assert_eq!(sent_to(elsewhere).await, Failure::Elsewhere, "{elsewhere}");
+        assert_eq!(redirect_failure(elsewhere).await, Failure::HostNotConfigured, "{elsewhere}");
     }
-    assert_eq!(sent_to("https://localhost/").await, Failure::Elsewhere);
+    assert_eq!(redirect_failure("https://localhost/").await, Failure::HostNotConfigured);
     for plain in ["http://host.example/feed", "http://www.host.example/feed"] {
-        assert_eq!(sent_to(plain).await, Failure::NotHttps, "{plain}");
+        assert_eq!(redirect_failure(plain).await, Failure::NotHttps, "{plain}");
     }
     for other in [
         "file:///etc/passwd",
@@ -68,14 +68,14 @@ async fn no_redirect_reaches_another_host_or_another_scheme() {
         "javascript:alert(1)",
         "unix:/var/run/docker.sock",
     ] {
-        assert_eq!(sent_to(other).await, Failure::NotHttps, "{other}");
+        assert_eq!(redirect_failure(other).await, Failure::NotHttps, "{other}");
     }
-    assert_eq!(sent_to("https://host.example:8443/feed").await, Failure::Port);
-    assert_eq!(sent_to("https://user:pw@host.example/feed").await, Failure::UserInformation);
+    assert_eq!(redirect_failure("https://host.example:8443/feed").await, Failure::Port);
+    assert_eq!(redirect_failure("https://user:pw@host.example/feed").await, Failure::UserInformation);
 }
 
 #[tokio::test]
-async fn a_redirect_that_leads_nowhere_is_an_answer_like_any_other() {
+async fn a_redirect_without_a_valid_target_is_a_failure() {
     for location in [&[][..], &["location: http://"], &["location: https://exa mple"], &["location: \u{e9}"]] {
         let server = Server::saying(answer("302 Found", location, "")).await;
         assert_eq!(server.failure("/").await, Failure::Status { status: 302 }, "{location:?}");
@@ -103,14 +103,14 @@ async fn two_redirects_are_followed_and_the_third_is_not() {
 }
 
 #[tokio::test]
-async fn a_circle_is_left_after_two_rounds() {
+async fn a_redirect_loop_ends_after_two_redirects() {
     let server = Server::saying(redirect("/feed")).await;
     assert_eq!(server.failure("/feed").await, Failure::Redirects { most: 2 });
     assert_eq!(server.requests().len(), 3);
 }
 
 #[tokio::test]
-async fn what_is_secret_stays_with_the_host_it_is_for() {
+async fn secret_headers_are_sent_only_to_the_first_host() {
     let other = Server::saying(ok("other")).await;
     let to = other.url("/feed");
     let server = Server::start(move |target| {
@@ -123,12 +123,12 @@ async fn what_is_secret_stays_with_the_host_it_is_for() {
     .await;
     let admitted = format!("{},{}", server.address, other.address).parse().unwrap();
     let fetcher = Fetcher::new(admitted, []).unwrap();
-    let secret = |path: &str| Ask {
+    let secret = |path: &str| Request {
         headers: vec![
             ("authorization-key".parse().unwrap(), "k3y".parse().unwrap()),
             ("user-agent".parse().unwrap(), "operator@example.org".parse().unwrap()),
         ],
-        ..ask(&server.url(path))
+        ..request(&server.url(path))
     };
     document(within(fetcher.fetch(&secret("/here"), &PATIENT)).await);
     document(within(fetcher.fetch(&secret("/away"), &PATIENT)).await);

@@ -1,14 +1,14 @@
-//! What is asked, and what an answer's status means.
+//! Requests: headers, validators, status codes, and checks before the request.
 
 use std::{io, time::Duration};
 
-use crawler::fetch::{Admitted, Ask, Failure, Fetched, Fetcher};
+use crawler::fetch::{AdmittedHosts, Failure, FetchOutcome, Fetcher, Request};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use crate::server::{PATIENT, Server, answer, ask, document, within};
+use crate::server::{PATIENT, Server, answer, document, request, within};
 
 #[tokio::test]
-async fn a_request_says_who_asks_and_nothing_else() {
+async fn a_request_has_only_the_necessary_headers() {
     let server = Server::saying(answer(
         "200 OK",
         &[
@@ -21,14 +21,14 @@ async fn a_request_says_who_asks_and_nothing_else() {
     ))
     .await;
     let fetcher = server.fetcher();
-    let mut got = document(within(fetcher.fetch(&ask(&server.url("/feed?a=b#c")), &PATIENT)).await);
+    let mut got = document(within(fetcher.fetch(&request(&server.url("/feed?a=b#c")), &PATIENT)).await);
     assert_eq!(io::read_to_string(&mut got.body).unwrap(), "body");
     assert_eq!((got.bytes, got.charset.as_deref()), (4, Some("ISO-8859-1")));
     assert_eq!(
         (got.etag.as_deref(), got.last_modified.as_deref()),
         (Some("W/\"v1\""), Some("Sun, 22 Nov 2026 10:00:00 GMT"))
     );
-    let again = Ask { etag: got.etag, last_modified: got.last_modified, ..ask(&server.url("/feed")) };
+    let again = Request { etag: got.etag, last_modified: got.last_modified, ..request(&server.url("/feed")) };
     document(within(fetcher.fetch(&again, &PATIENT)).await);
 
     let [first, second] = server.requests().try_into().unwrap();
@@ -49,18 +49,18 @@ async fn a_request_says_who_asks_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn unchanged_is_an_answer_only_to_who_asked() {
+async fn not_modified_is_valid_only_for_a_conditional_request() {
     let server = Server::saying("HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n").await;
     assert_eq!(server.failure("/feed").await, Failure::Status { status: 304 });
-    let conditional = Ask { etag: Some("\"v1\"".to_owned()), ..ask(&server.url("/feed")) };
+    let conditional = Request { etag: Some("\"v1\"".to_owned()), ..request(&server.url("/feed")) };
     let unchanged = within(server.fetcher().fetch(&conditional, &PATIENT)).await;
-    assert!(matches!(unchanged, Ok(Fetched::Unchanged)), "{unchanged:?}");
+    assert!(matches!(unchanged, Ok(FetchOutcome::Unchanged)), "{unchanged:?}");
 }
 
 #[tokio::test]
-async fn a_validator_that_is_no_header_is_not_sent() {
+async fn an_invalid_validator_is_not_sent() {
     let server = Server::saying(answer("200 OK", &[&format!("etag: \"{}\"", "a".repeat(600))], "body")).await;
-    let broken = Ask { etag: Some("\"a\"\r\nx-injected: 1".to_owned()), ..ask(&server.url("/feed")) };
+    let broken = Request { etag: Some("\"a\"\r\nx-injected: 1".to_owned()), ..request(&server.url("/feed")) };
     let got = document(within(server.fetcher().fetch(&broken, &PATIENT)).await);
     assert_eq!(got.etag, None, "too long to keep");
     let [request] = server.requests().try_into().unwrap();
@@ -68,7 +68,7 @@ async fn a_validator_that_is_no_header_is_not_sent() {
 }
 
 #[tokio::test]
-async fn only_200_is_an_answer() {
+async fn only_status_200_is_a_success() {
     for status in [
         "201 Created",
         "204 No Content",
@@ -85,7 +85,7 @@ async fn only_200_is_an_answer() {
 }
 
 #[tokio::test]
-async fn a_server_that_asks_for_a_rest_is_heard() {
+async fn retry_after_is_read() {
     for status in ["429 Too Many Requests", "503 Service Unavailable"] {
         let server = Server::saying(answer(status, &["Retry-After: 300"], "slow down")).await;
         let failure = server.failure("/feed").await;
@@ -94,32 +94,32 @@ async fn a_server_that_asks_for_a_rest_is_heard() {
 }
 
 #[tokio::test]
-async fn an_address_is_looked_at_before_anybody_is_asked() {
+async fn an_address_is_checked_before_the_request() {
     let private = Server::private().await;
-    let fetcher = Fetcher::new(Admitted::default(), ["host.example".to_owned()]).unwrap();
+    let fetcher = Fetcher::new(AdmittedHosts::default(), ["host.example".to_owned()]).unwrap();
     for (url, failure) in [
         (private.url("/"), Failure::Private),
         (format!("https://{}/", private.address), Failure::Private),
         ("https://host.example:8443/".to_owned(), Failure::Port),
-        ("https://other.example/".to_owned(), Failure::Elsewhere),
+        ("https://other.example/".to_owned(), Failure::HostNotConfigured),
         ("http://host.example/".to_owned(), Failure::NotHttps),
         ("ftp://host.example/".to_owned(), Failure::NotHttps),
         ("https://me@host.example/".to_owned(), Failure::UserInformation),
     ] {
-        assert_eq!(within(fetcher.fetch(&ask(&url), &PATIENT)).await.unwrap_err(), failure, "{url}");
+        assert_eq!(within(fetcher.fetch(&request(&url), &PATIENT)).await.unwrap_err(), failure, "{url}");
     }
     assert_eq!(private.accepts(), 0);
 }
 
 #[tokio::test]
-async fn who_is_not_there_cannot_be_reached() {
+async fn a_stopped_server_cannot_be_reached() {
     let server = Server::private().await;
     let (fetcher, url) = (server.fetcher(), server.url("/"));
     drop(server);
     let failure = within(async {
         loop {
             // The listener ends with its task, a moment later.
-            match fetcher.fetch(&ask(&url), &PATIENT).await {
+            match fetcher.fetch(&request(&url), &PATIENT).await {
                 Err(failure @ Failure::Unreachable) => return failure,
                 _ => tokio::task::yield_now().await,
             }
@@ -130,7 +130,7 @@ async fn who_is_not_there_cannot_be_reached() {
 }
 
 #[tokio::test]
-async fn no_failure_tells_an_address_or_a_servers_words() {
+async fn a_failure_contains_no_address_and_no_text_of_the_server() {
     let server = Server::saying(answer("418 Secret Word", &["x-secret: word"], "secret")).await;
     let failure = server.failure("/path?key=secret").await;
     assert_eq!(failure.to_string(), "The server answered 418.");
@@ -138,7 +138,7 @@ async fn no_failure_tells_an_address_or_a_servers_words() {
 }
 
 #[tokio::test]
-async fn who_cannot_prove_who_it_is_is_not_trusted() {
+async fn a_server_without_tls_is_not_trusted() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -147,6 +147,6 @@ async fn who_cannot_prove_who_it_is_is_not_trusted() {
         let _ = stream.read_to_end(&mut Vec::new()).await;
     });
     let fetcher = Fetcher::new(address.to_string().parse().unwrap(), []).unwrap();
-    let failure = within(fetcher.fetch(&ask(&format!("https://{address}/")), &PATIENT)).await.unwrap_err();
-    assert_eq!(failure, Failure::Untrusted);
+    let failure = within(fetcher.fetch(&request(&format!("https://{address}/")), &PATIENT)).await.unwrap_err();
+    assert_eq!(failure, Failure::TlsFailed);
 }

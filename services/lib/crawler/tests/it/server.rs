@@ -1,4 +1,4 @@
-//! A server that answers whatever a test wants, byte by byte, and counts who came.
+//! A server that sends the bytes of a test and counts connections.
 
 use std::{
     io,
@@ -10,30 +10,30 @@ use std::{
     time::Duration,
 };
 
-use crawler::fetch::{Admitted, Ask, Document, Failure, Fetched, Fetcher, Policy};
+use crawler::fetch::{AdmittedHosts, Document, Failure, FetchOutcome, Fetcher, Policy, Request};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
     task::JoinHandle,
 };
 
-/// The policy for feeds with time enough for the slowest machine: what is not about time does not depend on it.
+/// The policy for feeds with a timeout that no machine reaches.
 pub const PATIENT: Policy = Policy { timeout: Duration::from_secs(300), ..Policy::FEED };
 
-/// What is done with a connection once its request was read.
+/// The response to a request.
 #[derive(Clone)]
 pub enum Answer {
-    /// These bytes, then the end.
+    /// These bytes, then the connection is closed.
     Bytes(Vec<u8>),
-    /// These bytes, then those again and again.
+    /// The first bytes, then the second ones repeatedly.
     Endless(Vec<u8>, Vec<u8>),
-    /// These bytes one by one, with a rest before each.
+    /// These bytes one by one, with a delay before each.
     Slowly(Vec<u8>, Duration),
     /// These bytes, then silence.
     Silence(Vec<u8>),
 }
 
-/// A running server; it ends with its value.
+/// A running server, which stops when it is dropped.
 pub struct Server {
     pub address: SocketAddr,
     accepts: Arc<AtomicUsize>,
@@ -48,7 +48,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Answers each request with what `answer` makes of its target (`/path?query`).
+    /// Starts a server. `answer` returns the response for a target (`/path?query`).
     pub async fn start(answer: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
         Self::at((Ipv4Addr::LOCALHOST, 0).into(), answer).await.unwrap()
     }
@@ -68,7 +68,7 @@ impl Server {
         Ok(Self { address, accepts, requests, task })
     }
 
-    /// Answers everything with the same bytes.
+    /// Sends the same bytes for every target.
     pub async fn saying(bytes: impl Into<Vec<u8>>) -> Self {
         let bytes = bytes.into();
         Self::start(move |_| Answer::Bytes(bytes.clone())).await
@@ -83,7 +83,7 @@ impl Server {
         format!("http://{}{path}", self.address)
     }
 
-    /// How many connections it was asked for.
+    /// The number of connections.
     pub fn accepts(&self) -> usize {
         self.accepts.load(Ordering::SeqCst)
     }
@@ -93,25 +93,25 @@ impl Server {
         self.requests.lock().unwrap().clone()
     }
 
-    /// A fetcher that may reach this server, and by https `host.example`.
+    /// A fetcher for this server and for https at `host.example`.
     pub fn fetcher(&self) -> Fetcher {
         Fetcher::new(self.admitted(), ["host.example".to_owned()]).unwrap()
     }
 
-    pub fn admitted(&self) -> Admitted {
+    pub fn admitted(&self) -> AdmittedHosts {
         self.address.to_string().parse().unwrap()
     }
 
-    /// Fetches a path of this server by the policy for feeds, patiently.
-    pub async fn fetch(&self, path: &str) -> Result<Fetched, Failure> {
+    /// Fetches a path of this server with the policy for feeds and a long timeout.
+    pub async fn fetch(&self, path: &str) -> Result<FetchOutcome, Failure> {
         self.fetch_by(path, &PATIENT).await
     }
 
-    pub async fn fetch_by(&self, path: &str, policy: &Policy) -> Result<Fetched, Failure> {
-        within(self.fetcher().fetch(&ask(&self.url(path)), policy)).await
+    pub async fn fetch_by(&self, path: &str, policy: &Policy) -> Result<FetchOutcome, Failure> {
+        within(self.fetcher().fetch(&request(&self.url(path)), policy)).await
     }
 
-    /// Why there is no document at a path.
+    /// The failure of a path.
     pub async fn failure(&self, path: &str) -> Failure {
         self.fetch(path).await.unwrap_err()
     }
@@ -159,12 +159,12 @@ async fn serve(
     }
 }
 
-/// A whole answer of 200.
+/// A complete response with status 200.
 pub fn ok(body: impl AsRef<[u8]>) -> Vec<u8> {
     answer("200 OK", &[], body)
 }
 
-/// A whole answer.
+/// A complete response.
 pub fn answer(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let mut head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
@@ -175,30 +175,30 @@ pub fn answer(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8>
     [head.as_bytes(), b"\r\n", body].concat()
 }
 
-/// An answer that sends elsewhere.
+/// A redirect.
 pub fn redirect(to: &str) -> Vec<u8> {
     answer("302 Found", &[&format!("location: {to}")], "")
 }
 
-pub fn ask(url: &str) -> Ask {
-    Ask::new(url.parse().unwrap(), "application/rss+xml")
+pub fn request(url: &str) -> Request {
+    Request::new(url.parse().unwrap(), "application/rss+xml")
 }
 
-pub fn document(fetched: Result<Fetched, Failure>) -> Document {
+pub fn document(fetched: Result<FetchOutcome, Failure>) -> Document {
     match fetched {
-        Ok(Fetched::Document(document)) => document,
+        Ok(FetchOutcome::Document(document)) => document,
         other => panic!("no document: {other:?}"),
     }
 }
 
-/// Whatever the other end does, an answer comes: that it comes in the policy's time is the matter of `time.rs`.
+/// Fails instead of waiting forever. `time.rs` tests the timeout of the policy.
 pub async fn within<T>(work: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(600), work).await.expect("it waited for ever")
+    tokio::time::timeout(Duration::from_secs(600), work).await.expect("it waited forever")
 }
 
-/// Another address of this machine's own than 127.0.0.1, at which a server can be.
+/// Another loopback address than 127.0.0.1, at which a server can listen.
 pub async fn another_loopback() -> IpAddr {
-    // Linux answers at all of 127.0.0.0/8, others at ::1.
+    // Linux accepts all of 127.0.0.0/8, other systems ::1.
     for address in [IpAddr::from([127, 0, 0, 2]), IpAddr::from(std::net::Ipv6Addr::LOCALHOST)] {
         if TcpListener::bind((address, 0)).await.is_ok() {
             return address;

@@ -20,8 +20,6 @@ pub async fn configure(
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
     ingest::lock_articles(db).await?;
-    // In the order in which a refresh locks them, so that the two cannot deadlock.
-    sqlx::query_scalar!("select id from news.sources order by id for no key update").fetch_all(&mut *db).await?;
     let column = |of: fn(&Feed) -> &str| feeds.iter().map(|feed| of(feed).to_owned()).collect::<Vec<_>>();
     let ids = column(|feed| &feed.id);
     sqlx::query!(
