@@ -1,4 +1,4 @@
-//! Applications: one's own, newest first, whatever became of the posting.
+//! The list of a member's applications, newest first, also of closed postings.
 
 use chrono::TimeDelta;
 use portia_proto::jobs::{ApplicationStatus, ListMyApplicationsRequest};

@@ -1,4 +1,4 @@
-//! Applying, and what becomes of an application.
+//! Applications: creation, changes of status, notes, and the closing of the posting.
 
 use chrono::TimeDelta;
 use futures::future::join_all;
@@ -27,7 +27,7 @@ async fn whole(fixture: &Fixture, who: Uuid, id: &str) -> Result<GetApplicationR
     answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
 }
 
-/// The statuses it has had.
+/// The history of statuses.
 async fn been_through(fixture: &Fixture, who: Uuid, id: &str) -> Vec<ApplicationStatus> {
     whole(fixture, who, id).await.unwrap().history.iter().map(|step| step.status()).collect()
 }
@@ -48,8 +48,8 @@ async fn an_application_contains_the_posting_of_its_time() {
             ..posting(1, "Clerk")
         })
         .await;
-    let made = fixture.apply(member(1), wanted(1, "  Ask Ana first. \n", None)).await.unwrap();
-    assert_eq!((made.status(), made.notes.as_deref()), (ApplicationStatus::Applied, Some("Ask Ana first.")));
+    let made = fixture.apply(member(1), wanted(1, "  Request Ana first. \n", None)).await.unwrap();
+    assert_eq!((made.status(), made.notes.as_deref()), (ApplicationStatus::Applied, Some("Request Ana first.")));
     let before = made.job.clone().unwrap();
     assert_eq!(
         (before.title.as_str(), before.description.as_str(), before.practice_area),
@@ -121,7 +121,7 @@ async fn a_member_applies_once_and_to_open_postings_only() {
     assert_eq!(kind_and_reason(&unknown), (ErrorKind::NotFound, "JOB_NOT_FOUND"));
     fixture.apply(member(2), wanted(1, "", None)).await.unwrap();
     assert_eq!(fixture.count("select count(*) from jobs.applications").await, 2);
-    // Who applied hears that, also when it has closed since.
+    // A second application is refused as such, also after the posting has closed.
     fixture.harness.database().run("update jobs.postings set closed_at = '2026-03-02 09:00Z'").await;
     assert_eq!(fixture.apply(member(1), wanted(1, "", None)).await.unwrap_err().reason, "ALREADY_APPLIED");
 }
@@ -194,7 +194,7 @@ async fn every_change_of_status_is_in_the_history() {
     let made = fixture.apply(member(1), wanted(1, "", None)).await.unwrap();
     let path = [Interviewed, Offered, Accepted, Rejected, Withdrawn, Applied, Withdrawn];
     for status in path {
-        // Twice the same is no step.
+        // An unchanged status adds no entry.
         for _ in 0..2 {
             assert_eq!(fixture.update_application(member(1), moved(&made, status)).await.unwrap().status(), status);
         }

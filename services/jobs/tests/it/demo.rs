@@ -16,7 +16,7 @@ async fn shown(fixture: &Fixture) -> (usize, usize) {
 
 #[tokio::test]
 async fn without_a_network_the_demo_is_listed() {
-    // A closed port of this machine, for every address there is.
+    // Every address leads to a closed port of this machine.
     let mut away = BoardServer::start().await;
     away.address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let fixture = Fixture::crawling(&away, "demo,greenhouse:firm=Firm,lever:firm=Firm L").await;
@@ -58,7 +58,7 @@ async fn the_demo_closes_with_the_first_real_posting_and_returns_after_the_last(
     assert_eq!(fixture.count("select count(*) from jobs.outbox where kind like '%AppliedPostingClosed'").await, 1);
     fixture.assert_derived_rows().await;
 
-    // The demo's own turn comes, and it stays away.
+    // The demo is due, and stays closed.
     fixture.harness.database().run("update jobs.sources set due_at = 'epoch' where connector = 'demo'").await;
     fixture.refresh().await;
     fixture

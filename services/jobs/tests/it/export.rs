@@ -1,4 +1,4 @@
-//! A member's export: all of theirs, nothing of another's, and as fast as it is read.
+//! The export of a member: all own rows, none of others, at the pace of the reader.
 
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ async fn a_visitor_cannot_export() {
 }
 
 /// 10,000 applications for postings of 2,000 characters: 20 MB, more than any socket's buffers hold.
-async fn tireless() -> Fixture {
+async fn with_many_applications() -> Fixture {
     let fixture = Fixture::empty().await;
     let fill = format!(
         "insert into jobs.postings (id, source_id, url, title, company, remote, description, posted_at)
@@ -118,7 +118,7 @@ async fn wait_until_held(fixture: &Fixture, held: i64) {
 
 #[tokio::test]
 async fn records_are_read_at_the_pace_of_the_reader() {
-    let fixture = tireless().await;
+    let fixture = with_many_applications().await;
     let mut stream = export(&fixture, member(1)).await;
     stream.message().await.unwrap().expect("a record");
     // Postgres waits for the reader, so no layer has collected the rows.
@@ -128,8 +128,8 @@ async fn records_are_read_at_the_pace_of_the_reader() {
 
 #[tokio::test]
 async fn a_closed_stream_ends_the_export() {
-    let fixture = tireless().await;
-    // More than may be read at once: a place that was not given back would hold up the last ones for good.
+    let fixture = with_many_applications().await;
+    // More exports than are allowed at once: without the release of a permit, the last ones would wait forever.
     for _ in 0..5 {
         let mut stream = export(&fixture, member(1)).await;
         stream.message().await.unwrap().expect("a record");
@@ -141,7 +141,7 @@ async fn a_closed_stream_ends_the_export() {
 
 #[tokio::test]
 async fn an_interrupted_export_ends_with_an_error() {
-    let fixture = tireless().await;
+    let fixture = with_many_applications().await;
     let mut stream = export(&fixture, member(1)).await;
     stream.message().await.unwrap().expect("a record");
     wait_until_held(&fixture, 1).await;

@@ -1,4 +1,4 @@
-//! A feed is a window of the newest: what has left it is not gone.
+//! Feeds are windows of the newest entries: a displaced entry is not closed.
 
 use chrono::{DateTime, TimeDelta};
 
@@ -7,7 +7,7 @@ use crate::{
     fixtures::Fixture,
 };
 
-/// An entry a day: number 1 of the first of February 2026, and so on.
+/// One entry per day; number 1 is of 1 February 2026.
 fn feed(entries: &[u32]) -> Page {
     let first = DateTime::from_timestamp(1_769_904_000, 0).unwrap();
     let items: String = entries

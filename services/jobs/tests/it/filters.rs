@@ -124,7 +124,7 @@ async fn every_filter_value_lists_its_postings() {
     }
 }
 
-/// Every place, area, level and type with every other, and none of each: one posting, and one list, for each of them.
+/// All combinations of place, area, level and type, each also absent: one posting and one list for each.
 #[tokio::test]
 async fn every_set_of_filters_lists_the_postings_that_match_all() {
     let fixture = Fixture::empty().await;

@@ -74,7 +74,7 @@ async fn equal_postings_at_two_addresses_are_two_positions() {
         again.sort_by_key(|job| job.id.clone());
         assert_eq!(again, first);
     }
-    // One of them goes, the other stays.
+    // One of them disappears, the other stays.
     server.serve(FIRM, greenhouse(&offers[1..2]));
     fixture.refresh().await;
     fixture.refresh().await;
@@ -90,7 +90,7 @@ async fn a_posting_late_in_the_crawl_keeps_its_address() {
     let id = "select id::text from jobs.postings where url like '%/jobs/250'";
     let id = async || sqlx::query_scalar::<_, String>(id).fetch_one(fixture.harness.pool()).await.unwrap();
     let before = id().await;
-    // Its twin is new, and stands two batches before it.
+    // A new posting with the same title comes two batches before it.
     let twin = [vec![offer(900, "Attorney 250")], offers].concat();
     server.serve(FIRM, greenhouse(&twin));
     assert_eq!(fixture.refresh().await, 1);
@@ -111,7 +111,7 @@ async fn a_posting_of_two_sources_is_stored_once() {
         Page::of(posting.to_string())
     };
     server.serve("/v0/postings/firm", lever("Attorney"));
-    // Told in the name of the same company, so that it is the same posting.
+    // The same company, so that it is the same posting.
     let fixture = Fixture::crawling(&server, "greenhouse:firm=Firm,lever:firm=Firm").await;
     assert_eq!(fixture.open_titles().await, ["Attorney"]);
     assert_eq!(fixture.refresh().await, 0);

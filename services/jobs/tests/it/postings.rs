@@ -1,4 +1,4 @@
-//! The list of postings: order, pages, what is open, and the kept numbers.
+//! The list of postings: order, pages, closed postings, and statistics.
 
 use chrono::TimeDelta;
 use portia_proto::jobs::{
@@ -35,7 +35,7 @@ async fn pages_list_newest_first() {
         if page.next_page_token.is_empty() {
             break;
         }
-        // A posting that arrives meanwhile moves nothing.
+        // A new posting does not shift the next pages.
         if walked.len() == 1 {
             fixture.harness.clock.advance(TimeDelta::days(1));
             fixture.insert_posting(posting(99, "Arrived meanwhile")).await;
@@ -165,7 +165,7 @@ async fn invalid_page_parameters_name_the_field() {
         let refused = fixture.list_jobs(request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
     }
-    // A well-formed token with a moment no database knows.
+    // A well-formed token with a time that Postgres does not support.
     let beyond =
         "eyJhdCI6Ii0yNjIxNDItMDEtMDFUMDA6MDA6MDBaIiwiaWQiOiIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDAifQ";
     let request = ListJobsRequest { page_token: beyond.to_owned(), ..Default::default() };

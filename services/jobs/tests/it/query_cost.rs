@@ -1,4 +1,4 @@
-//! What reads cost at a hundred thousand postings, in buffers: a number that does not depend on the machine's mood.
+//! The cost of reads at 100,000 postings, in buffers, which do not depend on the load of the machine.
 
 use portia_proto::jobs::ListJobsRequest;
 use testkit::member;
@@ -7,13 +7,13 @@ use crate::fixtures::{Fixture, REBUILD_LISTINGS, SOURCE};
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// 100,000 postings, one a minute back from the first of 2026. Every one is a full-time position and says 'associate'; one
-/// in 20,000 is for admiralty, one in three is in Albany, and there is one for immigration, among the oldest. Of the
-/// oldest, 40,000 say 'barnacle', 30,000 are about litigation and 5,000 say 'lighthouse'. Every second one says 'quayside',
-/// the others say 'wharfinger', and one of the oldest says both. One member has applied for 2,000.
+/// 100,000 postings, one per minute back from 1 January 2026. All are full-time positions with 'associate'; one in 20,000 has
+/// 'admiralty', one in three is in Albany, and one of the oldest has the area immigration. Of the oldest, 40,000 have
+/// 'barnacle', 30,000 the area litigation and 5,000 'lighthouse'. Every second one has 'quayside', the others 'wharfinger', and
+/// one of the oldest has both. One member has applied for 2,000.
 async fn filled() -> Fixture {
     let fixture = Fixture::empty().await;
-    // The index is made when all is there, as it was before: that is several times faster.
+    // Building the index afterwards is several times faster.
     let sql = format!(
         "do $$
         declare
@@ -72,26 +72,26 @@ async fn filled() -> Fixture {
 
 const NEWEST: &[&str] = &["as most", "from jobs.postings\n"];
 const LISTED: &[&str] = &["as most", "from jobs.listings l\n"];
-const GLANCE: &[&str] = &["limit 150\n                ) as newest"];
-const LOOK: &[&str] = &["limit 1500\n                ) as newest"];
-const LONG_LOOK: &[&str] = &["limit 2000\n                ) as newest"];
-const LISTED_GLANCE: &[&str] = &["limit 150\n                ) as listed"];
-const LISTED_LOOK: &[&str] = &["limit 1500\n                ) as listed"];
-const LISTED_LONG_LOOK: &[&str] = &["limit 2000\n                ) as listed"];
+const SHORT_SCAN: &[&str] = &["limit 150\n                ) as newest"];
+const SCAN: &[&str] = &["limit 1500\n                ) as newest"];
+const LONG_SCAN: &[&str] = &["limit 2000\n                ) as newest"];
+const LISTED_SHORT_SCAN: &[&str] = &["limit 150\n                ) as listed"];
+const LISTED_SCAN: &[&str] = &["limit 1500\n                ) as listed"];
+const LISTED_LONG_SCAN: &[&str] = &["limit 2000\n                ) as listed"];
 const SHORT: &[&str] = &["as left_over"];
 const SAMPLE: &[&str] = &["as sample"];
-const ANYWHERE: &[&str] = &["as candidates", "lower($7))\n                limit 100"];
+const ALL_WINDOWS: &[&str] = &["as candidates", "lower($7))\n                limit 100"];
 const FILTERED: &[&str] = &["as candidates", "$8::text[])\n                limit 100"];
 const WINDOW: &[&str] = &["as candidates", "$9::text[])\n                limit 100"];
 const EXTENT: &[&str] = &["min(posted_at)"];
 const DAY: &[&str] = &["posted_at >= $1"];
-const THESE: &[&str] = &["id = any($6)"];
+const BY_IDS: &[&str] = &["id = any($6)"];
 
 const FIRST: &str = "'2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff'";
 const DEEP: &str = "'2025-11-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff'";
 
-/// Sets of filters with what `facets` holds for them: how many pass is nearly all, 77,000, 30,000, 10,000 that are old,
-/// 4,000, 500, one and none.
+/// Sets of filters with their facets. The numbers of matches are nearly all, 77,000, 30,000, 10,000 old ones, 4,000, 500, one
+/// and none.
 const SETS: [(i32, &str); 8] = [
     (1024, "'full-time'"),
     (8 + 1024, "'corporate', 'full-time'"),
@@ -110,33 +110,32 @@ async fn the_cost_of_reads_is_bounded() {
     listed(&fixture).await;
     windows(&fixture).await;
     others(&fixture).await;
-    what_is_rare_is_found_wherever_it_is(&fixture).await;
+    rare_matches_are_found_at_any_age(&fixture).await;
 }
 
-/// Looking at the newest one by one: here four stand on a page, and nothing that is looked at is elsewhere. Where the newest
-/// stand far apart it is a page for each that is looked at.
+/// The scan of the newest postings. Here four are on a page of the table, in order; otherwise each costs one page.
 async fn newest(fixture: &Fixture) {
     let database = fixture.harness.database();
     let (visitor, ana) = ("null".to_owned(), format!("'{}'", member(1)));
-    for (who, ceiling) in [(&visitor, 20), (&ana, 120)] {
+    for (viewer, ceiling) in [(&visitor, 20), (&ana, 120)] {
         for place in [FIRST, DEEP] {
-            let page = format!("{who}, 21, '2026-01-01', {place}");
+            let page = format!("{viewer}, 21, '2026-01-01', {place}");
             database.cost(CRATE, NEWEST, &page).await.at_most(ceiling);
-            // What every posting has is found among the first.
+            // A word of every posting is found among the newest.
             let common = format!("{page}, array['%ASSOCIATE%']");
-            database.cost(CRATE, GLANCE, &common).await.at_most(ceiling + 80);
-            // What few have is looked for among so many and no more.
+            database.cost(CRATE, SHORT_SCAN, &common).await.at_most(ceiling + 80);
+            // A rare word costs a bounded scan.
             let rare = format!("{page}, array['%admiralty%']");
-            database.cost(CRATE, GLANCE, &rare).await.at_most(80);
-            database.cost(CRATE, LOOK, &rare).await.at_most(420);
+            database.cost(CRATE, SHORT_SCAN, &rare).await.at_most(80);
+            database.cost(CRATE, SCAN, &rare).await.at_most(420);
             let short = format!("{page}, array['%q7%']");
-            database.cost(CRATE, LONG_LOOK, &short).await.at_most(560);
+            database.cost(CRATE, LONG_SCAN, &short).await.at_most(560);
         }
     }
 }
 
-/// A filtered page is one range of an index however many pass, and three pages of another index and one of the table for
-/// each of its rows. So is a look at so many of those that pass.
+/// A filtered page is one range of an index at any number of matches; each row costs three pages of another index and one of
+/// the table. The same applies to a scan of a listing.
 async fn listed(fixture: &Fixture) {
     let database = fixture.harness.database();
     for (listing, _) in SETS {
@@ -144,32 +143,32 @@ async fn listed(fixture: &Fixture) {
             let page = format!("null, 21, '2026-01-01', {place}");
             database.cost(CRATE, LISTED, &format!("{page}, {listing}")).await.at_most(110);
             let common = format!("{page}, array['%associate%'], {listing}");
-            database.cost(CRATE, LISTED_GLANCE, &common).await.at_most(130);
+            database.cost(CRATE, LISTED_SHORT_SCAN, &common).await.at_most(130);
             let rare = format!("{page}, array['%admiralty%'], {listing}");
-            database.cost(CRATE, LISTED_GLANCE, &rare).await.at_most(620);
-            database.cost(CRATE, LISTED_LOOK, &rare).await.at_most(6_100);
-            database.cost(CRATE, LISTED_LONG_LOOK, &rare).await.at_most(8_100);
+            database.cost(CRATE, LISTED_SHORT_SCAN, &rare).await.at_most(620);
+            database.cost(CRATE, LISTED_SCAN, &rare).await.at_most(6_100);
+            database.cost(CRATE, LISTED_LONG_SCAN, &rare).await.at_most(8_100);
             database.cost(CRATE, SHORT, &format!("{listing}, {place}")).await.at_most(12);
         }
     }
 }
 
-/// Looking into a window by the index, however much of what is looked for is in it: a list does so at most 64 times.
+/// A read of one window by the index, at any number of matches. A list reads at most 64 windows.
 async fn windows(fixture: &Fixture) {
     let database = fixture.harness.database();
-    // A hundred rows and, for every three letters of the words, the twenty pages of the index that name every posting: 429 for
-    // two words of which one is in every posting and one in 40,000.
+    // A hundred rows, and for each trigram of the words up to twenty pages of the index: 429 for one word of every posting with
+    // one word of 40,000.
     let ceiling = 500;
     for word in ["associate", "barnacle", "lighthouse", "admiralty", "nothing-has-this", "a", "ociat"] {
-        let asked = format!("{FIRST}, '2026-01-01', array['%{word}%'], '%associate%', '%{word}%', '%'");
-        database.cost(CRATE, ANYWHERE, &asked).await.at_most(ceiling);
+        let arguments = format!("{FIRST}, '2026-01-01', array['%{word}%'], '%associate%', '%{word}%', '%'");
+        database.cost(CRATE, ALL_WINDOWS, &arguments).await.at_most(ceiling);
         for (_, facets) in SETS {
-            database.cost(CRATE, FILTERED, &format!("{asked}, array[{facets}]")).await.at_most(ceiling);
+            database.cost(CRATE, FILTERED, &format!("{arguments}, array[{facets}]")).await.at_most(ceiling);
         }
         for window in ["array['m639']", "array['m637', 'm638']", "array['d20400']"] {
             for facets in ["", "'senior'", "'immigration'"] {
-                let asked = format!("{asked}, array[{facets}]::text[], {window}");
-                database.cost(CRATE, WINDOW, &asked).await.at_most(ceiling);
+                let arguments = format!("{arguments}, array[{facets}]::text[], {window}");
+                database.cost(CRATE, WINDOW, &arguments).await.at_most(ceiling);
             }
         }
     }
@@ -178,11 +177,11 @@ async fn windows(fixture: &Fixture) {
         database.cost(CRATE, EXTENT, place).await.at_most(12);
     }
     let day = "'2025-11-10', '2025-11-11'";
-    let asked = format!("{day}, {FIRST}, '2026-01-01', array['senior'], array['%barnacle%'], 21");
-    database.cost(CRATE, DAY, &asked).await.at_most(600);
+    let arguments = format!("{day}, {FIRST}, '2026-01-01', array['senior'], array['%barnacle%'], 21");
+    database.cost(CRATE, DAY, &arguments).await.at_most(600);
     let ids: Vec<String> = (1..=21).map(|n| format!("01930000-0000-7000-8000-{:012x}", n * 4_001)).collect();
     let ids = format!("'{{{}}}'", ids.join(","));
-    database.cost(CRATE, THESE, &format!("null, 21, '2026-01-01', {FIRST}, {ids}")).await.at_most(170);
+    database.cost(CRATE, BY_IDS, &format!("null, 21, '2026-01-01', {FIRST}, {ids}")).await.at_most(170);
 }
 
 async fn others(fixture: &Fixture) {
@@ -198,7 +197,7 @@ async fn others(fixture: &Fixture) {
     database.cost(CRATE, &["p.id = any((select $1", "coalesce(p.closed_at"], &hundred).await.at_most(1_000);
 }
 
-async fn what_is_rare_is_found_wherever_it_is(fixture: &Fixture) {
+async fn rare_matches_are_found_at_any_age(fixture: &Fixture) {
     let pages = async |request: ListJobsRequest| {
         let first = fixture.list_jobs(request.clone()).await.unwrap();
         let numbers = |jobs: &[portia_proto::jobs::Job]| -> Vec<u32> {
@@ -211,23 +210,23 @@ async fn what_is_rare_is_found_wherever_it_is(fixture: &Fixture) {
         }
         both
     };
-    let saying = |search: &str| ListJobsRequest { search: search.to_owned(), ..Default::default() };
-    let about = |search: &str, practice_area: i32| ListJobsRequest { practice_area, ..saying(search) };
+    let search_for = |search: &str| ListJobsRequest { search: search.to_owned(), ..Default::default() };
+    let in_area = |search: &str, practice_area: i32| ListJobsRequest { practice_area, ..search_for(search) };
     let step = |first: usize, step: usize| {
         [0, 20]
             .map(|from| (from..from + 20).map(|n| u32::try_from(first + n * step).unwrap()).collect::<Vec<_>>())
             .to_vec()
     };
-    assert_eq!(pages(saying("associate")).await, step(1, 1));
-    assert_eq!(pages(saying("barnacle")).await, step(60_001, 1), "of 40,000 that are old");
-    assert_eq!(pages(saying("LIGHTHOUSE barnacle")).await, step(95_001, 1), "of 5,000 that are old");
-    assert_eq!(pages(about("", 2)).await, step(70_001, 1), "of nearly 30,000 that are old");
-    assert_eq!(pages(about("barnacle", 2)).await, step(70_001, 1));
-    assert_eq!(pages(about("barnacle", 1)).await, step(60_001, 1), "of the oldest 10,000 of 70,000");
-    assert_eq!(pages(about("lighthouse", 2)).await, step(95_001, 1), "of the oldest 5,000 of 30,000");
-    assert_eq!(pages(about("associate", 4)).await, step(200, 200), "one in two hundred");
+    assert_eq!(pages(search_for("associate")).await, step(1, 1));
+    assert_eq!(pages(search_for("barnacle")).await, step(60_001, 1), "of 40,000 that are old");
+    assert_eq!(pages(search_for("LIGHTHOUSE barnacle")).await, step(95_001, 1), "of 5,000 that are old");
+    assert_eq!(pages(in_area("", 2)).await, step(70_001, 1), "of nearly 30,000 that are old");
+    assert_eq!(pages(in_area("barnacle", 2)).await, step(70_001, 1));
+    assert_eq!(pages(in_area("barnacle", 1)).await, step(60_001, 1), "of the oldest 10,000 of 70,000");
+    assert_eq!(pages(in_area("lighthouse", 2)).await, step(95_001, 1), "of the oldest 5,000 of 30,000");
+    assert_eq!(pages(in_area("associate", 4)).await, step(200, 200), "one in two hundred");
     assert_eq!(
-        pages(about("lighthouse", 4)).await,
+        pages(in_area("lighthouse", 4)).await,
         [(95_200..=100_000).step_by(200).take(20).collect::<Vec<_>>(), (99_200..=100_000).step_by(200).collect()]
     );
     let all_four = |search: &str| ListJobsRequest {
@@ -235,22 +234,22 @@ async fn what_is_rare_is_found_wherever_it_is(fixture: &Fixture) {
         practice_area: 1,
         experience_level: 3,
         employment_type: 2,
-        ..saying(search)
+        ..search_for(search)
     };
     let expected: Vec<u32> = (0..60_000).step_by(30).filter(|n| *n > 0 && n % 200 != 0).take(40).collect();
     let expected = [expected[..20].to_vec(), expected[20..].to_vec()];
     assert_eq!(pages(all_four("")).await, expected, "of 2,000");
     assert_eq!(pages(all_four("associate")).await, expected);
     assert_eq!(pages(all_four("barnacle")).await[0][..2], [60_030, 60_060], "of the oldest of them");
-    assert_eq!(pages(saying("admiralty")).await, [[20_000, 40_000, 60_000, 80_000, 100_000]]);
-    assert_eq!(pages(about("admiralty", 4)).await, [[20_000, 40_000, 60_000, 80_000, 100_000]]);
-    assert_eq!(pages(about("admiralty", 2)).await, [Vec::<u32>::new()]);
-    assert_eq!(pages(saying("quayside wharfinger")).await, [[99_000]], "two words of which each has one");
-    assert_eq!(pages(about("associate", 5)).await, [[99_500]], "the last but five hundred");
-    assert_eq!(pages(saying("nothing-has-this")).await, [Vec::<u32>::new()]);
-    assert_eq!(pages(saying("associate nothing-has-this")).await, [Vec::<u32>::new()]);
-    assert_eq!(pages(about("nothing-has-this", 1)).await, [Vec::<u32>::new()]);
-    // Three letters at a time, all of it is in 'description' and 'posting', and the index would name every posting.
-    assert_eq!(pages(saying("cripting")).await, [Vec::<u32>::new()]);
-    assert_eq!(pages(saying("q7")).await, [Vec::<u32>::new()]);
+    assert_eq!(pages(search_for("admiralty")).await, [[20_000, 40_000, 60_000, 80_000, 100_000]]);
+    assert_eq!(pages(in_area("admiralty", 4)).await, [[20_000, 40_000, 60_000, 80_000, 100_000]]);
+    assert_eq!(pages(in_area("admiralty", 2)).await, [Vec::<u32>::new()]);
+    assert_eq!(pages(search_for("quayside wharfinger")).await, [[99_000]], "two words of which each has one");
+    assert_eq!(pages(in_area("associate", 5)).await, [[99_500]], "the last but five hundred");
+    assert_eq!(pages(search_for("nothing-has-this")).await, [Vec::<u32>::new()]);
+    assert_eq!(pages(search_for("associate nothing-has-this")).await, [Vec::<u32>::new()]);
+    assert_eq!(pages(in_area("nothing-has-this", 1)).await, [Vec::<u32>::new()]);
+    // All its trigrams are in 'description' and 'posting', so the index is not selective.
+    assert_eq!(pages(search_for("cripting")).await, [Vec::<u32>::new()]);
+    assert_eq!(pages(search_for("q7")).await, [Vec::<u32>::new()]);
 }

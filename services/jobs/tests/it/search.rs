@@ -1,4 +1,4 @@
-//! Open postings found by their words, as lists carry them, as soon as they are read and until they are closed.
+//! Full-text search: a posting is found from its crawl until it is closed, and returned as in lists.
 
 use chrono::TimeDelta;
 use portia_proto::jobs::{ApplyRequest, ListJobsRequest, SearchJobsRequest, SearchJobsResponse};
@@ -23,7 +23,7 @@ impl Fixture {
         self.search(None, query).await.unwrap().jobs.into_iter().map(|job| job.title).collect()
     }
 
-    /// Waits until everything was read, and its words learnt.
+    /// Waits until all documents and words are indexed.
     async fn read(&self) {
         self.wait_until("select count(*) = 0 from jobs.search_documents where state < 2").await;
     }

@@ -1,4 +1,4 @@
-//! Sources as the configuration names them, from one start to the next.
+//! Configured sources, at one start and the next.
 
 use chrono::TimeDelta;
 use jobs::{config::Settings, sources};
@@ -10,7 +10,7 @@ use crate::{
     fixtures::{FIRM, FIRM_SOURCE, Fixture, at, greenhouse, offer},
 };
 
-/// As another start with other settings would.
+/// Applies the settings of another start.
 async fn configured(fixture: &Fixture, named: &str) {
     let settings: Settings = fixture.harness.context.config.clone().with("jobs_sources", named).extract().unwrap();
     let named = settings.sources().unwrap();
@@ -53,7 +53,7 @@ async fn a_removed_source_is_not_crawled_and_keeps_its_postings() {
     fixture.refresh().await;
     assert_eq!(server.requests().len(), asked);
     assert_eq!(fixture.open_titles().await, ["Attorney"]);
-    // Named again it is asked at once, whatever it said last.
+    // Configured again, it is due at once, without validators.
     configured(&fixture, FIRM_SOURCE).await;
     assert_eq!(fixture.count("select count(*) from jobs.sources where is_on and etag is null").await, 1);
     fixture.refresh().await;
@@ -71,7 +71,7 @@ async fn a_restart_keeps_configured_sources() {
     configured(&fixture, FIRM_SOURCE).await;
     assert_eq!(fixture.list_sources().await, before);
     assert_eq!(fixture.count("select count(*) from jobs.sources where etag = '\"v1\"'").await, 1);
-    // Its name may be what the employer is called, so another one is read anew.
+    // The name may be the employer of its postings, so a renamed source is read again.
     configured(&fixture, "greenhouse:firm=The Firm").await;
     assert_eq!(fixture.count("select count(*) from jobs.sources where etag is null").await, 1);
     fixture.refresh().await;
