@@ -55,7 +55,7 @@ impl Row {
     }
 
     /// The service refuses; Carl gets `status`.
-    fn judged(self, status: u16) -> Self {
+    fn refused_by_service(self, status: u16) -> Self {
         Self { carl: Some(status), is_refused_by_service: true, ..self }
     }
 
