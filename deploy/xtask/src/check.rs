@@ -22,7 +22,7 @@ pub(crate) type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Checks that compile nothing.
-const QUICK: [Named; 10] = [
+const QUICK: [Named; 11] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
@@ -30,6 +30,7 @@ const QUICK: [Named; 10] = [
     ("proto style", proto::check),
     ("SQL ownership", sql::check),
     ("specification", specification::check),
+    ("vocabulary", vocabulary::check),
     ("dependencies", dependencies::check),
     ("format", tools::format),
     ("web", tools::web),
@@ -40,7 +41,7 @@ const COMPILING: [Named; 3] =
     [("clippy", tools::clippy), ("openapi.json and its types", tools::openapi), (".sqlx", tools::sqlx)];
 
 /// Checks that run only when a word names them.
-const ON_REQUEST: [Named; 2] = [("advisories", dependencies::advisories), ("vocabulary", vocabulary::check)];
+const ON_REQUEST: [Named; 1] = [("advisories", dependencies::advisories)];
 
 #[derive(clap::Args)]
 pub(crate) struct Check {
