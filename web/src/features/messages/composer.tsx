@@ -1,12 +1,13 @@
 // The message composer: Enter sends, Shift+Enter breaks the line, and drafts are preserved.
 import { Send } from 'lucide-react';
 import { type KeyboardEvent, type SyntheticEvent, useRef } from 'react';
+import { limits } from '@/api/limits.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useDraft } from './drafts';
 import { useSendTyping } from './typing';
 
-const maxLength = 4_000;
+const maxLength = limits.SendMessage.content.max;
 
 interface ComposerProps {
   memberId: string;

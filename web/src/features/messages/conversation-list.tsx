@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
+import { limits } from '@/api/limits.gen';
 import { unreadQuery } from '@/api/queries';
 import type { ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -10,7 +11,7 @@ import { useDebounced } from '@/ui/use-debounced';
 import { ConversationRows } from './conversation-rows';
 
 /** The maximum length of a name search on the server. */
-const longestName = 100;
+const longestName = limits.listConversations.search.max;
 /** The debounce of the name search, in milliseconds. */
 const pause = 300;
 

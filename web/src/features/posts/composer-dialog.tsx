@@ -184,7 +184,7 @@ export function ComposerDialog({
             placeholder="https://"
             autoComplete="off"
             fieldClassName="flex-1"
-            maxLength={2_048}
+            maxLength={longest.video}
             value={videoUrl}
             onChange={({ target }) => setVideoUrl(target.value)}
           />

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { conversationsQuery, messageSent } from '@/api/conversations';
 import { keyPerBody } from '@/api/idempotency';
+import { limits } from '@/api/limits.gen';
 import { itemsOf } from '@/api/pages';
 import { foundQuery } from '@/api/search';
 import type { Author, Post, User } from '@/api/types';
@@ -18,9 +19,9 @@ import { toast } from '@/ui/toast';
 import { useDebounced } from '@/ui/use-debounced';
 import { postAddress } from './post-address';
 
-/** The 4,000 characters of a message minus the address. */
-const longestWords = 3_800;
-const longestName = 100;
+/** A message minus the address of the post. */
+const longestWords = limits.SendMessage.content.max - 200;
+const longestName = limits.listConversations.search.max;
 /** The debounce of the name search, in milliseconds. */
 const pause = 300;
 
