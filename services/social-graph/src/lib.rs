@@ -11,8 +11,6 @@ mod events;
 mod export;
 mod facts;
 mod members;
-#[cfg(test)]
-mod rng;
 mod rpc;
 
 use std::sync::Arc;

@@ -1,20 +1,34 @@
 //! A model test: random histories of four members and their communities, while accounts are deactivated, reactivated and
 //! erased, each step compared with the rules in memory.
+//!
+//! The model is a pure `ReferenceStateMachine`, so a failing history shrinks. The system under test is Postgres: each
+//! history runs in its own transaction, which is rolled back. `StateMachineTest` is not used, because its functions are
+//! not async.
 
 mod rules;
+mod steps;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use outbox::Outbox;
 use portia_proto::social_graph::{CommunityChanged, CommunityJoined};
-use primitives::{error::ServiceError as _, ids::Ids, input::Line};
+use primitives::{error::ServiceError as _, input::Line};
+use proptest::{
+    prelude::prop_oneof,
+    test_runner::{Config, RngSeed, TestRunner},
+};
+use proptest_state_machine::ReferenceStateMachine as _;
 use prost::Message as _;
 use sqlx::{Connection as _, PgConnection};
-use testkit::{Database, clock, member};
+use testkit::{Database, member};
+use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use super::{CommunityText, Role, changes, get, memberships};
@@ -24,58 +38,18 @@ use crate::{
     facts,
     members::{self, ComparisonKey},
 };
-use rules::{Action, Fact, Model};
+use rules::{Fact, Model};
+use steps::{Action, History, Step};
 
-const HISTORIES: usize = 2_000;
-/// Histories in one transaction. Transactions run one after the other: creating a community locks the totals.
-const BATCH: usize = 100;
+const HISTORIES: u32 = 400;
+/// The lengths of histories, in steps. Most are short, so that many can run; one in ten is long.
+const SHORT: usize = 12;
+const LONG: usize = 60;
+/// Bounds the time for finding a shorter history that fails.
+const MAX_SHRINK_ITERS: u32 = 2_000;
 
 struct Service {
     outbox: Outbox,
-    ids: Ids,
-}
-
-impl Model {
-    /// May advance the time and applies one random action to the service and the rules.
-    async fn step(&mut self, service: &Service, db: &mut PgConnection) {
-        self.now += self.rng.pick(&[TimeDelta::zero(), TimeDelta::minutes(1)]);
-        let (who, other) = (self.rng.pick(&self.members), self.rng.pick(&self.members));
-        let name = self.names[self.rng.draw(self.names.len())].clone();
-        let action = match self.rng.draw(20) {
-            0..3 => Action::Create,
-            3 => Action::Update,
-            4..9 => Action::Join,
-            9..12 => Action::Leave,
-            12..15 => Action::SetRole(Role::Owner),
-            15 => Action::SetRole(Role::Member),
-            16 => Action::Deactivate,
-            17 => Action::Reactivate,
-            18 => Action::Erase,
-            _ => Action::Join,
-        };
-        let known: Vec<Uuid> = self.communities.keys().chain(&self.former).copied().collect();
-        let id = match action {
-            Action::Create => service.ids.new_owner(),
-            _ if known.is_empty() => member(1),
-            _ => self.rng.pick(&known),
-        };
-        // A violated constraint would abort the transaction of the whole batch, so these run in a savepoint.
-        let outcome = if matches!(action, Action::Create | Action::Update) {
-            let mut tx = db.begin().await.unwrap();
-            let outcome = service.perform(&mut tx, action, (who, other), id, &name, self.now).await;
-            if outcome.is_ok() {
-                tx.commit().await.unwrap()
-            } else {
-                tx.rollback().await.unwrap()
-            }
-            outcome
-        } else {
-            service.perform(db, action, (who, other), id, &name, self.now).await
-        };
-        let outcome = outcome.map_err(|error| error.reason());
-        let expected = self.apply(action, who, other, id, &name);
-        assert_eq!(outcome, expected, "{who} {action:?} {other} {name}, {id} in {self:#?}");
-    }
 }
 
 impl Service {
@@ -129,6 +103,26 @@ impl Service {
         }
         Ok(())
     }
+
+    /// Applies a step to the service and compares the outcome with that of the model after the step.
+    async fn step(&self, db: &mut PgConnection, model: &Model, step: &Step) {
+        let Step { action, who, other, id, name, .. } = *step;
+        // A violated constraint would abort the transaction of the history, so these run in a savepoint.
+        let outcome = if matches!(action, Action::Create | Action::Update) {
+            let mut tx = db.begin().await.unwrap();
+            let outcome = self.perform(&mut tx, action, (who, other), id, name, model.now).await;
+            if outcome.is_ok() {
+                tx.commit().await.unwrap()
+            } else {
+                tx.rollback().await.unwrap()
+            }
+            outcome
+        } else {
+            self.perform(db, action, (who, other), id, name, model.now).await
+        };
+        let outcome = outcome.map_err(|error| error.reason());
+        assert_eq!(outcome, model.outcome, "{step:?} in {model:#?}");
+    }
 }
 
 fn decode(kind: &str, payload: &[u8]) -> (Uuid, Fact) {
@@ -151,37 +145,37 @@ fn decode(kind: &str, payload: &[u8]) -> (Uuid, Fact) {
     (id(&joined.community_id), fact)
 }
 
-/// Runs histories in one transaction, compares its rows and facts with the model, and rolls it back.
-async fn run(service: &Service, database: &Database, numbers: Range<usize>) {
+/// Runs a history in a transaction, compares its rows and facts with the model, and rolls it back. `seen` counts the applied
+/// steps for shrinking.
+async fn run(database: &Database, mut model: Model, steps: &[Step], seen: Option<Arc<AtomicUsize>>) {
+    let service = Service { outbox: Outbox::new("social_graph") };
     let mut tx = db::begin(database.pool()).await.unwrap();
-    let mut models: Vec<Model> = numbers.map(Model::new).collect();
-    for model in &mut models {
-        for _ in 0..model.steps {
-            model.step(service, &mut tx).await;
+    for step in steps {
+        if let Some(seen) = &seen {
+            seen.fetch_add(1, Ordering::SeqCst);
         }
+        model = History::apply(model, step);
+        service.step(&mut tx, &model, step).await;
     }
     let violations = include_str!("../../tests/it/truth.sql");
     let violations: Vec<String> = sqlx::query_scalar(violations).fetch_all(&mut *tx).await.unwrap();
-    assert_eq!(violations, Vec::<String>::new());
+    assert_eq!(violations, Vec::<String>::new(), "{model:#?}");
 
-    for model in &models {
-        for (id, community) in &model.communities {
-            let found = get(&mut tx, None, *id).await.unwrap();
-            let visible = community.members.keys().filter(|who| !model.closed.contains(who)).count();
-            let expected = (community.name.clone(), i64::try_from(visible).unwrap());
-            assert_eq!((found.name, found.member_count), expected, "{model:#?}");
-        }
+    for (id, community) in &model.communities {
+        let found = get(&mut tx, None, *id).await.unwrap();
+        let visible = community.members.keys().filter(|who| !model.closed.contains(who)).count();
+        let expected = (community.name.clone(), i64::try_from(visible).unwrap());
+        assert_eq!((found.name, found.member_count), expected, "{model:#?}");
     }
     let rows = "select format('%s %s %s', community_id, member_id, role) from social_graph.memberships";
     let rows: Vec<String> = sqlx::query_scalar(rows).fetch_all(&mut *tx).await.unwrap();
-    let communities = models.iter().flat_map(|model| &model.communities);
-    let expected = communities.flat_map(|(id, community)| {
+    let expected = model.communities.iter().flat_map(|(id, community)| {
         community
             .members
             .iter()
             .map(move |(who, (role, _))| format!("{id} {} {}", member(*who), format!("{role:?}").to_lowercase()))
     });
-    assert_eq!(rows.into_iter().collect::<BTreeSet<_>>(), expected.collect());
+    assert_eq!(rows.into_iter().collect::<BTreeSet<_>>(), expected.collect(), "{model:#?}");
 
     let kinds = sqlx::query_scalar("select kind from social_graph.outbox order by id");
     let kinds: Vec<String> = kinds.fetch_all(&mut *tx).await.unwrap();
@@ -192,15 +186,27 @@ async fn run(service: &Service, database: &Database, numbers: Range<usize>) {
         let (id, fact) = decode(kind, payload);
         facts.entry(id).or_default().push(fact);
     }
-    assert_eq!(facts, models.into_iter().flat_map(|model| model.facts).collect());
+    assert_eq!(facts, model.facts, "{model:#?}");
     tx.rollback().await.unwrap();
 }
 
-#[tokio::test]
-async fn random_histories_follow_the_rules_of_communities() {
-    let database = Database::fresh("social_graph", &MIGRATOR).await;
-    let service = Service { outbox: Outbox::new("social_graph"), ids: Ids::seeded(clock(), 1) };
-    for first in (0..HISTORIES).step_by(BATCH) {
-        run(&service, &database, first..HISTORIES.min(first + BATCH)).await;
+#[test]
+fn random_histories_follow_the_rules_of_communities() {
+    let runtime = Runtime::new().unwrap();
+    let database = runtime.block_on(Database::fresh("social_graph", &MIGRATOR));
+    let histories = prop_oneof![9 => History::sequential_strategy(SHORT), 1 => History::sequential_strategy(LONG)];
+    let config = Config {
+        cases: HISTORIES,
+        max_shrink_iters: MAX_SHRINK_ITERS,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let result = TestRunner::new(config).run(&histories, |(model, steps, seen)| {
+        runtime.block_on(run(&database, model, &steps, seen));
+        Ok(())
+    });
+    if let Err(failure) = result {
+        panic!("{failure}");
     }
 }

@@ -1,17 +1,33 @@
 //! A model test: random histories of two or three members, each step compared with the rules in memory.
+//!
+//! The model is a pure `ReferenceStateMachine`, so a failing history shrinks. The system under test is Postgres: each
+//! history runs in its own transaction, which is rolled back. `StateMachineTest` is not used, because its functions are
+//! not async.
 
 mod rules;
+mod steps;
 
-use std::{collections::BTreeSet, ops::Range, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
-use chrono::{DateTime, TimeDelta, Utc};
-use futures::future::join_all;
+use chrono::{DateTime, Utc};
 use outbox::Outbox;
 use portia_proto::social_graph::{ConnectionRequested, MemberBlocked};
-use primitives::{error::ServiceError as _, ids::Ids};
+use primitives::error::ServiceError as _;
+use proptest::{
+    prelude::prop_oneof,
+    test_runner::{Config, RngSeed, TestRunner},
+};
+use proptest_state_machine::ReferenceStateMachine as _;
 use prost::Message as _;
 use sqlx::PgConnection;
-use testkit::{Database, clock, member};
+use testkit::{Database, member};
+use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use super::{
@@ -19,65 +35,18 @@ use super::{
     transitions::{self, Answer, Transition},
 };
 use crate::{MIGRATOR, blocks, deactivation, error::Error, facts};
-use rules::{Action, Fact, Model, key};
+use rules::{Model, key};
+use steps::{Action, History, Step};
 
-const HISTORIES: usize = 10_000;
-/// Histories in one transaction, and concurrent transactions.
-const BATCH: usize = 625;
-const CONCURRENCY: usize = 4;
-
-impl Model {
-    /// Advances the time, may deactivate or reactivate a member, and applies one random action to the service and the rules.
-    async fn step(&mut self, service: &Service, db: &mut PgConnection) {
-        self.now += self.rng.pick(&[TimeDelta::zero(), TimeDelta::zero(), TimeDelta::days(1), TimeDelta::days(30)]);
-        if self.rng.draw(8) == 0 {
-            let who = self.rng.pick(&self.members);
-            let deactivated = !self.closed.remove(&who);
-            if deactivated {
-                self.closed.insert(who);
-                deactivation::deactivate(db, member(who)).await.unwrap();
-            } else {
-                deactivation::reactivate(db, member(who)).await.unwrap();
-            }
-        }
-        let who = self.rng.pick(&self.members);
-        let others: Vec<u128> = self.members.iter().copied().filter(|other| *other != who).collect();
-        let other = self.rng.pick(&others);
-        let likely = [
-            Action::Request,
-            Action::Request,
-            Action::Request,
-            Action::Accept,
-            Action::Accept,
-            Action::Reject,
-            Action::Remove,
-        ];
-        let action = match self.rng.draw(10) {
-            0 => Action::Block,
-            1 => Action::Unblock,
-            _ => self.rng.pick(&likely),
-        };
-        let known = self.rows.get(&key(who, other)).map(|row| row.id);
-        let id = known.or_else(|| self.former.get(&key(who, other)).copied()).unwrap_or_else(|| member(1));
-        let outcome = service.perform(db, action, (who, other), id, self.now).await;
-        let created = outcome.as_ref().ok().and_then(Option::as_ref).map_or(id, |connection| connection.id);
-        let expected = self.apply(action, who, other, created);
-        match (outcome, expected) {
-            (Ok(Some(connection)), Ok(state)) if !matches!(action, Action::Remove | Action::Block) => {
-                let seen = (connection.status, connection.requester_id);
-                assert_eq!(Some(seen), state.map(|(status, who)| (status, member(who))), "{action:?} in {self:?}");
-                assert_eq!(Some(connection.id), self.rows.get(&key(who, other)).map(|row| row.id));
-            }
-            (Ok(_), Ok(_)) => {}
-            (Err(error), Err(expected)) => assert_eq!(error.reason(), expected, "{action:?} in {self:?}"),
-            (outcome, expected) => panic!("{who} {action:?} {other}: {outcome:?}, expected {expected:?} in {self:?}"),
-        }
-    }
-}
+const HISTORIES: u32 = 1_000;
+/// The lengths of histories, in steps. Most are short, so that many can run; one in ten is long.
+const SHORT: usize = 12;
+const LONG: usize = 60;
+/// Bounds the time for finding a shorter history that fails.
+const MAX_SHRINK_ITERS: u32 = 2_000;
 
 struct Service {
     outbox: Outbox,
-    ids: Ids,
 }
 
 impl Service {
@@ -92,7 +61,7 @@ impl Service {
     ) -> Result<Option<Connection>, Error> {
         let (me, them) = (member(who), member(other));
         let transition: Option<Transition> = match action {
-            Action::Request => Some(transitions::request(db, self.ids.owned_by(me), me, them, now).await?),
+            Action::Request => Some(transitions::request(db, id, me, them, now).await?),
             Action::Accept => Some(transitions::answer(db, id, me, Answer::Accept, now).await?),
             Action::Reject => Some(transitions::answer(db, id, me, Answer::Reject, now).await?),
             Action::Remove => Some(transitions::remove(db, id, me).await?),
@@ -117,14 +86,32 @@ impl Service {
         facts::publish_transition(&self.outbox, db, &transition, now).await?;
         Ok(Some(transition.connection))
     }
+
+    /// Applies a step to the service and compares the outcome with that of the model after the step.
+    async fn step(&self, db: &mut PgConnection, model: &Model, step: &Step) {
+        let (action, who, other, id) = match *step {
+            Step::Wait { .. } => return,
+            Step::Toggle { who } if model.closed.contains(&who) => {
+                return deactivation::deactivate(db, member(who)).await.unwrap();
+            }
+            Step::Toggle { who } => return deactivation::reactivate(db, member(who)).await.unwrap(),
+            Step::Act { action, who, other, id } => (action, who, other, id),
+        };
+        let outcome = self.perform(db, action, (who, other), id, model.now).await;
+        match (outcome, &model.outcome) {
+            (Ok(Some(connection)), Ok(state)) if !matches!(action, Action::Remove | Action::Block) => {
+                let seen = (connection.status, connection.requester_id);
+                assert_eq!(Some(seen), state.map(|(status, who)| (status, member(who))), "{step:?} in {model:?}");
+                assert_eq!(Some(connection.id), model.rows.get(&key(who, other)).map(|row| row.id));
+            }
+            (Ok(_), Ok(_)) => {}
+            (Err(error), Err(expected)) => assert_eq!(error.reason(), *expected, "{step:?} in {model:?}"),
+            (outcome, expected) => panic!("{step:?}: {outcome:?}, expected {expected:?} in {model:?}"),
+        }
+    }
 }
 
-/// The inverse of `member`, for numbers of at most twenty bits.
-fn number(id: Uuid) -> u128 {
-    ((id.as_u128() >> 20) & 0x3ff) << 10 | (id.as_u128() & 0x3ff)
-}
-
-fn decode(kind: &str, payload: &[u8]) -> Fact {
+fn decode(kind: &str, payload: &[u8]) -> (String, Uuid, Uuid) {
     let name = kind.strip_prefix("portia.social_graph.v1.").unwrap();
     let (one, other) = if name.starts_with("Member") {
         let fact = MemberBlocked::decode(payload).unwrap();
@@ -133,56 +120,61 @@ fn decode(kind: &str, payload: &[u8]) -> Fact {
         let fact = ConnectionRequested::decode(payload).unwrap();
         (fact.requester_id, fact.recipient_id)
     };
-    let number = |id: String| number(id.parse().unwrap());
-    (name.to_owned(), number(one), number(other))
+    (name.to_owned(), one.parse().unwrap(), other.parse().unwrap())
 }
 
-/// Runs histories in one transaction, compares its rows and facts with the model, and rolls it back.
-async fn run(service: &Service, database: &Database, numbers: Range<usize>) {
+/// Runs a history in a transaction, compares its rows and facts with the model, and rolls it back. `seen` counts the applied
+/// steps for shrinking.
+async fn run(database: &Database, mut model: Model, steps: &[Step], seen: Option<Arc<AtomicUsize>>) {
+    let service = Service { outbox: Outbox::new("social_graph") };
     let mut tx = db::begin(database.pool()).await.unwrap();
-    let mut models: Vec<Model> = numbers.clone().map(Model::new).collect();
-    for model in &mut models {
-        for _ in 0..model.steps {
-            model.step(service, &mut tx).await;
+    for step in steps {
+        if let Some(seen) = &seen {
+            seen.fetch_add(1, Ordering::SeqCst);
         }
+        model = History::apply(model, step);
+        service.step(&mut tx, &model, step).await;
     }
     let violations = include_str!("../../tests/it/truth.sql");
     let violations: Vec<String> = sqlx::query_scalar(violations).fetch_all(&mut *tx).await.unwrap();
-    assert_eq!(violations, Vec::<String>::new());
+    assert_eq!(violations, Vec::<String>::new(), "{model:#?}");
 
     let rows = "select format('%s asked %s: %s', requester_id, recipient_id, status) from social_graph.connections";
     let rows: Vec<String> = sqlx::query_scalar(rows).fetch_all(&mut *tx).await.unwrap();
-    let expected = models.iter().flat_map(|model| &model.rows).map(|(pair, row)| {
+    let expected = model.rows.iter().map(|(pair, row)| {
         let recipient = if row.requester == pair.0 { pair.1 } else { pair.0 };
         let status = format!("{:?}", row.status).to_lowercase();
         format!("{} asked {}: {status}", member(row.requester), member(recipient))
     });
-    assert_eq!(rows.into_iter().collect::<BTreeSet<_>>(), expected.collect());
+    assert_eq!(rows.into_iter().collect::<BTreeSet<_>>(), expected.collect(), "{model:#?}");
 
     let kinds = sqlx::query_scalar("select kind from social_graph.outbox order by id");
     let kinds: Vec<String> = kinds.fetch_all(&mut *tx).await.unwrap();
     let payloads = sqlx::query_scalar("select payload from social_graph.outbox order by id");
     let payloads: Vec<Vec<u8>> = payloads.fetch_all(&mut *tx).await.unwrap();
-    let facts: Vec<Fact> = kinds.iter().zip(&payloads).map(|(kind, payload)| decode(kind, payload)).collect();
-    let expected: Vec<Fact> = models.into_iter().flat_map(|model| model.facts).collect();
-    assert_eq!(facts, expected);
+    let facts: Vec<_> = kinds.iter().zip(&payloads).map(|(kind, payload)| decode(kind, payload)).collect();
+    let expected = model.facts.iter().map(|(name, one, other)| (name.clone(), member(*one), member(*other)));
+    assert_eq!(facts, expected.collect::<Vec<_>>(), "{model:#?}");
     tx.rollback().await.unwrap();
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn random_histories_follow_the_rules_of_connections() {
-    let database = Database::fresh("social_graph", &MIGRATOR).await;
-    let service = Service { outbox: Outbox::new("social_graph"), ids: Ids::seeded(clock(), 1) };
-    let (database, service) = (Arc::new(database), Arc::new(service));
-    let tasks = (0..CONCURRENCY).map(|task| {
-        let (database, service) = (database.clone(), service.clone());
-        tokio::spawn(async move {
-            for first in (0..HISTORIES).step_by(BATCH).skip(task).step_by(CONCURRENCY) {
-                run(&service, &database, first..HISTORIES.min(first + BATCH)).await;
-            }
-        })
+#[test]
+fn random_histories_follow_the_rules_of_connections() {
+    let runtime = Runtime::new().unwrap();
+    let database = runtime.block_on(Database::fresh("social_graph", &MIGRATOR));
+    let histories = prop_oneof![9 => History::sequential_strategy(SHORT), 1 => History::sequential_strategy(LONG)];
+    let config = Config {
+        cases: HISTORIES,
+        max_shrink_iters: MAX_SHRINK_ITERS,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let result = TestRunner::new(config).run(&histories, |(model, steps, seen)| {
+        runtime.block_on(run(&database, model, &steps, seen));
+        Ok(())
     });
-    for result in join_all(tasks).await {
-        result.unwrap();
+    if let Err(failure) = result {
+        panic!("{failure}");
     }
 }

@@ -6,27 +6,12 @@ use chrono::{DateTime, Utc};
 use testkit::{clock, member};
 use uuid::Uuid;
 
-use crate::{communities::Role, rng::SeededRng};
+use super::steps::Action;
+use crate::communities::Role;
 
-/// Most histories are short, so that many can run; one in ten is long.
-const SHORT: usize = 4;
-const LONG: usize = 20;
-const LONG_EVERY: usize = 10;
 const MEMBERS: u128 = 4;
 
-#[derive(Clone, Copy, Debug)]
-pub enum Action {
-    Create,
-    Update,
-    Join,
-    Leave,
-    SetRole(Role),
-    Deactivate,
-    Reactivate,
-    Erase,
-}
-
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Community {
     pub name: String,
     /// Role and time of joining of each member.
@@ -43,11 +28,9 @@ pub enum Fact {
 }
 
 /// The expected state of one history.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Model {
     pub members: Vec<u128>,
-    pub names: [String; 3],
-    pub steps: usize,
     pub communities: BTreeMap<Uuid, Community>,
     /// Deleted communities.
     pub former: Vec<Uuid>,
@@ -55,21 +38,24 @@ pub struct Model {
     /// In the order of each community.
     pub facts: BTreeMap<Uuid, Vec<Fact>>,
     pub now: DateTime<Utc>,
-    pub rng: SeededRng,
+    /// The number of applied steps.
+    pub steps: u64,
+    /// The outcome of the last action.
+    pub outcome: Result<(), &'static str>,
 }
 
 impl Model {
-    pub fn new(n: usize) -> Self {
+    /// A history without communities.
+    pub fn new() -> Self {
         Self {
-            members: (MEMBERS * n as u128 + 1..).take(MEMBERS as usize).collect(),
-            names: [format!("Moot {n}"), format!("MOOT  {n}"), format!("Review {n}")],
-            steps: if n.is_multiple_of(LONG_EVERY) { LONG } else { SHORT },
+            members: (1..=MEMBERS).collect(),
             communities: BTreeMap::new(),
             former: Vec::new(),
             closed: BTreeSet::new(),
             facts: BTreeMap::new(),
             now: clock().now(),
-            rng: SeededRng::new(n as u64),
+            steps: 0,
+            outcome: Ok(()),
         }
     }
 
@@ -174,9 +160,9 @@ impl Model {
             let order = |n: u128, (role, since): (Role, DateTime<Utc>)| {
                 (closed.contains(&n), role != Role::Owner, since, member(n))
             };
-            let first = community.members.iter_mut().min_by_key(|(n, standing)| order(**n, **standing));
-            if let Some((n, standing)) = first.filter(|(_, standing)| standing.0 != Role::Owner) {
-                standing.0 = Role::Owner;
+            let first = community.members.iter_mut().min_by_key(|(n, membership)| order(**n, **membership));
+            if let Some((n, membership)) = first.filter(|(_, membership)| membership.0 != Role::Owner) {
+                membership.0 = Role::Owner;
                 heir = Some(*n);
             }
         }

@@ -6,21 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use testkit::clock;
 use uuid::Uuid;
 
-use crate::{connections::Status, rng::SeededRng};
-
-/// Most histories are short, so that many can run; one in twenty is long.
-const LONG: usize = 12;
-const LONG_EVERY: usize = 20;
-
-#[derive(Clone, Copy, Debug)]
-pub enum Action {
-    Request,
-    Accept,
-    Reject,
-    Remove,
-    Block,
-    Unblock,
-}
+use super::steps::Action;
+use crate::connections::Status;
 
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -37,10 +24,9 @@ pub type Fact = (String, u128, u128);
 pub type Outcome = Result<Option<(Status, u128)>, &'static str>;
 
 /// The expected state of one history.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Model {
     pub members: Vec<u128>,
-    pub steps: usize,
     pub rows: BTreeMap<(u128, u128), Row>,
     /// Ids of removed connections, for actions on them.
     pub former: BTreeMap<(u128, u128), Uuid>,
@@ -48,7 +34,10 @@ pub struct Model {
     pub closed: BTreeSet<u128>,
     pub facts: Vec<Fact>,
     pub now: DateTime<Utc>,
-    pub rng: SeededRng,
+    /// The number of applied steps.
+    pub steps: u64,
+    /// The outcome of the last action.
+    pub outcome: Outcome,
 }
 
 pub const fn key(one: u128, other: u128) -> (u128, u128) {
@@ -56,21 +45,18 @@ pub const fn key(one: u128, other: u128) -> (u128, u128) {
 }
 
 impl Model {
-    pub fn new(n: usize) -> Self {
-        let mut rng = SeededRng::new(n as u64);
-        let first = 3 * n as u128 + 1;
-        let members = (first..).take(2 + rng.draw(2)).collect();
-        let steps = if n.is_multiple_of(LONG_EVERY) { LONG } else { 2 + rng.draw(2) };
+    /// A history without connections.
+    pub fn new(members: u128) -> Self {
         Self {
-            members,
-            steps,
+            members: (1..=members).collect(),
             rows: BTreeMap::new(),
             former: BTreeMap::new(),
             blocks: BTreeSet::new(),
             closed: BTreeSet::new(),
             facts: Vec::new(),
             now: clock().now(),
-            rng,
+            steps: 0,
+            outcome: Ok(None),
         }
     }
 
@@ -78,7 +64,7 @@ impl Model {
         self.facts.push((name.to_owned(), one, other));
     }
 
-    /// Applies an action. `id` is the id of a connection that it creates.
+    /// Applies an action to the connection `id`, which a request may create.
     pub fn apply(&mut self, action: Action, who: u128, other: u128, id: Uuid) -> Outcome {
         let now = self.now;
         let pair = key(who, other);
@@ -89,10 +75,10 @@ impl Model {
                 if closed || self.blocks.contains(&(who, other)) || self.blocks.contains(&(other, who)) {
                     return Err("MEMBER_NOT_FOUND");
                 }
-                let fresh = Row { id, requester: who, status: Status::Pending, answered_at: None };
+                let fresh = |id| Row { id, requester: who, status: Status::Pending, answered_at: None };
                 match existing {
                     None => {
-                        self.rows.insert(pair, fresh);
+                        self.rows.insert(pair, fresh(id));
                         self.publish("ConnectionRequested", who, other);
                     }
                     Some(row) if row.status == Status::Accepted => return Err("ALREADY_CONNECTED"),
@@ -105,13 +91,14 @@ impl Model {
                         if row.requester == who && row.answered_at.unwrap() + TimeDelta::days(30) > now {
                             return Err("ASKED_TOO_SOON");
                         }
-                        self.rows.insert(pair, fresh);
+                        // The row of a rejected request keeps its id.
+                        self.rows.insert(pair, fresh(row.id));
                         self.publish("ConnectionRequested", who, other);
                     }
                 }
             }
             Action::Accept | Action::Reject => {
-                let row = existing.filter(|_| !closed).ok_or("CONNECTION_NOT_FOUND")?;
+                let row = existing.filter(|row| row.id == id && !closed).ok_or("CONNECTION_NOT_FOUND")?;
                 let answer = if matches!(action, Action::Accept) { Status::Accepted } else { Status::Rejected };
                 if row.requester == who {
                     return Err("NOT_RECIPIENT");
@@ -125,7 +112,7 @@ impl Model {
                 }
             }
             Action::Remove => {
-                let row = existing.filter(|row| !closed && row.status != Status::Rejected);
+                let row = existing.filter(|row| row.id == id && !closed && row.status != Status::Rejected);
                 let row = row.ok_or("CONNECTION_NOT_FOUND")?;
                 if row.status == Status::Pending && row.requester != who {
                     return Err("NOT_REQUESTER");
