@@ -59,11 +59,11 @@ impl ReferenceStateMachine for History {
         });
         let action = prop_oneof![
             24 => Just(Action::Request),
-            16 => Just(Action::Accept),
-            8 => Just(Action::Reject),
+            12 => Just(Action::Accept),
+            12 => Just(Action::Reject),
             8 => Just(Action::Remove),
-            7 => Just(Action::Block),
-            7 => Just(Action::Unblock),
+            4 => Just(Action::Block),
+            6 => Just(Action::Unblock),
         ];
         let act = (action, select(pairs.collect::<Vec<_>>())).prop_map(|(action, (who, other, known, new))| {
             let id = if matches!(action, Action::Request) { new } else { known };
@@ -71,7 +71,7 @@ impl ReferenceStateMachine for History {
         });
         prop_oneof![
             16 => act,
-            4 => select(vec![1, 30]).prop_map(|days| Step::Wait { days }),
+            8 => select(vec![1, 30]).prop_map(|days| Step::Wait { days }),
             2 => select(members.clone()).prop_map(|who| Step::Toggle { who }),
         ]
         .boxed()
