@@ -21,10 +21,25 @@ Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
   },
 });
 
+// Timers that a library leaves after unmounting, such as the end of scrolling in react-virtual, would fire without a window
+// and fail the run.
+const timers = new Set<ReturnType<typeof setTimeout>>();
+const originalSetTimeout = globalThis.setTimeout;
+globalThis.setTimeout = Object.assign((...call: Parameters<typeof originalSetTimeout>) => {
+  const timer = originalSetTimeout(...call);
+  timers.add(timer);
+  return timer;
+}, originalSetTimeout) as typeof setTimeout;
+
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
   cleanup();
   server.resetHandlers();
   localStorage.clear();
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+  timers.forEach((timer) => {
+    clearTimeout(timer);
+  });
+});
