@@ -78,11 +78,15 @@ fn actions(model: &Model) -> BoxedStrategy<Action> {
     let conversation = select(known_conversations(model));
     let of_conversation = (who.clone(), conversation).boxed();
     let mut weighted = vec![
-        (128, sends(of_conversation.clone(), id)),
+        (64, sends(of_conversation.clone(), id)),
         (64, read_marks(model, of_conversation.clone())),
         (24, of_conversation.clone().prop_map(|(who, conversation)| Action::Clear { who, conversation }).boxed()),
-        (31, of_conversation.prop_map(|(who, conversation)| Action::Accept { who, conversation }).boxed()),
+        (31, of_conversation.clone().prop_map(|(who, conversation)| Action::Accept { who, conversation }).boxed()),
     ];
+    // Random senders rarely reach the limit of a request, so its sender writes more often.
+    let requests = pending_requests(model);
+    let senders = if requests.is_empty() { of_conversation } else { select(requests).boxed() };
+    weighted.push((64, sends(senders, id)));
     let pairs: Vec<(u128, u128)> = members
         .iter()
         .flat_map(|one| members.iter().map(|other| (*one, *other)))
@@ -126,4 +130,10 @@ fn read_marks(model: &Model, of_conversation: BoxedStrategy<(u128, Uuid)>) -> Bo
 fn known_conversations(model: &Model) -> Vec<Uuid> {
     let known: Vec<Uuid> = model.conversations.keys().chain(&model.deleted).copied().collect();
     if known.is_empty() { vec![member(1)] } else { known }
+}
+
+/// The senders of requests that are not accepted, with the conversation.
+fn pending_requests(model: &Model) -> Vec<(u128, Uuid)> {
+    let conversations = model.conversations.iter();
+    conversations.filter_map(|(id, conversation)| conversation.requested_by.map(|who| (who, *id))).collect()
 }
