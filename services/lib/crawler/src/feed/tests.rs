@@ -47,7 +47,7 @@ const WORDPRESS: &str = r#"<?xml version="1.0" encoding="UTF-8"?><rss version="2
 		<category><![CDATA[Law & Leisure]]></category>
 		<guid isPermaLink="false">https://docket.example/?p=4242</guid>
 		<description><![CDATA[<p>The bench took the day off. <a href="https://docket.example/2026/11/judges-day-off/">Read more</a></p>]]></description>
-		<content:encoded><![CDATA[<p>The bench took the day off.</p><p>Nobody objected &amp; all went home.</p>]]></content:encoded>
+		<content:encoded><![CDATA[<p>The bench took the day off.</p><p>They agreed &amp; all went home.</p>]]></content:encoded>
 		<slash:comments>3</slash:comments>
 		<media:content url="https://docket.example/bench.jpg" medium="image"><media:title type="html">A bench</media:title></media:content>
 	</item>
@@ -70,7 +70,7 @@ fn rss_2_is_read() {
         id: "https://docket.example/?p=4242".to_owned(),
         title: "Judges\u{2019} Day Off & Other Stories".to_owned(),
         url: Some("https://docket.example/2026/11/judges-day-off/".parse().unwrap()),
-        html: Some("<p>The bench took the day off.</p><p>Nobody objected &amp; all went home.</p>".to_owned()),
+        html: Some("<p>The bench took the day off.</p><p>They agreed &amp; all went home.</p>".to_owned()),
         summary: Some(
             "<p>The bench took the day off. <a href=\"https://docket.example/2026/11/judges-day-off/\">Read more</a></p>".to_owned()
         ),
