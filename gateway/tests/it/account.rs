@@ -22,7 +22,7 @@ async fn me(gateway: &TestGateway, cookie: &str) -> u16 {
 }
 
 fn post(path: &str, body: &Value) -> TestRequest {
-    TestRequest::new("POST", path).as_member(ANA).json(body)
+    TestRequest::new("POST", path).by_member(ANA).json(body)
 }
 
 #[tokio::test]
@@ -34,7 +34,7 @@ async fn a_changed_password_ends_the_other_sessions_at_once() {
     let reply = gateway.send(post("/api/auth/change-password", &change).trusted()).await;
     assert_eq!((reply.status.as_u16(), reply.header("set-cookie")), (204, ""));
     assert_eq!(me(&gateway, &other).await, 401, "the cached session ends too");
-    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await.status, 200);
     let call = gateway.fakes.seen().into_iter().find(|seen| seen.method == "change_password").unwrap();
     assert!(call.actor == Some(ANA) && call.message.contains(TRUSTED));
 }
@@ -65,22 +65,22 @@ async fn one_session_can_be_ended() {
     let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
     let ended = id(0x5e55_0003);
-    let reply = gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{ended}")).as_member(ANA)).await;
+    let reply = gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{ended}")).by_member(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("set-cookie")), (204, ""));
     assert_eq!(me(&gateway, &other).await, 401);
-    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await.status, 200);
 
     // The session of another member and an invalid id are not found.
     for id in [id(0x5b).to_string(), UNKNOWN.to_string(), "x".to_owned()] {
-        let reply = gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{id}")).as_member(ANA)).await;
+        let reply = gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{id}")).by_member(ANA)).await;
         assert_eq!(reply.refused(404)["error"], "Session not found");
     }
-    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(BEN)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(BEN)).await.status, 200);
 
     let own =
-        gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{}", id(0x5a))).as_member(ANA)).await;
+        gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{}", id(0x5a))).by_member(ANA)).await;
     assert!(own.cookie("portia_session").contains("Max-Age=0"));
-    gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.refused(401);
+    gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await.refused(401);
 }
 
 #[tokio::test]
@@ -88,12 +88,12 @@ async fn ending_all_sessions_ends_the_current_one() {
     let gateway = TestGateway::start().await;
     let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
-    let reply = gateway.send(TestRequest::new("DELETE", "/api/auth/sessions").as_member(ANA)).await;
+    let reply = gateway.send(TestRequest::new("DELETE", "/api/auth/sessions").by_member(ANA)).await;
     assert_eq!(reply.status, 204);
     assert!(reply.cookie("portia_session").contains("Max-Age=0"));
     assert_eq!(reply.cookie("portia_browser"), "");
     assert_eq!(me(&gateway, &other).await, 401);
-    gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.refused(401);
+    gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await.refused(401);
 }
 
 #[tokio::test]

@@ -96,7 +96,7 @@ async fn send(
     (method, path): &Route,
     body: impl Into<axum::body::Body>,
 ) -> crate::test_gateway::Reply {
-    gateway.send(TestRequest::new(method, path).as_member(ANA).raw(body)).await
+    gateway.send(TestRequest::new(method, path).by_member(ANA).raw(body)).await
 }
 
 #[tokio::test]
@@ -161,13 +161,13 @@ async fn bodies_must_be_uncompressed_json_of_limited_length() {
             "application/jsonx",
         ] {
             let ask = TestRequest::new(route.0, &route.1)
-                .as_member(ANA)
+                .by_member(ANA)
                 .untyped(form.to_string())
                 .header("content-type", media);
             assert_eq!(gateway.send(ask).await.refused(415)["code"], "NOT_JSON", "{media}");
         }
-        gateway.send(TestRequest::new(route.0, &route.1).as_member(ANA).untyped(form.to_string())).await.refused(415);
-        let packed = TestRequest::new(route.0, &route.1).as_member(ANA).json(&form).header("content-encoding", "gzip");
+        gateway.send(TestRequest::new(route.0, &route.1).by_member(ANA).untyped(form.to_string())).await.refused(415);
+        let packed = TestRequest::new(route.0, &route.1).by_member(ANA).json(&form).header("content-encoding", "gzip");
         assert_eq!(gateway.send(packed).await.refused(415)["code"], "ENCODED");
         let mut long = form.clone();
         long["padding"] = "a".repeat(1 << 20).into();
@@ -179,7 +179,7 @@ async fn bodies_must_be_uncompressed_json_of_limited_length() {
 async fn an_empty_body_is_an_empty_form() {
     let gateway = TestGateway::start().await;
     let problem =
-        gateway.send(TestRequest::new("POST", &format!("/api/posts/{POST}/likes")).as_member(ANA)).await.refused(400);
+        gateway.send(TestRequest::new("POST", &format!("/api/posts/{POST}/likes")).by_member(ANA)).await.refused(400);
     assert_eq!(problem["fields"]["type"], "Required");
     assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout")).await.status, 204);
 }
@@ -204,11 +204,11 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
             "article, guide, study-material, case-brief",
         ),
     ] {
-        let problem = gateway.send(TestRequest::new(method, path).as_member(ANA).json(&form)).await.refused(400);
+        let problem = gateway.send(TestRequest::new(method, path).by_member(ANA).json(&form)).await.refused(400);
         assert_eq!(problem["fields"][field], format!("This must be one of: {choices}."));
     }
     let like = TestRequest::new("POST", &format!("/api/posts/{POST}/likes"))
-        .as_member(ANA)
+        .by_member(ANA)
         .json(&json!({ "type": "dislike" }));
     let problem = gateway.send(like).await.refused(400);
     assert_eq!(problem["fields"]["type"], "This must be one of: like, celebrate, support, insightful, thanks.");
@@ -246,7 +246,7 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
         (&format!("/api/connections?recipientId={ANA}"), "requesterId"),
     ];
     for (path, field) in queries {
-        let problem = gateway.send(TestRequest::new("GET", path).as_member(ANA)).await.refused(400);
+        let problem = gateway.send(TestRequest::new("GET", path).by_member(ANA)).await.refused(400);
         assert!(problem["fields"][field].is_string(), "{path}: {problem}");
     }
     for page in ["0", "-1", "1001"] {
@@ -298,7 +298,7 @@ async fn an_invalid_id_is_not_found() {
             ("POST", format!("/api/conversations/{id}/read"), "Conversation not found"),
             ("POST", format!("/api/conversations/{id}/typing"), "Conversation not found"),
         ] {
-            let problem = gateway.send(TestRequest::new(method, &path).as_member(ANA)).await.refused(404);
+            let problem = gateway.send(TestRequest::new(method, &path).by_member(ANA)).await.refused(404);
             // A path that is not UTF-8 is refused as a whole, with the message of its first id.
             assert!(problem["error"] == error || id == "%ff", "{method} {path:.60}: {problem}");
         }
@@ -342,7 +342,7 @@ async fn an_idempotency_key_is_limited_to_visible_ascii() {
     for path in ["/api/posts".to_owned(), format!("/api/jobs/{JOB}/apply")] {
         for key in ["", long.as_str(), "ñ"] {
             let ask = TestRequest::new("POST", &path)
-                .as_member(ANA)
+                .by_member(ANA)
                 .header("idempotency-key", key)
                 .json(&json!({ "content": "Hi" }));
             assert!(gateway.send(ask).await.refused(400)["fields"]["Idempotency-Key"].is_string());

@@ -32,19 +32,19 @@ async fn posts() {
     );
     insta::assert_json_snapshot!(
         "post",
-        response(&gateway, TestRequest::new("GET", &format!("/api/posts/{POST}")).as_member(ANA)).await
+        response(&gateway, TestRequest::new("GET", &format!("/api/posts/{POST}")).by_member(ANA)).await
     );
     let create =
-        TestRequest::new("POST", "/api/posts").as_member(BEN).json(&json!({ "userId": BEN, "content": "Hello" }));
+        TestRequest::new("POST", "/api/posts").by_member(BEN).json(&json!({ "userId": BEN, "content": "Hello" }));
     insta::assert_json_snapshot!("post_created", response(&gateway, create).await);
     let change =
-        TestRequest::new("PATCH", &format!("/api/posts/{POST}")).as_member(ANA).json(&json!({ "content": "Passed!" }));
+        TestRequest::new("PATCH", &format!("/api/posts/{POST}")).by_member(ANA).json(&json!({ "content": "Passed!" }));
     insta::assert_json_snapshot!("post_updated", response(&gateway, change).await);
     let share = TestRequest::new("POST", "/api/posts")
-        .as_member(ANA)
+        .by_member(ANA)
         .json(&json!({ "userId": ANA, "content": "", "repostOf": POST }));
     insta::assert_json_snapshot!("post_shared", response(&gateway, share).await);
-    let gone = gateway.send(TestRequest::new("DELETE", &format!("/api/posts/{POST}")).as_member(ANA)).await;
+    let gone = gateway.send(TestRequest::new("DELETE", &format!("/api/posts/{POST}")).by_member(ANA)).await;
     assert_eq!((gone.status, gone.text()), (StatusCode::NO_CONTENT, String::new()));
 }
 
@@ -54,18 +54,18 @@ async fn likes_and_comments() {
     let path = |part: &str| format!("/api/posts/{POST}/{part}");
     insta::assert_json_snapshot!("likes", response(&gateway, TestRequest::new("GET", &path("likes"))).await);
     let like =
-        TestRequest::new("POST", &path("likes")).as_member(ANA).json(&json!({ "userId": ANA, "type": "thanks" }));
+        TestRequest::new("POST", &path("likes")).by_member(ANA).json(&json!({ "userId": ANA, "type": "thanks" }));
     insta::assert_json_snapshot!("like_set", response(&gateway, like).await);
     insta::assert_json_snapshot!(
         "like_removed",
-        response(&gateway, TestRequest::new("DELETE", &path("likes")).as_member(ANA)).await
+        response(&gateway, TestRequest::new("DELETE", &path("likes")).by_member(ANA)).await
     );
     insta::assert_json_snapshot!("comments", response(&gateway, TestRequest::new("GET", &path("comments"))).await);
     let comment = TestRequest::new("POST", &path("comments"))
-        .as_member(ANA)
+        .by_member(ANA)
         .json(&json!({ "userId": ANA, "content": "Well done" }));
     insta::assert_json_snapshot!("comment_created", response(&gateway, comment).await);
-    let comment = |method| TestRequest::new(method, &format!("/api/comments/{COMMENT}")).as_member(BEN);
+    let comment = |method| TestRequest::new(method, &format!("/api/comments/{COMMENT}")).by_member(BEN);
     let change = comment("PATCH").json(&json!({ "content": "Well done!" }));
     insta::assert_json_snapshot!("comment_updated", response(&gateway, change).await);
     insta::assert_json_snapshot!("comment_removed", response(&gateway, comment("DELETE")).await);
@@ -74,7 +74,7 @@ async fn likes_and_comments() {
 #[tokio::test]
 async fn members_and_their_graph() {
     let gateway = TestGateway::start().await;
-    let request = |path: String| TestRequest::new("GET", &path).as_member(ANA);
+    let request = |path: String| TestRequest::new("GET", &path).by_member(ANA);
     insta::assert_json_snapshot!("me", response(&gateway, request("/api/auth/me".to_owned())).await);
     insta::assert_json_snapshot!("profile", response(&gateway, request(format!("/api/users/{BEN}/profile"))).await);
     insta::assert_json_snapshot!(
@@ -95,7 +95,7 @@ async fn members_and_their_graph() {
 #[tokio::test]
 async fn conversations_and_notifications() {
     let gateway = TestGateway::start().await;
-    let request = |method: &str, path: &str| TestRequest::new(method, &format!("/api/{path}")).as_member(ANA);
+    let request = |method: &str, path: &str| TestRequest::new(method, &format!("/api/{path}")).by_member(ANA);
     let one = format!("conversations/{CONVERSATION}");
     insta::assert_json_snapshot!("conversations", response(&gateway, request("GET", "conversations?limit=2")).await);
     let open = request("POST", "conversations").json(&json!({ "userId": BEN }));
@@ -122,7 +122,7 @@ async fn conversations_and_notifications() {
 async fn communities_and_their_posts() {
     let gateway = TestGateway::start().await;
     let request =
-        |method: &str, part: &str| TestRequest::new(method, &format!("/api/communities{part}")).as_member(ANA);
+        |method: &str, part: &str| TestRequest::new(method, &format!("/api/communities{part}")).by_member(ANA);
     let one = format!("/{COMMUNITY}");
     insta::assert_json_snapshot!("communities", response(&gateway, request("GET", "")).await);
     insta::assert_json_snapshot!("community", response(&gateway, request("GET", &one)).await);
@@ -140,16 +140,16 @@ async fn communities_and_their_posts() {
     );
     let promote = request("PATCH", &format!("{one}/members/{BEN}")).json(&json!({ "role": "owner" }));
     insta::assert_json_snapshot!("community_role_set", response(&gateway, promote).await);
-    let membership = |method| TestRequest::new(method, &format!("/api/communities{one}/membership")).as_member(BEN);
+    let membership = |method| TestRequest::new(method, &format!("/api/communities{one}/membership")).by_member(BEN);
     insta::assert_json_snapshot!("community_joined", response(&gateway, membership("PUT")).await);
     insta::assert_json_snapshot!("community_left", response(&gateway, membership("DELETE")).await);
     let last = request("DELETE", &format!("{one}/membership"));
     insta::assert_json_snapshot!("community_last_owner", refused(&gateway, last).await);
 
-    let posts = TestRequest::new("GET", &format!("/api/posts?communityId={COMMUNITY}")).as_member(BEN);
+    let posts = TestRequest::new("GET", &format!("/api/posts?communityId={COMMUNITY}")).by_member(BEN);
     insta::assert_json_snapshot!("community_posts", response(&gateway, posts).await);
     let post = TestRequest::new("POST", "/api/posts")
-        .as_member(BEN)
+        .by_member(BEN)
         .json(&json!({ "content": "Hello", "communityId": COMMUNITY }));
     insta::assert_json_snapshot!("community_post_created", response(&gateway, post).await);
 }
@@ -164,12 +164,12 @@ async fn refused(gateway: &TestGateway, ask: TestRequest) -> Value {
 #[tokio::test]
 async fn events_and_who_comes() {
     let gateway = TestGateway::start().await;
-    let request = |method: &str, part: &str| TestRequest::new(method, &format!("/api/events{part}")).as_member(ANA);
+    let request = |method: &str, part: &str| TestRequest::new(method, &format!("/api/events{part}")).by_member(ANA);
     let one = format!("/{EVENT}");
     insta::assert_json_snapshot!("events", response(&gateway, request("GET", "")).await);
     insta::assert_json_snapshot!(
         "event",
-        response(&gateway, TestRequest::new("GET", &format!("/api/events{one}")).as_member(BEN)).await
+        response(&gateway, TestRequest::new("GET", &format!("/api/events{one}")).by_member(BEN)).await
     );
     let text = json!({ "title": "Finals", "startDate": "2026-12-01T09:00:00+08:00", "timeZone": "Asia/Manila",
                        "endDate": "2026-12-01T11:00:00+08:00", "description": "Bring a robe." });
@@ -191,7 +191,7 @@ async fn events_and_who_comes() {
 async fn profiles_as_they_are_edited_and_endorsed() {
     let gateway = TestGateway::start().await;
     let request =
-        |method: &str, part: &str| TestRequest::new(method, &format!("/api/users/{ANA}{part}")).as_member(ANA);
+        |method: &str, part: &str| TestRequest::new(method, &format!("/api/users/{ANA}{part}")).by_member(ANA);
     insta::assert_json_snapshot!("own_profile", response(&gateway, request("GET", "/profile")).await);
     let card = json!({ "fullName": "Ana Lim", "headline": "2L", "location": "Manila", "avatarUrl": "" });
     insta::assert_json_snapshot!("user_updated", response(&gateway, request("PATCH", "").json(&card)).await);
@@ -203,7 +203,7 @@ async fn profiles_as_they_are_edited_and_endorsed() {
         response(&gateway, request("GET", &format!("/endorsements?skill={SKILL}"))).await
     );
     let give = TestRequest::new("POST", &format!("/api/users/{ANA}/endorsements"))
-        .as_member(BEN)
+        .by_member(BEN)
         .json(&json!({ "skill": SKILL }));
     insta::assert_json_snapshot!("skill_endorsed", response(&gateway, give).await);
 }
@@ -213,7 +213,7 @@ async fn accounts() {
     let gateway = TestGateway::start().await;
     let check = TestRequest::new("POST", "/api/auth/check-username").trusted().json(&json!({ "username": "ana" }));
     insta::assert_json_snapshot!("username_checked", response(&gateway, check).await);
-    let request = |method: &str, part: &str| TestRequest::new(method, &format!("/api/auth/{part}")).as_member(ANA);
+    let request = |method: &str, part: &str| TestRequest::new(method, &format!("/api/auth/{part}")).by_member(ANA);
     insta::assert_json_snapshot!("sessions", response(&gateway, request("GET", "sessions")).await);
     insta::assert_json_snapshot!("recovery_codes", response(&gateway, request("GET", "recovery-codes")).await);
     let renew = request("POST", "recovery-codes").json(&json!({ "password": "correct horse" }));
@@ -224,10 +224,10 @@ async fn accounts() {
 async fn connections_as_they_come() {
     let gateway = TestGateway::start().await;
     let ask = json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" });
-    let request = TestRequest::new("POST", "/api/connections").as_member(ANA).json(&ask);
+    let request = TestRequest::new("POST", "/api/connections").by_member(ANA).json(&ask);
     insta::assert_json_snapshot!("connection_requested", response(&gateway, request).await);
     let accept = TestRequest::new("PATCH", &format!("/api/connections/{CONNECTION}"))
-        .as_member(ANA)
+        .by_member(ANA)
         .json(&json!({ "status": "accepted" }));
     insta::assert_json_snapshot!("connection_answered", response(&gateway, accept).await);
 }
@@ -235,7 +235,7 @@ async fn connections_as_they_come() {
 #[tokio::test]
 async fn jobs_and_news() {
     let gateway = TestGateway::start().await;
-    let request = |path: &str| TestRequest::new("GET", path).as_member(ANA);
+    let request = |path: &str| TestRequest::new("GET", path).by_member(ANA);
     insta::assert_json_snapshot!("jobs", response(&gateway, request("/api/jobs")).await);
     insta::assert_json_snapshot!("job_stats", response(&gateway, request("/api/jobs/stats/overview")).await);
     insta::assert_json_snapshot!("applications", response(&gateway, request("/api/jobs/applications/my")).await);
@@ -247,7 +247,7 @@ async fn jobs_and_news() {
 #[tokio::test]
 async fn a_job_and_its_application() {
     let gateway = TestGateway::start().await;
-    let request = |method: &str, part: &str| TestRequest::new(method, &format!("/api/jobs/{part}")).as_member(ANA);
+    let request = |method: &str, part: &str| TestRequest::new(method, &format!("/api/jobs/{part}")).by_member(ANA);
     insta::assert_json_snapshot!("job", response(&gateway, request("GET", &JOB.to_string())).await);
     insta::assert_json_snapshot!(
         "job_closed",
@@ -281,7 +281,7 @@ async fn articles_resources_and_sources() {
     );
     let suggest = |member, url: &str| {
         let form = json!({ "title": "Outlines", "description": null, "url": url, "type": "study-material" });
-        TestRequest::new("POST", "/api/resources").as_member(member).json(&form)
+        TestRequest::new("POST", "/api/resources").by_member(member).json(&form)
     };
     let new = "https://outlines.example/";
     insta::assert_json_snapshot!("resource_suggested", response(&gateway, suggest(ANA, new)).await);
@@ -319,7 +319,7 @@ async fn filters_reach_the_service_as_the_contract_spells_them() {
 async fn an_idempotency_key_is_forwarded() {
     let gateway = TestGateway::start().await;
     let ask = TestRequest::new("POST", "/api/posts")
-        .as_member(ANA)
+        .by_member(ANA)
         .header("idempotency-key", "k-1")
         .json(&json!({ "content": "Hello" }));
     assert_eq!(gateway.send(ask).await.status, StatusCode::CREATED);
@@ -336,18 +336,18 @@ async fn an_absent_field_of_an_application_stays_and_an_empty_one_clears() {
         (json!({ "status": null, "notes": "Call back" }), "status: Unspecified, notes: Some(\"Call back\")"),
     ] {
         let change =
-            TestRequest::new("PATCH", &format!("/api/jobs/applications/{APPLICATION}")).as_member(ANA).json(&body);
+            TestRequest::new("PATCH", &format!("/api/jobs/applications/{APPLICATION}")).by_member(ANA).json(&body);
         assert_eq!(gateway.send(change).await.status, StatusCode::OK, "{body}");
         let seen = gateway.fakes.seen().pop().unwrap();
         assert!(seen.method == "update_application" && seen.message.contains(asked), "{body}: {seen:?}");
     }
     for body in [json!({}), json!({ "status": null }), json!({ "unknown": 1 })] {
         let change =
-            TestRequest::new("PATCH", &format!("/api/jobs/applications/{APPLICATION}")).as_member(ANA).json(&body);
+            TestRequest::new("PATCH", &format!("/api/jobs/applications/{APPLICATION}")).by_member(ANA).json(&body);
         assert!(gateway.send(change).await.refused(400)["fields"]["status"].is_string(), "{body}");
     }
     for (body, notes) in [("", "\"\""), ("{}", "\"\""), (r#"{"notes":null}"#, "\"\""), (r#"{"notes":"a"}"#, "\"a\"")] {
-        let apply = TestRequest::new("POST", &format!("/api/jobs/{JOB}/apply")).as_member(BEN).raw(body);
+        let apply = TestRequest::new("POST", &format!("/api/jobs/{JOB}/apply")).by_member(BEN).raw(body);
         assert_eq!(gateway.send(apply).await.status, StatusCode::CREATED, "{body}");
         let seen = gateway.fakes.seen().pop().unwrap().message;
         assert!(seen.contains(&format!("notes: {notes}, idempotency_key: None")), "{body}: {seen}");

@@ -14,7 +14,7 @@ fn path(part: &str) -> String {
 }
 
 async fn change(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(TestRequest::new("PATCH", &path("")).as_member(ANA).json(body)).await
+    gateway.send(TestRequest::new("PATCH", &path("")).by_member(ANA).json(body)).await
 }
 
 #[tokio::test]
@@ -65,11 +65,11 @@ async fn a_missing_community_cannot_be_updated() {
     let gateway = TestGateway::start().await;
     let unknown = format!("/api/communities/{}", id(0xcc));
     for body in [json!({ "name": "a" }), json!({ "name": "a", "description": "b", "rules": "c" })] {
-        let problem = gateway.send(TestRequest::new("PATCH", &unknown).as_member(ANA).json(&body)).await.refused(404);
+        let problem = gateway.send(TestRequest::new("PATCH", &unknown).by_member(ANA).json(&body)).await.refused(404);
         assert_eq!(problem["error"], "Community not found");
     }
     for (method, part) in [("GET", ""), ("GET", "/members"), ("PUT", "/membership"), ("DELETE", "/membership")] {
-        let ask = TestRequest::new(method, &format!("{unknown}{part}")).as_member(ANA);
+        let ask = TestRequest::new(method, &format!("{unknown}{part}")).by_member(ANA);
         assert_eq!(gateway.send(ask).await.refused(404)["error"], "Community not found", "{method} {part}");
     }
 }
@@ -78,7 +78,7 @@ async fn a_missing_community_cannot_be_updated() {
 async fn a_role_is_owner_or_member() {
     let gateway = TestGateway::start().await;
     let set = |member, role: Value| {
-        TestRequest::new("PATCH", &path(&format!("/members/{member}"))).as_member(ANA).json(&json!({ "role": role }))
+        TestRequest::new("PATCH", &path(&format!("/members/{member}"))).by_member(ANA).json(&json!({ "role": role }))
     };
     for role in ["owner", "member"] {
         let reply = gateway.send(set(BEN, json!(role))).await;
@@ -98,12 +98,12 @@ async fn posts_of_a_community_are_for_its_members() {
     let posts = format!("/api/posts?communityId={COMMUNITY}&sort=top");
     assert_eq!(gateway.get(&posts).await.refused(401)["error"], "Sign in required");
     assert!(gateway.fakes.seen().is_empty(), "no service is called for a visitor");
-    let refused = gateway.send(TestRequest::new("GET", &posts).as_member(CARL)).await.refused(403);
+    let refused = gateway.send(TestRequest::new("GET", &posts).by_member(CARL)).await.refused(403);
     assert_eq!(
         (&refused["code"], &refused["error"]),
         (&json!("NOT_A_MEMBER"), &json!("Join this community to see its posts."))
     );
-    let reply = gateway.send(TestRequest::new("GET", &posts).as_member(BEN)).await;
+    let reply = gateway.send(TestRequest::new("GET", &posts).by_member(BEN)).await;
     assert_eq!(reply.json()[0]["community"], json!({ "id": COMMUNITY, "name": "Law Review" }));
     assert!(reply.header("link").contains(&format!("communityId={COMMUNITY}")), "{}", reply.header("link"));
     let message = gateway.fakes.seen().into_iter().rfind(|seen| seen.method == "list_posts").unwrap().message;
@@ -116,7 +116,7 @@ async fn posts_of_a_community_are_for_its_members() {
 #[tokio::test]
 async fn a_post_without_a_community_is_public() {
     let gateway = TestGateway::start().await;
-    let post = |body: Value| TestRequest::new("POST", "/api/posts").as_member(BEN).json(&body);
+    let post = |body: Value| TestRequest::new("POST", "/api/posts").by_member(BEN).json(&body);
     for (body, place) in [
         (json!({ "content": "Hello" }), "community_id: None"),
         (json!({ "content": "Hello", "communityId": null }), "community_id: None"),
@@ -147,7 +147,7 @@ async fn an_idempotency_key_is_forwarded_and_a_reused_one_is_422() {
     let gateway = TestGateway::start().await;
     let create = || {
         TestRequest::new("POST", "/api/communities")
-            .as_member(ANA)
+            .by_member(ANA)
             .header("idempotency-key", "k-1")
             .json(&json!({ "name": "Ours" }))
     };

@@ -10,7 +10,7 @@ use crate::{
 };
 
 fn request(body: &Value) -> TestRequest {
-    TestRequest::new("POST", "/api/connections").as_member(ANA).json(body)
+    TestRequest::new("POST", "/api/connections").by_member(ANA).json(body)
 }
 
 #[tokio::test]
@@ -20,7 +20,7 @@ async fn a_repeated_request_returns_the_existing_one() {
     let made = gateway.send(request(&body)).await;
     assert_eq!((made.status.as_u16(), &made.json()["status"]), (201, &json!("pending")));
     let body = json!({ "requesterId": BEN, "recipientId": ANA, "status": "pending" });
-    let found = gateway.send(TestRequest::new("POST", "/api/connections").as_member(BEN).json(&body)).await;
+    let found = gateway.send(TestRequest::new("POST", "/api/connections").by_member(BEN).json(&body)).await;
     assert_eq!((found.status.as_u16(), &found.json()["requesterId"]), (200, &json!(BEN)));
 }
 
@@ -48,7 +48,7 @@ async fn an_answer_is_yes_or_no() {
     let gateway = TestGateway::start().await;
     let answer = |status: &str| {
         TestRequest::new("PATCH", &format!("/api/connections/{CONNECTION}"))
-            .as_member(ANA)
+            .by_member(ANA)
             .json(&json!({ "status": status }))
     };
     for status in ["accepted", "rejected"] {
@@ -61,10 +61,10 @@ async fn an_answer_is_yes_or_no() {
     }
     for id in ["x", "%00", &BEN.to_string()] {
         let ask = TestRequest::new("PATCH", &format!("/api/connections/{id}"))
-            .as_member(ANA)
+            .by_member(ANA)
             .json(&json!({ "status": "accepted" }));
         assert_eq!(gateway.send(ask).await.refused(404)["error"], "Connection not found");
-        let ask = TestRequest::new("DELETE", &format!("/api/connections/{id}")).as_member(ANA);
+        let ask = TestRequest::new("DELETE", &format!("/api/connections/{id}")).by_member(ANA);
         assert_eq!(gateway.send(ask).await.refused(404)["error"], "Connection not found");
     }
 }
@@ -75,7 +75,7 @@ async fn accepting_opens_a_conversation_if_messaging_is_available() {
     let answer = async |status: &str| {
         let path = format!("/api/connections/{CONNECTION}");
         let reply =
-            gateway.send(TestRequest::new("PATCH", &path).as_member(ANA).json(&json!({ "status": status }))).await;
+            gateway.send(TestRequest::new("PATCH", &path).by_member(ANA).json(&json!({ "status": status }))).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &json!(status)));
         assert_eq!(reply.header("x-degraded"), "");
         gateway.fakes.seen().into_iter().filter(|seen| seen.method == "open_conversation").collect::<Vec<_>>()
@@ -95,7 +95,7 @@ async fn accepting_waits_at_most_a_second_for_the_conversation() {
     let gateway = TestGateway::start().await;
     gateway.fakes.fail("open_conversation", Failure::Hangs);
     let begun = tokio::time::Instant::now();
-    let accept = TestRequest::new("PATCH", &format!("/api/connections/{CONNECTION}")).as_member(ANA);
+    let accept = TestRequest::new("PATCH", &format!("/api/connections/{CONNECTION}")).by_member(ANA);
     assert_eq!(gateway.send(accept.json(&json!({ "status": "accepted" }))).await.status, 200);
     assert_eq!(begun.elapsed().as_secs(), 1);
 }
@@ -104,7 +104,7 @@ async fn accepting_waits_at_most_a_second_for_the_conversation() {
 async fn a_member_unknown_to_profile_is_refused_before_social_graph_is_called() {
     let gateway = TestGateway::start().await;
     let connect = |id| request(&json!({ "recipientId": id }));
-    let block = |id| TestRequest::new("PUT", &format!("/api/blocks/{id}")).as_member(ANA);
+    let block = |id| TestRequest::new("PUT", &format!("/api/blocks/{id}")).by_member(ANA);
     for (ask, writes) in [(connect(UNKNOWN), "request_connection"), (block(UNKNOWN), "block_member")] {
         let problem = gateway.send(ask).await.refused(404);
         assert_eq!((&problem["error"], &problem["code"]), (&json!("User not found"), &json!("MEMBER_NOT_FOUND")));
@@ -160,19 +160,19 @@ async fn blocking_and_dismissing_can_be_repeated() {
         ("DELETE", format!("/api/users/{ANA}/suggestions/{BEN}"), "dismiss_suggestion"),
     ] {
         for _ in 0..2 {
-            let reply = gateway.send(TestRequest::new(method, &path).as_member(ANA)).await;
+            let reply = gateway.send(TestRequest::new(method, &path).by_member(ANA)).await;
             assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0), "{method} {path}");
         }
         assert_eq!(gateway.fakes.count(rpc), 2);
         // Idempotent, so the gateway retries after an outage.
         gateway.fakes.fail_once(rpc, FakeServices::unavailable());
-        assert_eq!(gateway.send(TestRequest::new(method, &path).as_member(ANA)).await.status, 204);
+        assert_eq!(gateway.send(TestRequest::new(method, &path).by_member(ANA)).await.status, 204);
     }
-    let own = gateway.send(TestRequest::new("PUT", &format!("/api/blocks/{ANA}")).as_member(ANA)).await.refused(400);
+    let own = gateway.send(TestRequest::new("PUT", &format!("/api/blocks/{ANA}")).by_member(ANA)).await.refused(400);
     assert!(own["fields"]["memberId"].is_string(), "{own}");
     // Dismissing a suggestion does not require the member to exist.
     assert_eq!(
-        gateway.send(TestRequest::new("DELETE", &format!("/api/blocks/{UNKNOWN}")).as_member(ANA)).await.status,
+        gateway.send(TestRequest::new("DELETE", &format!("/api/blocks/{UNKNOWN}")).by_member(ANA)).await.status,
         204
     );
 }
@@ -180,7 +180,7 @@ async fn blocking_and_dismissing_can_be_repeated() {
 #[tokio::test]
 async fn blocks_contain_member_cards_and_a_next_page() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(TestRequest::new("GET", "/api/blocks?limit=1&cursor=c").as_member(ANA)).await;
+    let reply = gateway.send(TestRequest::new("GET", "/api/blocks?limit=1&cursor=c").by_member(ANA)).await;
     assert_eq!(reply.json()[0]["user"]["fullName"], "Carl Oduya");
     assert_eq!(reply.header("link"), "</api/blocks?limit=1&cursor=more>; rel=\"next\"");
     let message = gateway.fakes.seen().into_iter().find(|seen| seen.method == "list_blocks").unwrap().message;

@@ -14,7 +14,7 @@ fn path(part: &str) -> String {
 }
 
 async fn change(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(TestRequest::new("PATCH", &path("")).as_member(ANA).json(body)).await
+    gateway.send(TestRequest::new("PATCH", &path("")).by_member(ANA).json(body)).await
 }
 
 fn complete() -> Value {
@@ -85,7 +85,7 @@ async fn a_missing_event_is_not_found() {
         ("PUT", "/attendance", json!({})),
         ("DELETE", "/attendance", json!({})),
     ] {
-        let ask = TestRequest::new(method, &format!("/api/events/{}{part}", id(0xcc))).as_member(ANA).json(&body);
+        let ask = TestRequest::new(method, &format!("/api/events/{}{part}", id(0xcc))).by_member(ANA).json(&body);
         assert_eq!(gateway.send(ask).await.refused(404)["error"], "Event not found", "{method} {part}");
     }
 }
@@ -94,7 +94,7 @@ async fn a_missing_event_is_not_found() {
 async fn an_event_contains_the_attendance_of_the_caller_and_the_organiser() {
     let gateway = TestGateway::start().await;
     for (who, attending) in [(ANA, false), (BEN, true)] {
-        let body = gateway.send(TestRequest::new("GET", &path("")).as_member(who)).await.json();
+        let body = gateway.send(TestRequest::new("GET", &path("")).by_member(who)).await.json();
         assert_eq!((&body["attending"], &body["organiser"]["fullName"]), (&json!(attending), &json!("Ana Reyes")));
     }
     assert_eq!(gateway.get("/api/events").await.json()[0]["attending"], json!(false));
@@ -153,7 +153,7 @@ async fn texts_of_an_event_cannot_inject_headers_or_lines_into_its_file() {
 }
 
 async fn ask(gateway: &TestGateway, (method, path): &(&str, String), body: &Value) -> Reply {
-    gateway.send(TestRequest::new(method, path).as_member(ANA).json(body)).await
+    gateway.send(TestRequest::new(method, path).by_member(ANA).json(body)).await
 }
 
 #[tokio::test]

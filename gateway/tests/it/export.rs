@@ -21,7 +21,7 @@ use crate::{
 };
 
 fn export() -> TestRequest {
-    TestRequest::new("GET", &format!("/api/users/{ANA}/export")).as_member(ANA)
+    TestRequest::new("GET", &format!("/api/users/{ANA}/export")).by_member(ANA)
 }
 
 fn set_records(
@@ -172,7 +172,7 @@ async fn an_export_ends_when_the_member_signs_out() {
 #[tokio::test]
 async fn an_export_is_for_the_owner_and_limited_to_five_an_hour() {
     let gateway = TestGateway::start().await;
-    gateway.send(TestRequest::new("GET", &format!("/api/users/{ANA}/export")).as_member(BEN)).await.refused(403);
+    gateway.send(TestRequest::new("GET", &format!("/api/users/{ANA}/export")).by_member(BEN)).await.refused(403);
     gateway.send(TestRequest::new("GET", &format!("/api/users/{ANA}/export"))).await.refused(401);
     for _ in 0..5 {
         assert_eq!(gateway.send(export()).await.status, 200);

@@ -19,7 +19,7 @@ async fn a_read_is_retried_once_and_a_write_is_not() {
     assert_eq!(gateway.fakes.count("list_posts"), 2);
 
     gateway.fakes.fail_once("create_post", FakeServices::unavailable());
-    let post = TestRequest::new("POST", "/api/posts").as_member(ANA).json(&json!({ "content": "Hello" }));
+    let post = TestRequest::new("POST", "/api/posts").by_member(ANA).json(&json!({ "content": "Hello" }));
     gateway.send(post).await.refused(503);
     assert_eq!(gateway.fakes.count("create_post"), 1);
 
@@ -60,7 +60,7 @@ async fn without_its_service_a_main_list_is_503_and_a_side_list_is_empty() {
         ("list_suggestions", &format!("/api/users/{ANA}/suggestions")),
     ] {
         gateway.fakes.fail(method, FakeServices::unavailable());
-        let reply = gateway.send(TestRequest::new("GET", path).as_member(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", path).by_member(ANA)).await;
         assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "social-graph"), "{path}");
         assert_eq!(reply.json(), json!([]));
         assert_eq!((reply.header("link"), reply.header("x-total-count")), ("", ""), "no next page and no total");
@@ -71,7 +71,7 @@ async fn without_its_service_a_main_list_is_503_and_a_side_list_is_empty() {
 async fn without_messaging_unread_is_zero_and_lists_are_503() {
     let gateway = TestGateway::start().await;
     gateway.fakes.fail("get_unread", FakeServices::unavailable());
-    let reply = gateway.send(TestRequest::new("GET", "/api/unread").as_member(ANA)).await;
+    let reply = gateway.send(TestRequest::new("GET", "/api/unread").by_member(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "messaging"));
     assert_eq!(reply.json(), json!({ "messages": 0, "requests": 0, "notifications": 0 }));
 
@@ -85,16 +85,16 @@ async fn without_messaging_unread_is_zero_and_lists_are_503() {
     ];
     for (method, path) in paths {
         gateway.fakes.fail(method, FakeServices::unavailable());
-        let reply = gateway.send(TestRequest::new("GET", &path).as_member(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", &path).by_member(ANA)).await;
         reply.refused(503);
         assert_eq!(reply.header("x-degraded"), "", "{path}");
         gateway.fakes.heal();
-        assert_eq!(gateway.send(TestRequest::new("GET", &path).as_member(ANA)).await.status, 200, "{path}");
+        assert_eq!(gateway.send(TestRequest::new("GET", &path).by_member(ANA)).await.status, 200, "{path}");
     }
     let page = format!("/api/conversations/{CONVERSATION}");
     gateway.fakes.fail("mark_read", FakeServices::unavailable());
     assert_eq!(
-        gateway.send(TestRequest::new("GET", &page).as_member(ANA)).await.status,
+        gateway.send(TestRequest::new("GET", &page).by_member(ANA)).await.status,
         200,
         "a failed read mark does not fail the page"
     );
@@ -118,11 +118,11 @@ async fn without_its_service_a_single_entity_is_503() {
     ];
     for (method, path) in paths {
         gateway.fakes.fail(method, FakeServices::unavailable());
-        let reply = gateway.send(TestRequest::new("GET", &path).as_member(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", &path).by_member(ANA)).await;
         reply.refused(503);
         assert_eq!((reply.header("retry-after"), reply.header("x-degraded")), ("1", ""), "{path}");
         gateway.fakes.heal();
-        assert_eq!(gateway.send(TestRequest::new("GET", &path).as_member(ANA)).await.status, 200, "{path}");
+        assert_eq!(gateway.send(TestRequest::new("GET", &path).by_member(ANA)).await.status, 200, "{path}");
     }
 }
 
@@ -185,7 +185,7 @@ async fn no_request_exceeds_its_deadline() {
     for method in ["list_posts", "create_post", "refresh_jobs", "login"] {
         gateway.fakes.fail(method, Failure::Hangs);
     }
-    let post = TestRequest::new("POST", "/api/posts").as_member(ANA).json(&json!({ "content": "Hello" }));
+    let post = TestRequest::new("POST", "/api/posts").by_member(ANA).json(&json!({ "content": "Hello" }));
     let login = TestRequest::new("POST", "/api/auth/login").json(&json!({ "username": "ana", "password": "x" }));
     let refresh = TestRequest::new("POST", "/api/jobs/refresh");
     for (ask, seconds) in [(TestRequest::new("GET", "/api/posts"), 2), (post, 4), (refresh, 4), (login, 5)] {

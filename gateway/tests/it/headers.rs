@@ -84,7 +84,7 @@ async fn writes_of_other_origins_are_refused() {
             ("origin", "null"),
         ] {
             let ask = TestRequest::new(method, &path)
-                .as_member(ANA)
+                .by_member(ANA)
                 .header(name, value)
                 .json(&json!({ "content": "x", "type": "like" }));
             assert_eq!(gateway.send(ask).await.refused(403)["code"], "FOREIGN_ORIGIN", "{method} {path}");
@@ -92,7 +92,7 @@ async fn writes_of_other_origins_are_refused() {
     }
     assert!(gateway.fakes.seen().is_empty());
     let own = TestRequest::new("POST", "/api/posts")
-        .as_member(ANA)
+        .by_member(ANA)
         .header("sec-fetch-site", "same-origin")
         .json(&json!({ "content": "x" }));
     assert_eq!(gateway.send(own).await.status, 201);

@@ -45,7 +45,7 @@ async fn writes_are_limited_by_member() {
     let gateway = TestGateway::start().await;
     let write = |part: &str, member| {
         let path = if part.is_empty() { "/api/posts".to_owned() } else { format!("/api/posts/{POST}/{part}") };
-        TestRequest::new("POST", &path).as_member(member).json(&json!({ "content": "Hello", "type": "like" }))
+        TestRequest::new("POST", &path).by_member(member).json(&json!({ "content": "Hello", "type": "like" }))
     };
     for (part, allowed) in [("", 10), ("comments", 30), ("likes", 120)] {
         for n in 0..allowed {
@@ -61,7 +61,7 @@ async fn messages_and_typing_indicators_have_separate_limits() {
     let gateway = TestGateway::start().await;
     let act = |part: &str, member| {
         let path = format!("/api/conversations/{CONVERSATION}/{part}");
-        TestRequest::new("POST", &path).as_member(member).json(&json!({ "content": "Hello" }))
+        TestRequest::new("POST", &path).by_member(member).json(&json!({ "content": "Hello" }))
     };
     for (part, rpc) in [("messages", "send_message"), ("typing", "note_typing")] {
         for n in 0..60 {
@@ -77,14 +77,14 @@ async fn messages_and_typing_indicators_have_separate_limits() {
 async fn communities_and_events_count_as_posts_and_other_writes_as_reactions() {
     let gateway = TestGateway::start().await;
     let publish = |n: usize, member| match n % 3 {
-        0 => post("/api/communities", json!({ "name": "Moot Society" })).as_member(member),
+        0 => post("/api/communities", json!({ "name": "Moot Society" })).by_member(member),
         1 => post(
             "/api/events",
             json!({ "title": "Finals", "timeZone": "UTC", "startDate": "2026-12-01T09:00:00Z",
                                          "endDate": "2026-12-01T10:00:00Z" }),
         )
-        .as_member(member),
-        _ => post("/api/posts", json!({ "content": "Hello" })).as_member(member),
+        .by_member(member),
+        _ => post("/api/posts", json!({ "content": "Hello" })).by_member(member),
     };
     for n in 0..10 {
         assert_eq!(gateway.send(publish(n, BEN)).await.status, 201, "{n}");
@@ -117,7 +117,7 @@ async fn communities_and_events_count_as_posts_and_other_writes_as_reactions() {
     ];
     let step = |n: usize| {
         let (method, path, body) = &steps[n % steps.len()];
-        TestRequest::new(method, path).as_member(BEN).json(body)
+        TestRequest::new(method, path).by_member(BEN).json(body)
     };
     for n in 0..120 {
         assert_ne!(gateway.send(step(n)).await.status, 429, "{n}");
@@ -134,10 +134,10 @@ async fn news_refreshes_are_limited_by_address_for_every_caller() {
     for (what, rpc) in [("jobs", "refresh_jobs"), ("news", "refresh_news")] {
         for n in 0..10 {
             let ask = refresh(what, "192.0.2.1");
-            let ask = if n % 2 == 0 { ask } else { ask.as_member(ANA) };
+            let ask = if n % 2 == 0 { ask } else { ask.by_member(ANA) };
             assert_eq!(gateway.send(ask).await.status, 200, "{what} {n}");
         }
-        let reply = gateway.send(refresh(what, "192.0.2.1").as_member(BEN)).await;
+        let reply = gateway.send(refresh(what, "192.0.2.1").by_member(BEN)).await;
         reply.refused(429);
         let seconds: i64 = reply.header("retry-after").parse().unwrap();
         assert!((1..=60).contains(&seconds));
@@ -149,9 +149,9 @@ async fn news_refreshes_are_limited_by_address_for_every_caller() {
 #[tokio::test]
 async fn applications_and_suggestions_are_limited_by_member() {
     let gateway = TestGateway::start().await;
-    let apply = |member| post(&format!("/api/jobs/{JOB}/apply"), json!({})).as_member(member);
+    let apply = |member| post(&format!("/api/jobs/{JOB}/apply"), json!({})).by_member(member);
     let form = json!({ "title": "Outlines", "url": "https://outlines.example/", "type": "guide" });
-    let suggest = |member| post("/api/resources", form.clone()).as_member(member);
+    let suggest = |member| post("/api/resources", form.clone()).by_member(member);
     for n in 0..30 {
         assert_eq!(gateway.send(apply(BEN)).await.status, 201, "{n}");
     }
@@ -173,7 +173,7 @@ async fn reads_of_visitors_are_limited_and_reads_of_members_are_not() {
         assert_eq!(gateway.get("/api/posts").await.status, 200);
     }
     gateway.get("/api/jobs").await.refused(429);
-    assert_eq!(gateway.send(TestRequest::new("GET", "/api/posts").as_member(ANA)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/posts").by_member(ANA)).await.status, 200);
 }
 
 #[tokio::test]
@@ -287,17 +287,17 @@ async fn password_checks_of_signed_in_members_are_limited_by_member() {
     let gateway = TestGateway::start().await;
     let change = |member| {
         post("/api/auth/change-password", json!({ "currentPassword": "x", "newPassword": "battery staple" }))
-            .as_member(member)
+            .by_member(member)
     };
     let close =
-        |member| post("/api/auth/close-account", json!({ "confirmation": "ana", "password": "x" })).as_member(member);
+        |member| post("/api/auth/close-account", json!({ "confirmation": "ana", "password": "x" })).by_member(member);
     for n in 0..100 {
         gateway.send(if n % 2 == 0 { change(ANA) } else { close(ANA) }).await.refused(403);
     }
     gateway.send(change(ANA)).await.refused(429);
     gateway.send(close(ANA)).await.refused(429);
     gateway.send(change(BEN)).await.refused(403);
-    let codes = |member| post("/api/auth/recovery-codes", json!({ "password": "x" })).as_member(member);
+    let codes = |member| post("/api/auth/recovery-codes", json!({ "password": "x" })).by_member(member);
     for _ in 0..10 {
         gateway.send(codes(ANA)).await.refused(403);
     }
@@ -308,10 +308,10 @@ async fn password_checks_of_signed_in_members_are_limited_by_member() {
 #[tokio::test]
 async fn connection_requests_and_pictures_are_limited_per_hour() {
     let gateway = TestGateway::start().await;
-    let connect = |member, other| post("/api/connections", json!({ "recipientId": other })).as_member(member);
+    let connect = |member, other| post("/api/connections", json!({ "recipientId": other })).by_member(member);
     let picture = |member: uuid::Uuid| {
         let body = json!({ "avatarUrl": "data:image/png;base64,AQID" });
-        TestRequest::new("PATCH", &format!("/api/users/{member}")).as_member(member).json(&body)
+        TestRequest::new("PATCH", &format!("/api/users/{member}")).by_member(member).json(&body)
     };
     for _ in 0..30 {
         assert_eq!(gateway.send(connect(ANA, BEN)).await.status, 201);
@@ -322,6 +322,6 @@ async fn connection_requests_and_pictures_are_limited_per_hour() {
     assert_eq!(gateway.send(connect(BEN, ANA)).await.status, 200);
     assert_eq!(gateway.send(picture(BEN)).await.status, 200);
     let words =
-        TestRequest::new("PATCH", &format!("/api/users/{ANA}")).as_member(ANA).json(&json!({ "headline": "2L" }));
+        TestRequest::new("PATCH", &format!("/api/users/{ANA}")).by_member(ANA).json(&json!({ "headline": "2L" }));
     assert_eq!(gateway.send(words).await.status, 200, "texts are not limited like pictures");
 }

@@ -36,7 +36,7 @@ impl Listener {
 
     /// Opens a stream of a member and reads hello.
     pub async fn open(gateway: &TestGateway, member: Uuid) -> Self {
-        let mut listener = Self::new(gateway.begin(TestRequest::new("GET", "/api/live").as_member(member)).await);
+        let mut listener = Self::new(gateway.begin(TestRequest::new("GET", "/api/live").by_member(member)).await);
         assert_eq!(listener.next().await, Some(("hello".to_owned(), json!({}))));
         listener
     }
@@ -104,7 +104,7 @@ pub fn message_sent() -> MessageSent {
 #[tokio::test]
 async fn a_stream_starts_with_hello_and_is_neither_buffered_nor_cached() {
     let gateway = start().await;
-    let response = gateway.begin(TestRequest::new("GET", "/api/live").as_member(ANA)).await;
+    let response = gateway.begin(TestRequest::new("GET", "/api/live").by_member(ANA)).await;
     for (name, value) in [
         ("content-type", "text/event-stream"),
         ("cache-control", "no-store"),
@@ -161,7 +161,7 @@ async fn a_typing_indicator_reaches_the_other_participant_only() {
     let (mut ana, mut ben, mut second) =
         (Listener::open(&gateway, ANA).await, Listener::open(&gateway, BEN).await, Listener::open(&gateway, BEN).await);
     let ask =
-        TestRequest::new("POST", &format!("/api/conversations/{CONVERSATION}/typing")).as_member(ANA).json(&json!({}));
+        TestRequest::new("POST", &format!("/api/conversations/{CONVERSATION}/typing")).by_member(ANA).json(&json!({}));
     assert_eq!(gateway.send(ask).await.status, 204);
     for browser in [&mut ben, &mut second] {
         browser.expect("typing", json!({ "conversationId": CONVERSATION, "userId": ANA })).await;
@@ -175,12 +175,12 @@ async fn a_stream_ends_with_its_session() {
     let gateway = start().await;
     let (ana, second, mut ben) =
         (Listener::open(&gateway, ANA).await, Listener::open(&gateway, ANA).await, Listener::open(&gateway, BEN).await);
-    assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout").as_member(ANA)).await.status, 204);
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout").by_member(ANA)).await.status, 204);
     ana.expect_end().await;
     second.expect_end().await;
     notify(&gateway, BEN).await;
     ben.expect("notification", json!({})).await;
-    gateway.send(TestRequest::new("GET", "/api/live").as_member(ANA)).await.refused(401);
+    gateway.send(TestRequest::new("GET", "/api/live").by_member(ANA)).await.refused(401);
 
     let ended = SessionEnded { member_id: BEN.to_string(), session_id: id(0x5b).to_string() };
     gateway.fakes.publish("auth", &ended).await;
@@ -193,7 +193,7 @@ async fn buffered_events_are_not_sent_after_the_session_ends() {
     let (ana, mut ben) = (Listener::open(&gateway, ANA).await, Listener::open(&gateway, BEN).await);
     gateway.fakes.publish("messaging", &message_sent()).await;
     ben.next().await.unwrap();
-    assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout").as_member(ANA)).await.status, 204);
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout").by_member(ANA)).await.status, 204);
     ana.expect_end().await;
 }
 

@@ -227,7 +227,7 @@ fn matrix() -> Vec<Row> {
 async fn status(gateway: &TestGateway, row: &Row, caller: Option<Uuid>) -> u16 {
     let mut request = TestRequest::new(&row.method.to_uppercase(), &row.path);
     if let Some(member) = caller {
-        request = request.as_member(member);
+        request = request.by_member(member);
     }
     if let Some(body) = &row.body {
         request = request.json(body);
@@ -313,7 +313,7 @@ async fn a_forged_user_id_is_refused() {
         let body = json!({ "userId": forged, "content": "Not mine", "type": "like" });
         for path in ["/api/posts".to_owned(), format!("/api/posts/{POST}/likes"), format!("/api/posts/{POST}/comments")]
         {
-            let reply = gateway.send(TestRequest::new("POST", &path).as_member(ANA).json(&body)).await;
+            let reply = gateway.send(TestRequest::new("POST", &path).by_member(ANA).json(&body)).await;
             assert_eq!(reply.refused(403)["code"], "NOT_YOURS");
         }
     }

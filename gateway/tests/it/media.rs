@@ -26,7 +26,7 @@ async fn a_picture_is_public_and_immutable() {
     let (gateway, address, _folder) = open().await;
     for ask in [
         TestRequest::new("GET", &address),
-        TestRequest::new("GET", &address).as_member(ANA),
+        TestRequest::new("GET", &address).by_member(ANA),
         TestRequest::new("HEAD", &address),
     ] {
         let reply = gateway.send(ask).await;

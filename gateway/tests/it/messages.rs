@@ -14,7 +14,7 @@ fn path(part: &str) -> String {
 }
 
 async fn send(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(TestRequest::new("POST", &path("/messages")).as_member(ANA).json(body)).await
+    gateway.send(TestRequest::new("POST", &path("/messages")).by_member(ANA).json(body)).await
 }
 
 /// The calls since the last query, without session lookups.
@@ -32,7 +32,7 @@ async fn a_list_contains_one_folder_without_a_filter_of_members() {
         ("?folder=inbox&search=%20%09", "Inbox"),
         ("?folder=requests", "Requests"),
     ] {
-        let reply = gateway.send(TestRequest::new("GET", &format!("/api/conversations{query}")).as_member(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", &format!("/api/conversations{query}")).by_member(ANA)).await;
         assert_eq!((reply.status.as_u16(), reply.json().as_array().unwrap().len()), (200, 2), "{query}");
         let message =
             gateway.fakes.seen().into_iter().find(|seen| seen.method == "list_conversations").unwrap().message;
@@ -47,7 +47,7 @@ async fn a_list_contains_one_folder_without_a_filter_of_members() {
 async fn a_search_matches_the_names_of_partners() {
     let gateway = TestGateway::start().await;
     let search = async |query: &str| {
-        let reply = gateway.send(TestRequest::new("GET", &format!("/api/conversations?{query}")).as_member(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", &format!("/api/conversations?{query}")).by_member(ANA)).await;
         assert_eq!(reply.status, 200);
         let seen = gateway.fakes.seen();
         let message = seen.iter().find(|seen| seen.method == "list_conversations").map(|seen| seen.message.clone());
@@ -77,7 +77,7 @@ async fn an_invalid_search_names_the_search_field() {
         crate::actors::invalid_field(ErrorKind::Invalid, "INVALID", "query", "This must be at most 12 words.");
     gateway.fakes.fail("match_names", Failure::With(refusal));
     let problem =
-        gateway.send(TestRequest::new("GET", "/api/conversations?search=a+b").as_member(ANA)).await.refused(400);
+        gateway.send(TestRequest::new("GET", "/api/conversations?search=a+b").by_member(ANA)).await.refused(400);
     assert_eq!(problem["fields"], json!({ "search": "This must be at most 12 words." }));
 }
 
@@ -85,7 +85,7 @@ async fn an_invalid_search_names_the_search_field() {
 async fn a_conversation_is_created_once() {
     let gateway = TestGateway::start().await;
     let open = |member, with: Value| {
-        TestRequest::new("POST", "/api/conversations").as_member(member).json(&json!({ "userId": with }))
+        TestRequest::new("POST", "/api/conversations").by_member(member).json(&json!({ "userId": with }))
     };
     let opened = gateway.send(open(ANA, json!(BEN))).await;
     assert_eq!((opened.status.as_u16(), opened.header("location")), (201, path("").as_str()));
@@ -113,7 +113,7 @@ async fn a_conversation_is_created_once() {
 #[tokio::test]
 async fn the_newest_page_is_sorted_by_time_and_marks_the_conversation_read() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(TestRequest::new("GET", &path("?limit=3")).as_member(ANA)).await;
+    let reply = gateway.send(TestRequest::new("GET", &path("?limit=3")).by_member(ANA)).await;
     let body = reply.json();
     let words: Vec<_> = body["messages"].as_array().unwrap().iter().map(|message| message["content"].clone()).collect();
     assert_eq!(words, ["Hello", "At nine?", "See you"]);
@@ -123,12 +123,12 @@ async fn the_newest_page_is_sorted_by_time_and_marks_the_conversation_read() {
     let marked: Vec<_> = seen.iter().filter(|seen| seen.method == "mark_read").collect();
     assert!(marked.len() == 1 && marked[0].message.contains(&MESSAGE.to_string()), "{marked:?}");
 
-    gateway.send(TestRequest::new("GET", &path("?cursor=older")).as_member(ANA)).await;
+    gateway.send(TestRequest::new("GET", &path("?cursor=older")).by_member(ANA)).await;
     assert!(!calls(&gateway).contains(&"mark_read"), "an older page does not mark");
-    gateway.send(TestRequest::new("GET", &path("?cursor=")).as_member(BEN)).await;
+    gateway.send(TestRequest::new("GET", &path("?cursor=")).by_member(BEN)).await;
     assert!(!calls(&gateway).contains(&"mark_read"), "nothing is unread");
     assert_eq!(
-        gateway.send(TestRequest::new("GET", &path("")).as_member(CARL)).await.refused(404)["error"],
+        gateway.send(TestRequest::new("GET", &path("")).by_member(CARL)).await.refused(404)["error"],
         "Conversation not found"
     );
     assert_eq!(calls(&gateway), ["list_messages"]);
@@ -164,7 +164,7 @@ async fn the_ids_of_a_message_match_path_and_session() {
 async fn an_idempotency_key_is_forwarded_and_a_write_is_not_retried() {
     let gateway = TestGateway::start().await;
     let keyed = || {
-        let ask = TestRequest::new("POST", &path("/messages")).as_member(ANA).header("idempotency-key", "k-1");
+        let ask = TestRequest::new("POST", &path("/messages")).by_member(ANA).header("idempotency-key", "k-1");
         ask.json(&json!({ "content": "Hi" }))
     };
     assert_eq!(gateway.send(keyed()).await.status, 201);
@@ -195,7 +195,7 @@ async fn a_refused_sender_gets_the_reason() {
 #[tokio::test]
 async fn a_read_mark_needs_a_message() {
     let gateway = TestGateway::start().await;
-    let read = |body: Value| TestRequest::new("POST", &path("/read")).as_member(ANA).json(&body);
+    let read = |body: Value| TestRequest::new("POST", &path("/read")).by_member(ANA).json(&body);
     let reply = gateway.send(read(json!({ "upTo": MESSAGE }))).await;
     assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0));
     for wrong in [json!({ "upTo": "yesterday" }), json!({ "upTo": "" }), json!({})] {
@@ -215,7 +215,7 @@ async fn idempotent_calls_are_retried_after_an_outage() {
     ] {
         gateway.fakes.fail_once(rpc, FakeServices::unavailable());
         let reply =
-            gateway.send(TestRequest::new(method, &path(part)).as_member(ANA).json(&json!({ "upTo": MESSAGE }))).await;
+            gateway.send(TestRequest::new(method, &path(part)).by_member(ANA).json(&json!({ "upTo": MESSAGE }))).await;
         assert_eq!(reply.status.as_u16(), status, "{rpc}");
         assert_eq!(gateway.fakes.count(rpc), attempts, "{rpc}");
     }

@@ -8,17 +8,17 @@ use crate::{
 };
 
 async fn read(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(TestRequest::new("POST", "/api/notifications/read").as_member(ANA).json(body)).await
+    gateway.send(TestRequest::new("POST", "/api/notifications/read").by_member(ANA).json(body)).await
 }
 
 async fn change(gateway: &TestGateway, body: &str) -> Reply {
-    gateway.send(TestRequest::new("PATCH", "/api/notifications/settings").as_member(ANA).raw(body.to_owned())).await
+    gateway.send(TestRequest::new("PATCH", "/api/notifications/settings").by_member(ANA).raw(body.to_owned())).await
 }
 
 #[tokio::test]
 async fn a_page_fetches_its_cards_in_one_call_and_skips_unknown_kinds() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(TestRequest::new("GET", "/api/notifications?limit=3").as_member(ANA)).await;
+    let reply = gateway.send(TestRequest::new("GET", "/api/notifications?limit=3").by_member(ANA)).await;
     let body = reply.json();
     let kinds: Vec<_> = body.as_array().unwrap().iter().map(|notification| notification["kind"].clone()).collect();
     assert_eq!(kinds, ["post_liked", "skill_endorsed", "posting_closed"]);
@@ -61,7 +61,7 @@ async fn either_one_or_all_up_to_a_time_are_marked() {
 #[tokio::test]
 async fn an_absent_setting_keeps_its_value() {
     let gateway = TestGateway::start().await;
-    let all = gateway.send(TestRequest::new("GET", "/api/notifications/settings").as_member(ANA)).await.json();
+    let all = gateway.send(TestRequest::new("GET", "/api/notifications/settings").by_member(ANA)).await.json();
     assert_eq!((all.as_object().unwrap().len(), &all["community_posted"]), (12, &json!(false)));
     for (body, sent) in [
         ("{}", vec![]),

@@ -13,7 +13,7 @@ pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 async fn upload(gateway: &TestGateway, file: impl Into<axum::body::Body>, media: &str) -> Reply {
     gateway
-        .send(TestRequest::new("POST", "/api/pictures").as_member(ANA).untyped(file).header("content-type", media))
+        .send(TestRequest::new("POST", "/api/pictures").by_member(ANA).untyped(file).header("content-type", media))
         .await
 }
 
@@ -22,7 +22,7 @@ async fn a_picture_is_streamed_with_its_key_and_returned_as_stored() {
     let gateway = TestGateway::start().await;
     let file = [PNG, &vec![7; 3 << 20]].concat();
     let ask = TestRequest::new("POST", "/api/pictures")
-        .as_member(ANA)
+        .by_member(ANA)
         .untyped(file.clone())
         .header("content-type", "image/png");
     let reply = gateway.send(ask.header("idempotency-key", "once")).await;
@@ -45,7 +45,7 @@ async fn an_invalid_or_too_large_picture_is_refused() {
         assert_eq!(upload(&gateway, PNG, media).await.refused(415)["code"], "NOT_A_PICTURE", "{media}");
     }
     let packed =
-        TestRequest::new("POST", "/api/pictures").as_member(ANA).untyped(PNG).header("content-type", "image/png");
+        TestRequest::new("POST", "/api/pictures").by_member(ANA).untyped(PNG).header("content-type", "image/png");
     let packed = gateway.send(packed.header("content-encoding", "gzip")).await;
     assert_eq!(packed.refused(415)["code"], "ENCODED");
     let mut largest = PNG.to_vec();
@@ -89,14 +89,14 @@ async fn the_twenty_first_upload_of_an_hour_is_refused() {
     }
     upload(&gateway, PNG, "image/png").await.refused(429);
     let other =
-        TestRequest::new("POST", "/api/pictures").as_member(BEN).untyped(PNG).header("content-type", "image/png");
+        TestRequest::new("POST", "/api/pictures").by_member(BEN).untyped(PNG).header("content-type", "image/png");
     assert_eq!(gateway.send(other).await.status, 201);
 }
 
 /// Creates a post and returns the request to feed.
 async fn create_post(gateway: &TestGateway, body: Value) -> String {
     gateway.fakes.seen();
-    assert_eq!(gateway.send(TestRequest::new("POST", "/api/posts").as_member(ANA).json(&body)).await.status, 201);
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/posts").by_member(ANA).json(&body)).await.status, 201);
     gateway.fakes.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message
 }
 

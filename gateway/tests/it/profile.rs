@@ -10,7 +10,7 @@ use crate::{
 };
 
 async fn patch(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(TestRequest::new("PATCH", &format!("/api/users/{ANA}")).as_member(ANA).json(body)).await
+    gateway.send(TestRequest::new("PATCH", &format!("/api/users/{ANA}")).by_member(ANA).json(body)).await
 }
 
 /// The last request of a method, in Debug format.
@@ -87,7 +87,7 @@ async fn each_route_has_its_own_limit_of_the_body() {
     assert_eq!(patch(&gateway, &of(1 << 20)).await.refused(413)["code"], "TOO_LARGE");
     let put = |text: usize| {
         let body = json!({ "bio": "a".repeat(text), "experiences": [], "education": [], "skills": [] });
-        TestRequest::new("PUT", &format!("/api/users/{ANA}/profile")).as_member(ANA).json(&body)
+        TestRequest::new("PUT", &format!("/api/users/{ANA}/profile")).by_member(ANA).json(&body)
     };
     assert_eq!(gateway.send(put(250_000)).await.status, 200);
     gateway.send(put(300_000)).await.refused(413);
@@ -97,7 +97,7 @@ async fn each_route_has_its_own_limit_of_the_body() {
         [("POST", "/api/posts", 256), ("PATCH", &format!("/api/posts/{POST}"), 256), ("POST", comments.as_str(), 64)]
     {
         let of = |kib: usize| {
-            TestRequest::new(method, path).as_member(ANA).json(&json!({ "content": "a".repeat(kib << 10) }))
+            TestRequest::new(method, path).by_member(ANA).json(&json!({ "content": "a".repeat(kib << 10) }))
         };
         assert!(gateway.send(of(max_kib - 1)).await.status.is_success(), "{method} {path}");
         gateway.send(of(max_kib)).await.refused(413);
@@ -127,7 +127,7 @@ fn complete_profile() -> Value {
 }
 
 async fn put(gateway: &TestGateway, body: &Value) -> Reply {
-    gateway.send(TestRequest::new("PUT", &format!("/api/users/{ANA}/profile")).as_member(ANA).json(body)).await
+    gateway.send(TestRequest::new("PUT", &format!("/api/users/{ANA}/profile")).by_member(ANA).json(body)).await
 }
 
 #[tokio::test]
@@ -184,10 +184,10 @@ async fn a_profile_takes_one_call_and_the_own_one_two() {
     let mut report = Vec::new();
     for (what, ask, calls) in [
         ("visitor", TestRequest::new("GET", &path(ANA)), 1),
-        ("other member, cold", TestRequest::new("GET", &path(BEN)).as_member(ANA), 2),
-        ("other member, warm", TestRequest::new("GET", &path(BEN)).as_member(ANA), 1),
-        ("own, warm", TestRequest::new("GET", &path(ANA)).as_member(ANA), 2),
-        ("own, cold", TestRequest::new("GET", &path(BEN)).as_member(BEN), 3),
+        ("other member, cold", TestRequest::new("GET", &path(BEN)).by_member(ANA), 2),
+        ("other member, warm", TestRequest::new("GET", &path(BEN)).by_member(ANA), 1),
+        ("own, warm", TestRequest::new("GET", &path(ANA)).by_member(ANA), 2),
+        ("own, cold", TestRequest::new("GET", &path(BEN)).by_member(BEN), 3),
     ] {
         gateway.fakes.seen();
         assert_eq!(gateway.send(ask).await.status, 200);
@@ -201,7 +201,7 @@ async fn a_profile_takes_one_call_and_the_own_one_two() {
 #[tokio::test]
 async fn counters_are_private_and_optional() {
     let gateway = TestGateway::start().await;
-    let of = |id, by| TestRequest::new("GET", &format!("/api/users/{id}/profile")).as_member(by);
+    let of = |id, by| TestRequest::new("GET", &format!("/api/users/{id}/profile")).by_member(by);
     let own = gateway.send(of(ANA, ANA)).await;
     assert_eq!(own.json()["stats"], json!({ "profileViews": 12, "postImpressions": 99, "connections": 3 }));
     assert_eq!(gateway.send(of(BEN, ANA)).await.json().get("stats"), None);
@@ -218,7 +218,7 @@ async fn counters_are_private_and_optional() {
 async fn feed_and_profile_are_called_concurrently() {
     let gateway = TestGateway::start().await;
     gateway.fakes.fail("get_post_stats", crate::fakes::Failure::Hangs);
-    let own = gateway.send(TestRequest::new("GET", &format!("/api/users/{ANA}/profile")).as_member(ANA)).await;
+    let own = gateway.send(TestRequest::new("GET", &format!("/api/users/{ANA}/profile")).by_member(ANA)).await;
     assert_eq!((own.status.as_u16(), own.header("x-degraded")), (200, "feed"));
     let seen: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
     assert!(seen.contains(&"get_member") && seen.contains(&"get_post_stats"), "{seen:?}");
@@ -229,24 +229,24 @@ async fn an_endorsement_is_created_withdrawn_hidden_and_listed() {
     let gateway = TestGateway::start().await;
     let path = format!("/api/users/{ANA}/endorsements");
     let skill = json!({ "skill": SKILL });
-    let given = gateway.send(TestRequest::new("POST", &path).as_member(BEN).json(&skill)).await;
+    let given = gateway.send(TestRequest::new("POST", &path).by_member(BEN).json(&skill)).await;
     assert_eq!(given.json(), json!({ "skill": SKILL, "count": 2, "endorsedByMe": true }));
-    let taken = gateway.send(TestRequest::new("DELETE", &format!("{path}?skill={SKILL}")).as_member(BEN)).await;
+    let taken = gateway.send(TestRequest::new("DELETE", &format!("{path}?skill={SKILL}")).by_member(BEN)).await;
     assert_eq!(taken.json(), json!({ "skill": SKILL, "count": 1, "endorsedByMe": false }));
     let hide = json!({ "skill": SKILL, "endorserId": BEN, "hidden": true });
-    let hidden = gateway.send(TestRequest::new("PATCH", &path).as_member(ANA).json(&hide)).await;
+    let hidden = gateway.send(TestRequest::new("PATCH", &path).by_member(ANA).json(&hide)).await;
     assert_eq!(hidden.json()["count"], 0);
     let listed = gateway.get(&format!("{path}?skill={SKILL}")).await;
     assert_eq!(listed.json()[0]["user"]["fullName"], "Ben Whitlock");
     assert!(listed.header("link").contains(&format!("?skill={SKILL}&cursor=more")), "{}", listed.header("link"));
 
-    gateway.send(TestRequest::new("POST", &path).as_member(ANA).json(&skill)).await.refused(403);
+    gateway.send(TestRequest::new("POST", &path).by_member(ANA).json(&skill)).await.refused(403);
     for unknown in ["", "Tax%00", "research"] {
-        gateway.send(TestRequest::new("DELETE", &format!("{path}?skill={unknown}")).as_member(BEN)).await.refused(404);
+        gateway.send(TestRequest::new("DELETE", &format!("{path}?skill={unknown}")).by_member(BEN)).await.refused(404);
         gateway.get(&format!("{path}?skill={unknown}")).await.refused(404);
     }
     for (method, ask) in [("PATCH", json!({ "skill": SKILL, "endorserId": BEN })), ("POST", json!({ "skill": 7 }))] {
-        gateway.send(TestRequest::new(method, &path).as_member(ANA).json(&ask)).await.refused(400);
+        gateway.send(TestRequest::new(method, &path).by_member(ANA).json(&ask)).await.refused(400);
     }
 }
 

@@ -21,7 +21,7 @@ const REFRESHES: [(&str, &str, &str, i32); 2] =
 /// From a different address for each `n`; every second one is of a member.
 fn refresh(path: &str, n: usize) -> TestRequest {
     let ask = TestRequest::new("POST", path).from(&format!("10.0.{}.{}", n / 250, n % 250));
-    if n.is_multiple_of(2) { ask } else { ask.as_member(ANA) }
+    if n.is_multiple_of(2) { ask } else { ask.by_member(ANA) }
 }
 
 #[tokio::test(start_paused = true)]

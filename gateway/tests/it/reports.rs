@@ -14,7 +14,7 @@ fn report(caller: Uuid, kind: &str, id: Uuid) -> TestRequest {
 }
 
 fn post_report(caller: Uuid, body: Value) -> TestRequest {
-    TestRequest::new("POST", "/api/reports").as_member(caller).json(&body)
+    TestRequest::new("POST", "/api/reports").by_member(caller).json(&body)
 }
 
 /// The report that feed received.

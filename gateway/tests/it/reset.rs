@@ -74,7 +74,7 @@ async fn a_code_or_a_link_is_a_proof_in_other_browsers() {
 #[tokio::test]
 async fn a_reset_ends_all_sessions_at_once() {
     let gateway = TestGateway::start().await;
-    let me = || TestRequest::new("GET", "/api/auth/me").as_member(ANA);
+    let me = || TestRequest::new("GET", "/api/auth/me").by_member(ANA);
     assert_eq!(gateway.send(me()).await.status, 200);
     let reply =
         gateway.send(reset(json!({})).trusted().header("cookie", &format!("portia_session={}", token(ANA)))).await;
@@ -87,8 +87,8 @@ async fn a_reset_ends_all_sessions_at_once() {
 #[tokio::test]
 async fn a_refused_reset_ends_no_session() {
     let gateway = TestGateway::start().await;
-    let reply = gateway.send(reset(json!({ "recoveryCode": "wrong" })).as_member(ANA)).await;
+    let reply = gateway.send(reset(json!({ "recoveryCode": "wrong" })).by_member(ANA)).await;
     reply.refused(403);
     assert_eq!(reply.header("set-cookie"), "");
-    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.status, 200);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await.status, 200);
 }

@@ -20,7 +20,7 @@ const LISTS: [(&str, &str, &str); 6] = [
 #[tokio::test]
 async fn a_search_of_all_kinds_calls_each_service_once() {
     let gateway = TestGateway::start().await;
-    let found = gateway.send(TestRequest::new("GET", "/api/search?q=Clerks+and+Ana").as_member(ANA)).await;
+    let found = gateway.send(TestRequest::new("GET", "/api/search?q=Clerks+and+Ana").by_member(ANA)).await;
     assert_eq!((found.status.as_u16(), found.header("link"), found.header("x-degraded")), (200, "", ""));
     let seen = gateway.fakes.seen();
     for (_, method, _) in LISTS {
@@ -31,7 +31,7 @@ async fn a_search_of_all_kinds_calls_each_service_once() {
         assert!(calls[0].message.contains("Clerks and Ana"), "{}", calls[0].message);
     }
     let found = found.json();
-    let listed = async |path: &str| gateway.send(TestRequest::new("GET", path).as_member(ANA)).await.json();
+    let listed = async |path: &str| gateway.send(TestRequest::new("GET", path).by_member(ANA)).await.json();
     assert_eq!(found["posts"], listed("/api/posts").await);
     assert_eq!(found["communities"], listed("/api/communities").await);
     assert_eq!(found["resources"], listed("/api/resources").await);
@@ -72,7 +72,7 @@ async fn members_in_results_contain_their_connection_from_one_call() {
         (found.json()["people"][0].clone(), found.header("x-degraded").to_owned())
     };
     let path = "/api/search?q=ana&type=people";
-    let (ana, _) = people(TestRequest::new("GET", path).as_member(BEN)).await;
+    let (ana, _) = people(TestRequest::new("GET", path).by_member(BEN)).await;
     assert_eq!(ana["connection"]["status"], "pending");
     assert_eq!(ana["connection"]["requesterId"], BEN.to_string());
     let seen = gateway.fakes.seen();
@@ -80,13 +80,13 @@ async fn members_in_results_contain_their_connection_from_one_call() {
     assert_eq!(calls.len(), 1);
     assert_eq!(calls[0].actor, Some(BEN));
     // No lookup for visitors, nor in a search of all kinds.
-    for ask in [TestRequest::new("GET", path), TestRequest::new("GET", "/api/search?q=ana").as_member(BEN)] {
+    for ask in [TestRequest::new("GET", path), TestRequest::new("GET", "/api/search?q=ana").by_member(BEN)] {
         let (ana, _) = people(ask).await;
         assert_eq!((ana["fullName"].as_str(), ana.get("connection")), (Some("Ana Reyes"), None));
     }
     assert!(gateway.fakes.seen().iter().all(|seen| seen.method != "batch_find_connections"));
     gateway.fakes.fail("batch_find_connections", FakeServices::unavailable());
-    let (ana, degraded) = people(TestRequest::new("GET", path).as_member(BEN)).await;
+    let (ana, degraded) = people(TestRequest::new("GET", path).by_member(BEN)).await;
     assert_eq!((ana.get("connection"), degraded.as_str()), (None, "social-graph"));
 }
 
@@ -145,10 +145,10 @@ async fn searches_are_limited_to_sixty_a_minute_and_thirty_for_visitors() {
     let gateway = TestGateway::start().await;
     let search = || TestRequest::new("GET", "/api/search?q=law&type=jobs");
     for n in 0..60 {
-        assert_eq!(gateway.send(search().as_member(ANA)).await.status, 200, "{n}");
+        assert_eq!(gateway.send(search().by_member(ANA)).await.status, 200, "{n}");
     }
-    gateway.send(search().as_member(ANA)).await.refused(429);
-    assert_eq!(gateway.send(search().as_member(BEN)).await.status, 200);
+    gateway.send(search().by_member(ANA)).await.refused(429);
+    assert_eq!(gateway.send(search().by_member(BEN)).await.status, 200);
     for n in 0..30 {
         assert_eq!(gateway.send(search().from("192.0.2.1")).await.status, 200, "{n}");
     }

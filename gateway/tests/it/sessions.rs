@@ -11,7 +11,7 @@ use crate::{
 };
 
 async fn me(gateway: &TestGateway) -> Reply {
-    gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await
+    gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await
 }
 
 #[tokio::test]
@@ -52,7 +52,7 @@ async fn a_session_is_resolved_once_in_ten_seconds() {
 async fn a_replayed_cookie_is_refused_after_logout() {
     let gateway = TestGateway::start().await;
     assert_eq!(me(&gateway).await.status, 200);
-    assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout").as_member(ANA)).await.status, 204);
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/auth/logout").by_member(ANA)).await.status, 204);
     me(&gateway).await.refused(401);
 }
 
@@ -76,7 +76,7 @@ async fn an_unavailable_auth_signs_out_no_member() {
     let gateway = TestGateway::start().await;
     gateway.fakes.fail("resolve_session", FakeServices::unavailable());
     for path in ["/api/auth/me", "/api/posts"] {
-        let reply = gateway.send(TestRequest::new("GET", path).as_member(ANA)).await;
+        let reply = gateway.send(TestRequest::new("GET", path).by_member(ANA)).await;
         assert_eq!(reply.refused(503)["code"], "UNAVAILABLE");
         assert_eq!(reply.header("retry-after"), "1");
     }

@@ -60,7 +60,7 @@ async fn a_member_unknown_to_profile_is_signed_in() {
     gateway
         .fakes
         .fail("get_member", Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")));
-    let reply = gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await;
+    let reply = gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
     assert_eq!(reply.json()["id"], json!(ANA));
     let reply = gateway.send(login(json!({}))).await;
@@ -153,7 +153,7 @@ async fn the_trust_of_a_browser_is_rotated_at_sign_in_except_on_a_shared_compute
 async fn trust_survives_signing_out() {
     let gateway = TestGateway::start().await;
     let reply =
-        gateway.send(TestRequest::new("POST", "/api/auth/logout").as_member(ANA).trusted().json(&json!({}))).await;
+        gateway.send(TestRequest::new("POST", "/api/auth/logout").by_member(ANA).trusted().json(&json!({}))).await;
     assert!(reply.cookie("portia_session").contains("Max-Age=0"));
     assert_eq!(reply.cookie("portia_browser"), "");
 }
@@ -187,7 +187,7 @@ async fn over_https_the_cookie_is_bound_to_the_host() {
         assert!(cookie.contains("Secure") && cookie.contains("Path=/;"), "{cookie}");
     }
     // The cookie without the prefix is ignored: a page over http could have set it.
-    gateway.send(TestRequest::new("GET", "/api/auth/me").as_member(ANA)).await.refused(401);
+    gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await.refused(401);
     let own = format!("__Host-portia_session={}", token(ANA));
     assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", &own)).await.status, 200);
 }
@@ -196,7 +196,7 @@ async fn over_https_the_cookie_is_bound_to_the_host() {
 async fn logout_deletes_the_cookie_with_or_without_a_session() {
     let gateway = TestGateway::start().await;
     for ask in [
-        TestRequest::new("POST", "/api/auth/logout").as_member(ANA).json(&json!({})),
+        TestRequest::new("POST", "/api/auth/logout").by_member(ANA).json(&json!({})),
         TestRequest::new("POST", "/api/auth/logout"),
     ] {
         let reply = gateway.send(ask).await;

@@ -145,7 +145,7 @@ impl TestRequest {
     }
 
     /// With the session cookie of a member.
-    pub fn as_member(self, member: Uuid) -> Self {
+    pub fn by_member(self, member: Uuid) -> Self {
         let cookie = format!("portia_session={}", token(member));
         self.header("cookie", &cookie)
     }
