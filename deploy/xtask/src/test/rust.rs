@@ -2,7 +2,9 @@
 
 use std::{
     io::{BufRead, BufReader},
+    num::NonZero,
     process::{Command, Stdio},
+    thread,
 };
 
 use anyhow::{Context, Result};
@@ -22,12 +24,15 @@ const RUNNER: &str = r#"target."cfg(all())".runner = ["sh", "-c", 'echo "running
 
 /// Runs the compiled tests against a Postgres server.
 pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome> {
+    // Most tests wait for Postgres half of their time.
+    let threads = thread::available_parallelism().map_or(2, NonZero::get) * 2;
     let mut tests = linting_cargo();
     // --tests leaves out documentation tests: the workspace has none, and rustdoc takes a second per crate.
     tests
         .args(["test", "--quiet", "--workspace", "--tests"])
         .current_dir(&workspace.root)
         .args(["--no-fail-fast", "--config", RUNNER, "--", "-Zunstable-options", "--report-time", "--format=pretty"])
+        .arg(format!("--test-threads={threads}"))
         .env("PORTIA_TEST_DATABASE_URL", server.url());
     collect(&mut tests)
 }
