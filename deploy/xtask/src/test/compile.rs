@@ -36,9 +36,9 @@ pub(super) fn compile_portia(workspace: &Workspace) -> Result<()> {
     run(&mut all_targets(workspace))
 }
 
-/// Programs, examples and tests: with all of them, every package has the same features in each compilation.
+/// Tests, and the programs and examples beside them, as `cargo test` compiles them by default.
 fn all_targets(workspace: &Workspace) -> Command {
     let mut compilation = linting_cargo();
-    compilation.args(["test", "--no-run", "--quiet", "--workspace", "--all-targets"]).current_dir(&workspace.root);
+    compilation.args(["test", "--no-run", "--quiet", "--workspace"]).current_dir(&workspace.root);
     compilation
 }
