@@ -24,7 +24,7 @@ use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 use self::suspension::AdminAction;
 use crate::{database, folder::Folder};
 
-/// The commands. Each change leaves a row in the audit table of its service.
+/// The commands. Reset links, suspensions, restorations and decisions on reports have a row in the audit of their service.
 #[derive(Subcommand)]
 pub enum Command {
     /// Make a one-time link with which a member sets a new password: give it to that member only
