@@ -118,8 +118,8 @@ impl Cluster {
         initdb.args(["--username", SUPERUSER, "--encoding", "UTF8"]).args(LOCALE);
         match profile {
             Profile::Durable => initdb.args(["--auth", "scram-sha-256"]),
-            // Tests connect thousands of times, and SCRAM takes 4,096 hashes each time: 40 % of the CPU time of their debug
-            // builds. The password crosses only the loopback interface and is deleted with the server.
+            // Tests connect thousands of times, and SCRAM takes 4,096 hashes each time, compiled without optimisation: in a
+            // profile of the tests of messaging, 40 % of their CPU time. The password crosses only the loopback interface and is deleted with the server.
             Profile::Throwaway => initdb.args(["--auth", "password", "--no-sync"]),
         };
         let output = initdb.output().doing("run", &binaries.program("initdb"));

@@ -15,13 +15,13 @@ use crate::{
     workspace::Workspace,
 };
 
-/// Compiles every target and reports the checks of the compilation. Tests are worth running only when this succeeds.
+/// Compiles the tests with their programs, and reports the checks of the compilation. Without success, no test can run.
 pub(super) fn compile(workspace: &Workspace, server: &Server) -> Result<Tally> {
     // Its dependencies are needed by the tests too.
     run(Scratch::build(&mut linting_cargo(), workspace))?;
     let url = server.url();
     let description = Description::begin(workspace, &url, workspace.services()?)?;
-    let mut compilation = all_targets(workspace);
+    let mut compilation = compilation(workspace);
     description.configure(&mut compilation);
     run(&mut compilation)?;
 
@@ -33,11 +33,11 @@ pub(super) fn compile(workspace: &Workspace, server: &Server) -> Result<Tally> {
 
 /// Compiles what only the browser tests need, with the artifacts of [`compile`] if it has run.
 pub(super) fn compile_portia(workspace: &Workspace) -> Result<()> {
-    run(&mut all_targets(workspace))
+    run(&mut compilation(workspace))
 }
 
 /// Tests, and the programs and examples beside them, as `cargo test` compiles them by default.
-fn all_targets(workspace: &Workspace) -> Command {
+fn compilation(workspace: &Workspace) -> Command {
     let mut compilation = linting_cargo();
     compilation.args(["test", "--no-run", "--quiet", "--workspace"]).current_dir(&workspace.root);
     compilation
