@@ -50,6 +50,51 @@ test('a new name is found, also with a typing error, by keyboard and by address'
   await expect(page.getByRole('heading', { level: 1, name: `Teodora ${tag}son` })).toBeVisible();
 });
 
+/** Records the layout shifts whose source is in the header. */
+const recordHeaderShifts = () => {
+  const shifts: string[] = [];
+  Object.assign(window, { headerShifts: shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as { sources: { node: Node | null }[] }[])
+      for (const { node } of entry.sources)
+        if (node?.parentElement?.closest('header')) shifts.push(node.parentElement.outerHTML);
+  }).observe({ type: 'layout-shift', buffered: true });
+};
+
+for (const language of languages)
+  test(`search is in the header at every width, and / focuses it, in ${language}`, async ({
+    page,
+    context,
+  }) => {
+    await newMember(context, 'Isabel Reyes');
+    await page.addInitScript((chosen) => localStorage.setItem('i18nextLng', chosen), language);
+    await page.addInitScript(recordHeaderShifts);
+    const header = page.getByRole('banner');
+    const name = { en: 'Search', fil: 'Maghanap' }[language];
+    const label = { en: 'Search Portia', fil: 'Maghanap sa Portia' }[language];
+    for (const width of [360, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/jobs');
+      const inHeader = header.getByRole(width < 768 ? 'link' : 'combobox', { name });
+      await expect(inHeader).toBeVisible();
+      await expect(header.getByRole(width < 768 ? 'combobox' : 'link', { name })).toBeHidden();
+      await expect(page.locator('html')).toHaveAttribute('data-shortcuts');
+      await page.keyboard.press('/');
+      if (width < 768) {
+        await expect(page).toHaveURL(/\/search$/);
+        await expect(page.getByRole('main').getByRole('searchbox', { name: label })).toBeFocused();
+      } else await expect(inHeader).toBeFocused();
+      const beyond = await page.evaluate(() => {
+        const row = document.querySelector('header > div') ?? document.body;
+        return Math.max(row.scrollWidth - row.clientWidth, document.body.scrollWidth - window.innerWidth);
+      });
+      expect(beyond, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(() => (window as unknown as { headerShifts: string[] }).headerShifts),
+      ).toEqual([]);
+    }
+  });
+
 test('a new post is found with marked words, and is not found after an update or deletion', async ({
   browser,
 }) => {

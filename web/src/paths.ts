@@ -37,3 +37,6 @@ export const paths = {
   brand: '/brand',
   test: '/test',
 } as const;
+
+/** The navigation options of `paths.search()` that focus the field of the search screen. */
+export const searchFieldFocused = { state: { focusField: true } };

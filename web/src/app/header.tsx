@@ -27,7 +27,7 @@ export function Header() {
             ))}
           </TooltipGroup>
         </nav>
-        <div id={headerEnd} className="ml-auto flex items-center gap-0.5 sm:gap-1">
+        <div id={headerEnd} className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-1">
           <Suspense>{user ? <MemberControls user={user} /> : !isLoading && <VisitorControls />}</Suspense>
         </div>
       </div>
@@ -42,7 +42,7 @@ function HeaderLink({ place: { name, to, icon: Icon }, member }: { place: Place;
       <NavLink
         to={to}
         end={to === paths.home}
-        className="relative flex items-center whitespace-nowrap px-2.5 text-[0.84375rem] font-medium text-muted-foreground transition-colors duration-(--duration-fast) after:absolute after:inset-x-2.5 after:-bottom-px after:h-0.5 after:rounded-t-sm hover:text-foreground focus-visible:-outline-offset-2 aria-[current=page]:text-foreground aria-[current=page]:after:bg-gold"
+        className="relative flex items-center whitespace-nowrap px-2 xl:px-2.5 text-[0.84375rem] font-medium text-muted-foreground transition-colors duration-(--duration-fast) after:absolute after:inset-x-2 xl:after:inset-x-2.5 after:-bottom-px after:h-0.5 after:rounded-t-sm hover:text-foreground focus-visible:-outline-offset-2 aria-[current=page]:text-foreground aria-[current=page]:after:bg-gold"
       >
         <Icon className="icon lg:hidden" aria-hidden="true" />
         <span className="max-lg:sr-only">{t(`nav.${name}`)}</span>

@@ -1,17 +1,20 @@
-// Parts loaded at the first interaction: tooltips and the toast area.
+// Parts loaded at the first interaction: tooltips and the toast area; and the keyboard shortcuts, after the first paint.
 import { useEffect } from 'react';
 import { deferred } from '@/ui/deferred';
 import { useToast } from '@/ui/toast';
 import { tooltips } from '@/ui/tooltip';
 
 const toasts = deferred(() => import('@/ui/toaster'));
+const shortcuts = deferred(() => import('./shortcuts'));
 
 /** The first touch, click or key loads the parts, so that a later error can be shown. */
 export function InteractiveParts() {
   const message = useToast();
   const parts = toasts.use();
+  const keys = shortcuts.use();
 
   useEffect(() => {
+    shortcuts.load();
     const events = ['pointerover', 'pointerdown', 'keydown'] as const;
     const load = (event: PointerEvent | KeyboardEvent) => {
       toasts.load();
@@ -31,5 +34,10 @@ export function InteractiveParts() {
     if (message) toasts.load();
   }, [message]);
 
-  return parts && <parts.Toaster />;
+  return (
+    <>
+      {parts && <parts.Toaster />}
+      {keys && <keys.Shortcuts />}
+    </>
+  );
 }

@@ -1,5 +1,5 @@
 // The header controls of a member: search, language, notifications, log out, avatar.
-import { LogOut } from 'lucide-react';
+import { LogOut, Search } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
@@ -7,10 +7,10 @@ import { SearchBox } from '@/features/search/search-box';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Live } from '@/live/live';
-import { paths } from '@/paths';
+import { paths, searchFieldFocused } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
-import { Button } from '@/ui/button';
+import { Button, buttonClass } from '@/ui/button';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
@@ -29,6 +29,14 @@ export default function MemberControls({ user }: { user: User }) {
     <>
       <Live memberId={user.id} />
       <SearchBox />
+      <Link
+        to={paths.search()}
+        {...searchFieldFocused}
+        aria-label={t('nav.search')}
+        className={buttonClass({ variant: 'ghost', iconOnly: true, className: 'md:hidden' })}
+      >
+        <Search className="icon" aria-hidden="true" />
+      </Link>
       <LanguageSwitcher nameFrom="xl" />
       <LazyNotificationsButton />
       <TooltipGroup>

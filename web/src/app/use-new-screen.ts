@@ -6,12 +6,12 @@ import { useLocation, useNavigationType } from 'react-router';
 const scrolled = new Map<string, number>();
 
 /**
- * A link opens the new screen at its top and moves the focus there for keyboard and screen reader. Back restores the
- * scroll position. The browser cannot restore it: it scrolls before React has drawn the old screen.
+ * A link opens the new screen at its top and moves the focus there for keyboard and screen reader, unless the link asks
+ * for a field, which takes the focus itself. Back restores the scroll position. The browser cannot restore it: it scrolls before React has drawn the old screen.
  */
 export function useNewScreen() {
   const main = useRef<HTMLElement>(null);
-  const { key, pathname } = useLocation();
+  const { key, pathname, state } = useLocation();
   const way = useNavigationType();
   const shown = useRef(pathname);
 
@@ -28,8 +28,8 @@ export function useNewScreen() {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+    if (way === 'POP' || !state?.focusField) main.current?.focus({ preventScroll: true });
+  }, [pathname, state, way]);
 
   return main;
 }

@@ -272,16 +272,6 @@ test('posts, and a like in the results is shown', async () => {
   expect(marks()).toEqual(['Moot']);
 });
 
-test('/ focuses the field, and types in a text field', async () => {
-  const { user } = await renderApp('/search');
-  const field = await screen.findByRole('searchbox', { name: 'Search Portia' });
-  await user.keyboard('/');
-  expect(field).toHaveFocus();
-  expect(field).toHaveValue('');
-  await user.keyboard('a/b');
-  expect(field).toHaveValue('a/b');
-});
-
 test('is translated to Filipino', async () => {
   mockSearch({ people: [] });
   await renderApp('/search?q=ana', { language: 'fil' });

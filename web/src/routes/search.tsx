@@ -1,12 +1,11 @@
 // The search screen: query and kind in the address, and the results.
 import { useQueryClient } from '@tanstack/react-query';
 import { SearchIcon } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { limits } from '@/api/limits.gen';
 import { foundKey, searchKinds } from '@/api/search';
 import type { SearchKind } from '@/api/types';
-import { useSlashKey } from '@/features/search/slash-key';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
@@ -63,7 +62,11 @@ function QueryField({ asked, onSearch }: { asked: string; onSearch: (query: stri
   const { t } = useTranslation('search');
   const [query, setQuery] = useState(asked);
   const field = useRef<HTMLInputElement>(null);
-  useSlashKey(field, { foremost: true });
+  const asksFocus = useLocation().state?.focusField === true;
+  const isNew = useNavigationType() === 'PUSH';
+  useEffect(() => {
+    if (asksFocus && isNew) field.current?.focus();
+  }, [asksFocus, isNew]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (query.trim()) onSearch(query.trim());

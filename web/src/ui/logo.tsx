@@ -16,7 +16,7 @@ function Mark({ size = 32 }: { size?: number }) {
   );
 }
 
-/** Logo and wordmark, linked to home. */
+/** Logo and wordmark, linked to home. Between 768 and 1199 px the header needs the room of the wordmark for search. */
 export function HomeLink() {
   const { t } = useTranslation('shell');
   return (
@@ -26,7 +26,7 @@ export function HomeLink() {
       className="flex items-center gap-2.5 rounded-xs"
     >
       <Mark />
-      <span className="font-serif text-[1.4375rem] leading-none font-semibold tracking-[-0.012em]">
+      <span className="font-serif in-[header]:md:max-xl:hidden text-[1.4375rem] leading-none font-semibold tracking-[-0.012em]">
         Portia
       </span>
     </Link>

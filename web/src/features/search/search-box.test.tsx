@@ -136,14 +136,3 @@ test('failed suggestions are hidden, and Enter still opens the search screen', a
   await user.keyboard('{Enter}');
   await waitFor(() => expect(path()).toBe('/search?q=moot'));
 });
-
-test('/ focuses the box except in a text field', async () => {
-  const { user } = await renderApp('/test');
-  await box();
-  await user.click(screen.getByRole('textbox'));
-  await user.keyboard('/');
-  expect(screen.getByRole('textbox')).toHaveValue('/');
-  (document.activeElement as HTMLElement).blur();
-  await user.keyboard('/');
-  expect(await box()).toHaveFocus();
-});

@@ -2,7 +2,7 @@
 // or the search screen.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { limits } from '@/api/limits.gen';
 import { suggestQuery } from '@/api/search';
@@ -10,7 +10,6 @@ import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useDebounced } from '@/ui/use-debounced';
-import { useSlashKey } from './slash-key';
 import { groupsOf } from './suggested';
 
 /** The debounce of the suggestions, in milliseconds. */
@@ -27,8 +26,6 @@ export function SearchBox() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  useSlashKey(field);
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
   /** The index of the active option; -1 is the box. */
@@ -81,14 +78,13 @@ export function SearchBox() {
   };
 
   return (
-    <search className="relative mr-1 hidden w-(--header-search) xl:block">
+    <search className="relative mr-1 hidden w-(--header-search) shrink-99 md:block">
       <form onSubmit={submit}>
         <Search
           className="icon-sm pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground"
           aria-hidden="true"
         />
         <input
-          ref={field}
           type="search"
           role="combobox"
           aria-label={t('nav.search')}
