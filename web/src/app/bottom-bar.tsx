@@ -5,7 +5,7 @@ import { NavLink, useLocation, useMatch } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { bottomPlaces, type Place } from './navigation';
+import { bottomPlaces, type Place, threadPattern } from './navigation';
 
 const MoreSheet = lazy(() => import('./more-sheet'));
 const UnreadCount = lazy(() => import('./unread-count'));
@@ -19,7 +19,7 @@ export function BottomBar() {
   const { t } = useTranslation('shell');
   const { user } = useAuth();
   const { pathname } = useLocation();
-  const inThread = useMatch('/messages/:id');
+  const inThread = useMatch(threadPattern);
   const [more, setMore] = useState(false);
   const [asked, setAsked] = useState(false);
   if (inThread) return null;
@@ -63,6 +63,7 @@ function BottomLink({ place: { name, to, icon: Icon }, member }: { place: Place;
   return (
     <NavLink
       to={to}
+      caseSensitive
       end={to === paths.home}
       className={({ isActive }) => `${cell} ${isActive ? activeCell : ''}`}
     >

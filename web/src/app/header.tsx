@@ -41,6 +41,7 @@ function HeaderLink({ place: { name, to, icon: Icon }, member }: { place: Place;
     <Tooltip label={t(`nav.${name}`)} className="lg:hidden">
       <NavLink
         to={to}
+        caseSensitive
         end={to === paths.home}
         className="relative flex items-center whitespace-nowrap px-2 xl:px-2.5 text-[0.84375rem] font-medium text-muted-foreground transition-colors duration-(--duration-fast) after:absolute after:inset-x-2 xl:after:inset-x-2.5 after:-bottom-px after:h-0.5 after:rounded-t-sm hover:text-foreground focus-visible:-outline-offset-2 aria-[current=page]:text-foreground aria-[current=page]:after:bg-gold"
       >

@@ -8,11 +8,12 @@ import { BottomBar } from './bottom-bar';
 import { ErrorBoundary } from './error-boundary';
 import { Header } from './header';
 import { InteractiveParts } from './interactive-parts';
+import { threadPattern } from './navigation';
 import { useNewScreen } from './use-new-screen';
 
 export function Layout() {
   const { t } = useTranslation('shell');
-  const inThread = useMatch('/messages/:id');
+  const inThread = useMatch(threadPattern);
   const { pathname } = useLocation();
   const main = useNewScreen();
   return (

@@ -38,5 +38,8 @@ export const bottomPlaces = (user: User | null): Place[] =>
 /** The places without a cell in the bottom bar. */
 export const morePlaces = (user: User | null): Place[] => (user ? [news, resources] : [network, messages]);
 
+/** An open thread, for `useMatch`: it has no bottom bar. */
+export const threadPattern = { path: '/messages/:id', caseSensitive: true };
+
 /** The id of the header controls; the notifications popover aligns with their edge. */
 export const headerEnd = 'header-end';

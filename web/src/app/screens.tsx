@@ -14,7 +14,15 @@ function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (ke
   return <Screen />;
 }
 
-const screens: RouteObject[] = [
+/** Paths are case-sensitive, as those of the gateway are: `/Jobs` is the 404 screen. */
+const caseSensitive = (routes: RouteObject[]): RouteObject[] =>
+  routes.map((route) =>
+    route.index
+      ? route
+      : { ...route, caseSensitive: true, ...(route.children && { children: caseSensitive(route.children) }) },
+  );
+
+const screens = caseSensitive([
   { path: 'auth', element: screen(() => import('@/routes/auth'), 'auth', 'forms') },
   { path: 'forgot-password', element: screen(() => import('@/routes/forgot-password'), 'auth') },
   { path: 'test', element: screen(() => import('@/routes/test-form'), 'pages') },
@@ -92,7 +100,7 @@ const screens: RouteObject[] = [
     ],
   },
   { path: '*', element: screen(() => import('@/routes/not-found'), 'pages') },
-];
+]);
 
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function Screens() {
