@@ -22,10 +22,10 @@ import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 
 export function Component() {
   const { id = '' } = useParams();
-  const { data: view, isPending } = useQuery(profileQuery(id));
+  const query = useQuery(profileQuery(id));
   return (
     // The key remounts the screen for another member, which resets open tabs and comment boxes.
-    <Page key={id}>{view ? <Profile view={view} /> : <NoProfile isPending={isPending} />}</Page>
+    <Page key={id}>{query.data ? <Profile view={query.data} /> : <NoProfile {...query} />}</Page>
   );
 }
 
@@ -91,13 +91,19 @@ function SettingsLink() {
 }
 
 /** The loading and failed states, which have no name for the title. */
-function NoProfile({ isPending }: { isPending: boolean }) {
+function NoProfile({ isPending, refetch }: { isPending: boolean; refetch: () => unknown }) {
   const { t } = useTranslation('profile');
   return (
     <>
       <PageMeta page="someone" />
       <h1 className="sr-only">{t('title')}</h1>
-      {isPending ? <ProfileSkeleton /> : <ErrorPanel title={t('failedTitle')}>{t('failed')}</ErrorPanel>}
+      {isPending ? (
+        <ProfileSkeleton />
+      ) : (
+        <ErrorPanel title={t('failedTitle')} onRetry={() => void refetch()}>
+          {t('failed')}
+        </ErrorPanel>
+      )}
     </>
   );
 }

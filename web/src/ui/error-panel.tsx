@@ -7,7 +7,7 @@ import { Button } from './button';
 interface ErrorPanelProps {
   title?: ReactNode;
   children: ReactNode;
-  /** Shows Try Again where the specification requires it. */
+  /** Shows Try Again; a list or screen that failed to load always has it. */
   onRetry?: () => void;
 }
 

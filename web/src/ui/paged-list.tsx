@@ -8,7 +8,14 @@ import { useIncrementalList } from './incremental-list';
 interface PagedListProps<Item> {
   query: Pick<
     UseInfiniteQueryResult<InfiniteData<{ items: Item[]; degraded: boolean }>>,
-    'data' | 'isPending' | 'isError' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+    | 'data'
+    | 'isPending'
+    | 'isError'
+    | 'isFetchNextPageError'
+    | 'hasNextPage'
+    | 'isFetchingNextPage'
+    | 'fetchNextPage'
+    | 'refetch'
   >;
   /** In the shape of the items. */
   skeleton: ReactNode;
@@ -28,10 +35,11 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
   const { query, skeleton, failed, empty, inSlices } = props;
   const wasPending = useDeferredValue(query.isPending);
   if (query.isPending || (inSlices && wasPending)) return skeleton;
-  if (!query.data) return <ErrorPanel>{failed}</ErrorPanel>;
+  const again = <ErrorPanel onRetry={() => void query.refetch()}>{failed}</ErrorPanel>;
+  if (!query.data) return again;
   const items = query.data.pages.flatMap((page) => page.items);
   // A degraded empty list may not be empty.
-  if (items.length === 0) return query.data.pages[0]?.degraded ? <ErrorPanel>{failed}</ErrorPanel> : empty;
+  if (items.length === 0) return query.data.pages[0]?.degraded ? again : empty;
   return <Items items={items} {...props} />;
 }
 
@@ -44,10 +52,11 @@ function Items<Item>({
   children,
 }: PagedListProps<Item> & { items: Item[] }) {
   const { drawn, begins } = useIncrementalList(items, inSlices ? 3 : undefined);
+  const again = () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
   return (
     <div className="space-y-4">
       {children(drawn, begins)}
-      {query.isError && <ErrorPanel>{failed}</ErrorPanel>}
+      {query.isError && <ErrorPanel onRetry={again}>{failed}</ErrorPanel>}
       {query.hasNextPage && !begins && (
         <Button
           variant="outline"

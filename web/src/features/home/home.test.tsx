@@ -31,6 +31,14 @@ test('stats replace the default counters', async () => {
   expect(screen.queryByText('247')).not.toBeInTheDocument();
 });
 
+test('failed stats are dashes, not the default counters', async () => {
+  server.use(http.get('/api/users/:id/profile', () => problem(503, { error: 'Please try again soon' })));
+  await renderApp('/');
+  const summary = await card('Isabel Reyes');
+  await waitFor(() => expect(summary.getAllByText('–')).toHaveLength(3));
+  for (const number of ['247', '1,892', '418']) expect(summary.queryByText(number)).not.toBeInTheDocument();
+});
+
 const community = (name: string, at: number): Community => ({
   id: `${at}`,
   name,
@@ -280,7 +288,7 @@ describe('each list may fail without affecting the others', () => {
       works: () => screen.findByRole('link', { name: 'Evidence: the hearsay map' }),
     },
     '/api/users/:id/profile': {
-      fails: async () => (await card('Isabel Reyes')).findByText('418'),
+      fails: async () => (await (await card('Isabel Reyes')).findAllByText('–'))[0],
       works: () => screen.findByText('12,345'),
     },
   };

@@ -12,7 +12,7 @@ import { Seal } from '@/ui/brand-ornament';
 import { Card } from '@/ui/card';
 import { Skeleton } from '@/ui/skeleton';
 
-/** The counters without stats (specification, section 2). */
+/** The counters of a profile that has no stats (specification, section 2). */
 const defaultStats: ProfileStats = { profileViews: 247, postImpressions: 1892, connections: 418 };
 
 const counters = [
@@ -29,7 +29,7 @@ const own = [
 export function SummaryCard({ user }: { user: User }) {
   const { t, i18n } = useTranslation(['home', 'shell']);
   const { data: profile, isPending } = useQuery(profileQuery(user.id));
-  const stats = profile?.stats ?? defaultStats;
+  const stats = profile && (profile.stats ?? defaultStats);
 
   return (
     <Card className="overflow-hidden" aria-label={user.fullName}>
@@ -58,8 +58,13 @@ export function SummaryCard({ user }: { user: User }) {
           <div key={name} className="flex items-center justify-between py-1">
             <dt className="text-caption text-muted-foreground">{t(name)}</dt>
             <dd className="text-caption font-semibold tabular-nums">
-              {/* Shows no default counters while the real ones are loading. */}
-              {isPending ? <Skeleton className="h-3 w-8" /> : formatNumber(i18n.language, stats[counter])}
+              {stats ? (
+                formatNumber(i18n.language, stats[counter])
+              ) : isPending ? (
+                <Skeleton className="h-3 w-8" />
+              ) : (
+                '–'
+              )}
             </dd>
           </div>
         ))}

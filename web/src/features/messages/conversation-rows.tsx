@@ -29,7 +29,7 @@ export function ConversationRows({ folder, search, selected }: ConversationRowsP
   if (!query.data) {
     return (
       <div className="p-4">
-        <ErrorPanel>{t('failed')}</ErrorPanel>
+        <ErrorPanel onRetry={() => void query.refetch()}>{t('failed')}</ErrorPanel>
       </div>
     );
   }
@@ -56,7 +56,7 @@ export function ConversationRows({ folder, search, selected }: ConversationRowsP
       </ul>
       {query.isFetchNextPageError && (
         <div className="p-4">
-          <ErrorPanel>{t('failed')}</ErrorPanel>
+          <ErrorPanel onRetry={() => void query.fetchNextPage()}>{t('failed')}</ErrorPanel>
         </div>
       )}
       {query.hasNextPage && (

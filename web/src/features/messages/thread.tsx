@@ -29,7 +29,7 @@ export function Thread({ id, me, folder }: ThreadProps) {
   const { t } = useTranslation('messages');
   const visible = useVisible();
   // Fetching marks the thread as read, so a hidden tab does not fetch.
-  const { data, error, isFetching } = useQuery({ ...threadQuery(id), enabled: visible });
+  const { data, error, isFetching, refetch } = useQuery({ ...threadQuery(id), enabled: visible });
   const thread = isUnknown(error) ? undefined : data;
   useMarkAsRead(thread, visible && !isFetching);
   if (thread) return <Conversation thread={thread} me={me} folder={folder} />;
@@ -38,7 +38,7 @@ export function Thread({ id, me, folder }: ThreadProps) {
       <UnknownHeader folder={folder} />
       {error ? (
         <div className="p-4">
-          <ErrorPanel>{t('threadFailed')}</ErrorPanel>
+          <ErrorPanel onRetry={() => void refetch()}>{t('threadFailed')}</ErrorPanel>
         </div>
       ) : (
         <ThreadSkeleton />

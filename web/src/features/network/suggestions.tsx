@@ -18,12 +18,12 @@ import { CardSkeletons } from './skeletons';
 
 export function Suggestions({ user }: { user: User }) {
   const { t } = useTranslation('network');
-  const { data, isPending } = useQuery(suggestionsQuery(user.id));
+  const { data, isPending, refetch } = useQuery(suggestionsQuery(user.id));
   const people = useWithoutIgnored(knownItems(data));
   const reason = useReason();
   const ignore = useIgnore(user);
   if (isPending) return <CardSkeletons stacked />;
-  if (!people) return <ErrorPanel>{t('suggestionsFailed')}</ErrorPanel>;
+  if (!people) return <ErrorPanel onRetry={() => void refetch()}>{t('suggestionsFailed')}</ErrorPanel>;
   if (people.length === 0) {
     return (
       <Card>

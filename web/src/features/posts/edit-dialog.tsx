@@ -25,8 +25,8 @@ export function EditDialog({ post, open, onClose }: EditDialogProps) {
   const form = useId();
   const isArticle = post.title !== null;
   // A list contains only the beginning of an article.
-  const { data, isError } = useQuery({ ...postQuery(post.id), enabled: isArticle, retryOnMount: true });
-  const whole = isArticle ? data : post;
+  const query = useQuery({ ...postQuery(post.id), enabled: isArticle, retryOnMount: true });
+  const whole = isArticle ? query.data : post;
   const [busy, setBusy] = useState(false);
   return (
     <Dialog
@@ -45,8 +45,8 @@ export function EditDialog({ post, open, onClose }: EditDialogProps) {
     >
       {whole ? (
         <EditForm id={form} post={whole} onBusy={setBusy} onDone={onClose} />
-      ) : isError ? (
-        <ErrorPanel>{t('postFailed')}</ErrorPanel>
+      ) : query.isError ? (
+        <ErrorPanel onRetry={() => void query.refetch()}>{t('postFailed')}</ErrorPanel>
       ) : (
         <Loading>
           <Skeleton className="h-44" />

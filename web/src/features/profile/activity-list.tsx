@@ -24,7 +24,9 @@ export function ActivityList({ user }: { user: User }) {
   const query = useInfiniteQuery(activityQuery(user.id));
   if (query.isPending) return <ActivitySkeleton />;
   // A failed further page keeps the loaded items.
-  if (!query.data) return <ErrorPanel>{t('activityFailed')}</ErrorPanel>;
+  const again = () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
+  const failed = <ErrorPanel onRetry={again}>{t('activityFailed')}</ErrorPanel>;
+  if (!query.data) return failed;
   const activities = query.data.pages.flatMap(({ items }) => items);
   if (activities.length === 0) {
     return (
@@ -42,7 +44,7 @@ export function ActivityList({ user }: { user: User }) {
           ))}
         </ul>
       </Card>
-      {query.isError && <ErrorPanel>{t('activityFailed')}</ErrorPanel>}
+      {query.isError && failed}
       {query.hasNextPage && (
         <Button
           variant="outline"

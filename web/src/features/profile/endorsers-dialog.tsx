@@ -39,7 +39,9 @@ function Endorsers({ memberId, skill, isOwner }: Omit<EndorsersDialogProps, 'ope
   const { t } = useTranslation('profile');
   const query = useInfiniteQuery(endorsementsQuery(memberId, skill));
   if (query.isPending) return <EndorserSkeletons />;
-  if (!query.data) return <ErrorPanel>{t('endorsersFailed')}</ErrorPanel>;
+  const again = () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
+  const failed = <ErrorPanel onRetry={again}>{t('endorsersFailed')}</ErrorPanel>;
+  if (!query.data) return failed;
   const endorsements = query.data.pages.flatMap(({ items }) => items);
   if (endorsements.length === 0) {
     return <p className="text-body text-muted-foreground">{t('noEndorsers')}</p>;
@@ -61,7 +63,7 @@ function Endorsers({ memberId, skill, isOwner }: Omit<EndorsersDialogProps, 'ope
           </li>
         ))}
       </ul>
-      {query.isError && <ErrorPanel>{t('endorsersFailed')}</ErrorPanel>}
+      {query.isError && failed}
       {query.hasNextPage && (
         <Button
           variant="outline"
