@@ -3,6 +3,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { apiErrorFrom } from './error';
 import { preloaded } from './preloaded';
 import type { paths } from './types';
+import { sendWrite } from './write';
 
 const refuse: Middleware = {
   async onResponse({ response }) {
@@ -18,12 +19,12 @@ export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: 'include',
   // Read at each call, so that tests can replace it.
-  fetch: (request) => preloadedResponse(request) ?? globalThis.fetch(request),
+  fetch: (request) =>
+    request.method === 'GET' ? (preloadedResponse(request) ?? globalThis.fetch(request)) : sendWrite(request),
 });
 api.use(refuse);
 
-function preloadedResponse({ method, url }: Request): Promise<Response> | undefined {
-  if (method !== 'GET') return undefined;
+function preloadedResponse({ url }: Request): Promise<Response> | undefined {
   const { pathname, search } = new URL(url);
   return preloaded(pathname + search);
 }

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
 import { membershipRetry } from './membership-retry';
 import { retryInterval, retryIntervalWithData } from './refetch-policy';
-import type { FeedSort, JobFilters, ResourceType } from './types';
+import type { FeedSort, JobFilters, ProfileView, ResourceType } from './types';
 
 /** A paginated list: the first page from its call, each further page from the `Link` header. */
 const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
@@ -97,10 +97,17 @@ export const resourceQuery = (id: string) =>
     queryFn: () => read(api.GET('/api/resources/{id}', { params: { path: { id } } })),
   });
 
+/** `degraded`: a service did not respond, so `stats` are missing because of a failure. */
+type FetchedProfile = ProfileView & { degraded?: boolean };
+
 export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/users', id, 'profile'],
-    queryFn: () => read(api.GET('/api/users/{id}/profile', { params: { path: { id } } })),
+    queryFn: async (): Promise<FetchedProfile> => {
+      const call = api.GET('/api/users/{id}/profile', { params: { path: { id } } });
+      const [{ response }, view] = await Promise.all([call, read(call)]);
+      return response.headers.has('X-Degraded') ? { ...view, degraded: true } : view;
+    },
     // A profile that was hidden from the member may be visible again.
     retryOnMount: true,
   });

@@ -4,7 +4,7 @@ import { preloaded } from './preloaded';
 import type { User } from './types';
 
 /** Null for a visitor (401). Any other failure also counts as signed out; its text is never shown. */
-async function fetchSession(): Promise<User | null> {
+export async function fetchSession(): Promise<User | null> {
   const response = await (preloaded('/api/auth/me') ?? fetch('/api/auth/me', { credentials: 'include' }));
   if (response.status === 401) {
     // An unread response blocks one of the browser's six connections.

@@ -14,6 +14,7 @@ import { Button, buttonClass } from '@/ui/button';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
+import { SessionRenewal } from './session-renewal';
 
 /** Loads with its texts; all header controls appear together. */
 const LazyNotificationsButton = lazy(async () => {
@@ -28,6 +29,7 @@ export default function MemberControls({ user }: { user: User }) {
   return (
     <>
       <Live memberId={user.id} />
+      <SessionRenewal member={user} />
       <SearchBox />
       <Link
         to={paths.search()}

@@ -1,8 +1,9 @@
 // The event stream of a signed-in member, while the layout is mounted.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { sessionQuery } from '@/api/session';
+import { fetchSession } from '@/api/session';
 import { useAuth } from '@/session/auth';
+import { pendingRenewal } from '@/session/renewal';
 import { dispatch, type LiveEvent } from './events';
 import { joinElection } from './leader-election';
 import { refetcher } from './refetches';
@@ -10,14 +11,20 @@ import { refetcher } from './refetches';
 /** Renders nothing. */
 export function Live({ memberId }: { memberId: string }) {
   const queryClient = useQueryClient();
-  const { end, enter } = useAuth();
+  const { end, enter, update } = useAuth();
 
   /** The stream ends with the session: the client then acts as after any 401, with the member of the browser's current session. */
   const isSignedIn = useEffectEvent(async () => {
-    const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    if (!now) end();
-    else if (now.id !== memberId) enter(now);
-    return now?.id === memberId;
+    const now = await fetchSession();
+    if (now?.id === memberId) {
+      update(now);
+      return true;
+    }
+    // The member is signing in again in place; the screen below stays until then.
+    if (!now && (await pendingRenewal()?.outcome) === 'renewed') return true;
+    if (now) enter(now);
+    else end();
+    return false;
   });
 
   useEffect(() => {

@@ -296,8 +296,7 @@ test('a sign-in in another tab changes the member in this tab', async () => {
   await openThread();
   signedInAs({ ...isabel, id: priya.id, fullName: 'Priya Raghavan' });
   await gateway.fail();
-  expect(await screen.findByRole('link', { name: 'My Profile' })).toHaveAttribute(
-    'href',
-    `/profile/${priya.id}`,
+  await waitFor(() =>
+    expect(screen.getByRole('link', { name: 'My Profile' })).toHaveAttribute('href', `/profile/${priya.id}`),
   );
 });

@@ -1,6 +1,6 @@
 // The auth context with the signed-in member, its provider and its hook (specification, section 4, Session).
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+import { createContext, Fragment, type ReactNode, use, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { forgetPreloaded } from '@/api/preloaded';
 import { sessionQuery } from '@/api/session';
@@ -14,6 +14,8 @@ interface Auth {
   isLoading: boolean;
   /** Signed out and on the way home: a protected screen waits instead of redirecting to /auth. */
   isLeaving: boolean;
+  /** The session of this client's last member has ended without a sign-out. */
+  hasEnded: boolean;
   /** Call after the server has signed this member in. */
   enter: (user: User) => void;
   /** Call after the server has signed the member out: goes home. */
@@ -33,6 +35,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   // A failed session query leaves `data` undefined, which counts as signed out.
   const { data, isPending } = useQuery(sessionQuery);
   const [left, setLeft] = useState<string | null>(null);
+  const [hasEnded, setHasEnded] = useState(false);
+  const generation = useGeneration(data?.id);
   // The navigation home has finished.
   if (left !== null && left !== pathname) setLeft(null);
 
@@ -41,6 +45,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     /** Changes the viewer and removes all data that the previous viewer could read. */
     const become = (user: User | null) => {
       forgetPreloaded();
+      setHasEnded(false);
       update(user);
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     };
@@ -48,18 +53,36 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       user: data ?? null,
       isLoading: isPending,
       isLeaving: left === pathname,
+      hasEnded,
       enter: become,
       leave: () => {
         setLeft(pathname);
         void navigate(paths.home);
         become(null);
       },
-      end: () => become(null),
+      end: () => {
+        become(null);
+        setHasEnded(true);
+      },
       update,
     };
-  }, [data, isPending, left, pathname, queryClient, navigate]);
+  }, [data, isPending, left, hasEnded, pathname, queryClient, navigate]);
 
-  return <AuthContext value={auth}>{children}</AuthContext>;
+  return (
+    <AuthContext value={auth}>
+      <Fragment key={generation}>{children}</Fragment>
+    </AuthContext>
+  );
+}
+
+/** Increases when another member replaces the member: the screens then start again, without the input of the former one. */
+function useGeneration(memberId: string | undefined): number {
+  const [seen, setSeen] = useState({ memberId, generation: 0 });
+  if (seen.memberId !== memberId) {
+    const isReplaced = seen.memberId !== undefined && memberId !== undefined;
+    setSeen({ memberId, generation: seen.generation + (isReplaced ? 1 : 0) });
+  }
+  return seen.generation;
 }
 
 export function useAuth(): Auth {

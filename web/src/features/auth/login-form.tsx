@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
+import type { User } from '@/api/types';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
@@ -22,13 +23,19 @@ function why(t: TFunction<'auth'>, error: unknown): string {
   return unreadable ? t('toast.loginUnreadable') : (sentence ?? t('toast.checkCredentials'));
 }
 
-export function LoginForm() {
+interface LoginFormProps {
+  username?: string;
+  /** By default the member enters and the screen redirects. */
+  onSignedIn?: (user: User) => void;
+}
+
+export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
   const { t } = useTranslation('auth');
   const formText = useFormText();
   const { enter } = useAuth();
   const form = useForm<Form>({
     resolver: zodResolver(loginSchema),
-    defaultValues: { username: '', password: '', sharedComputer: false },
+    defaultValues: { username, password: '', sharedComputer: false },
   });
   const { errors, isSubmitting } = form.formState;
 
@@ -37,7 +44,7 @@ export function LoginForm() {
       try {
         const body = { username, password, ...(sharedComputer && { sharedComputer }) };
         const { reopened, ...user } = await read(api.POST('/api/auth/login', { body }));
-        enter(user);
+        (onSignedIn ?? enter)(user);
         if (reopened)
           toast({ variant: 'success', title: t('toast.reopened'), description: t('toast.reopenedText') });
       } catch (error) {

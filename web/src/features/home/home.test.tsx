@@ -31,8 +31,14 @@ test('stats replace the default counters', async () => {
   expect(screen.queryByText('247')).not.toBeInTheDocument();
 });
 
-test('failed stats are dashes, not the default counters', async () => {
-  server.use(http.get('/api/users/:id/profile', () => problem(503, { error: 'Please try again soon' })));
+test.each([
+  ['a failed profile', () => problem(503, { error: 'Please try again soon' })],
+  [
+    'a profile whose stats failed',
+    () => HttpResponse.json(profileOf(isabel), { headers: { 'X-Degraded': 'feed' } }),
+  ],
+])('%s shows dashes, not the default counters', async (_, answer) => {
+  server.use(http.get('/api/users/:id/profile', answer));
   await renderApp('/');
   const summary = await card('Isabel Reyes');
   await waitFor(() => expect(summary.getAllByText('–')).toHaveLength(3));

@@ -29,7 +29,7 @@ const own = [
 export function SummaryCard({ user }: { user: User }) {
   const { t, i18n } = useTranslation(['home', 'shell']);
   const { data: profile, isPending } = useQuery(profileQuery(user.id));
-  const stats = profile && (profile.stats ?? defaultStats);
+  const stats = profile?.stats ?? (profile && !profile.degraded ? defaultStats : undefined);
 
   return (
     <Card className="overflow-hidden" aria-label={user.fullName}>

@@ -1,0 +1,48 @@
+// Signs in over the screen after the end of the session, so that the waiting action can go on.
+import { useNavigate } from 'react-router';
+import type { User } from '@/api/types';
+import { setFormDefaults } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { useAuth } from '@/session/auth';
+import { useRenewal } from '@/session/renewal';
+import { Dialog } from '@/ui/dialog';
+import { LoginForm } from './login-form';
+
+setFormDefaults();
+
+export function SignInAgain() {
+  const { t } = useTranslation('auth');
+  const { enter, update } = useAuth();
+  const navigate = useNavigate();
+  const renewal = useRenewal();
+  if (!renewal) return null;
+
+  const signedIn = (user: User) => {
+    if (user.id === renewal.member.id) {
+      update(user);
+      renewal.settle('renewed');
+      return;
+    }
+    // The action belongs to the former member.
+    renewal.settle({ sentence: t('again.otherMember') });
+    void navigate(paths.home, { replace: true });
+    enter(user);
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && renewal.settle('cancelled')}
+      title={t('again.title')}
+      description={t('again.text')}
+    >
+      <p className="text-body text-pretty text-muted-foreground" aria-hidden="true">
+        {t('again.text')}
+      </p>
+      <div className="pb-5">
+        <LoginForm username={renewal.member.username} onSignedIn={signedIn} />
+      </div>
+    </Dialog>
+  );
+}
