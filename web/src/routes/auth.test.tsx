@@ -266,3 +266,39 @@ test('the password can be shown', async () => {
   await user.click(screen.getByRole('button', { name: 'Show password' }));
   expect(field('Password')).toHaveAttribute('type', 'text');
 });
+
+describe('a redirect from a members’ screen', () => {
+  const form = async (user: Awaited<ReturnType<typeof renderApp>>['user']) => {
+    answerWith('/api/auth/login', () => HttpResponse.json(isabel));
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.click(submit('Login'));
+  };
+  const members = 'This page is for members. Sign in or register, and you will be taken to it.';
+
+  test('says why, and returns to the screen after the sign-in', async () => {
+    const { user, path } = await renderApp('/network?tab=requests');
+    expect(await screen.findByText(members)).toBeVisible();
+    expect(path()).toBe('/auth');
+    await form(user);
+    await waitFor(() => expect(path()).toBe('/network?tab=requests'));
+  });
+
+  test('returns after a registration on the other tab', async () => {
+    answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
+    const { user, path } = await renderApp('/saved-items');
+    await user.click(await screen.findByRole('tab', { name: 'Register' }));
+    expect(screen.getByText(members)).toBeVisible();
+    await user.type(field('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.type(field('Full Name'), 'Isabel Reyes');
+    await user.click(submit('Register'));
+    await waitFor(() => expect(path()).toBe('/saved-items'));
+  });
+
+  test('a visitor who opens /auth directly is told nothing', async () => {
+    await renderApp('/auth');
+    await screen.findByLabelText('Username');
+    expect(screen.queryByText(members)).toBeNull();
+  });
+});

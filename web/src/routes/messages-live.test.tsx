@@ -281,6 +281,9 @@ test('the end of the session turns the member into a visitor', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   await gateway.fail();
   await waitFor(() => expect(path()).toBe('/auth'));
+  expect(
+    await screen.findByText('Your session has ended. Sign in again to go back to where you were.'),
+  ).toBeVisible();
   expect(gateway.streams()).toHaveLength(0);
 });
 

@@ -3,6 +3,7 @@
 import { useLocation, useSearchParams } from 'react-router';
 import { setFormDefaults } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
+import { returnAddressOf } from '@/session/return-address';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { LoginForm } from './login-form';
 import { RegisterForm } from './register-form';
@@ -22,7 +23,12 @@ export function AuthTabs() {
         { value: 'register', label: t('register') },
       ]}
       value={mode}
-      onChange={(next) => setSearch(next === 'register' ? { register: 'true' } : {}, { replace: true })}
+      onChange={(next) =>
+        setSearch(next === 'register' ? { register: 'true' } : {}, {
+          replace: true,
+          state: returnAddressOf(state),
+        })
+      }
     >
       <TabPanel value="login" tabIndex={-1}>
         <LoginForm />
