@@ -28,6 +28,7 @@ import type settings from '../locales/en/settings.json';
 import type shell from '../locales/en/shell.json';
 import type status from '../locales/en/status.json';
 import type terms from '../locales/en/terms.json';
+import type unsaved from '../locales/en/unsaved.json';
 
 /** Text pages are read as data: typed keys for them exceed the limits of the compiler. */
 type Document<Whole extends { title: string; lead: string }> = Pick<Whole, 'title' | 'lead'>;
@@ -62,6 +63,7 @@ export interface Texts {
   shell: typeof shell;
   status: typeof status;
   terms: Document<typeof terms>;
+  unsaved: typeof unsaved;
 }
 
 declare module 'i18next' {

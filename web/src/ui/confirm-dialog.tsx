@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   text: string;
   /** The label of the action button. */
   action: string;
+  /** The label of the button that keeps everything as it is; by default Cancel. */
+  cancel?: string;
   /** The action cannot be undone. */
   destructive?: boolean;
   busy?: boolean;
@@ -24,6 +26,7 @@ export function ConfirmDialog({
   title,
   text,
   action,
+  cancel,
   destructive,
   busy,
   busyLabel,
@@ -39,7 +42,7 @@ export function ConfirmDialog({
       footer={
         <>
           <Button variant="ghost" className="ml-auto" onClick={() => onOpenChange(false)}>
-            {t('cancel')}
+            {cancel ?? t('cancel')}
           </Button>
           <Button
             variant={destructive ? 'destructive' : 'primary'}

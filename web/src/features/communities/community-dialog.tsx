@@ -11,9 +11,9 @@ import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Dialog } from '@/ui/dialog';
 import { TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
+import { FormDialog } from '@/ui/form-dialog';
 import { toast } from '@/ui/toast';
 import { communitySaved } from './community-cache';
 import {
@@ -46,7 +46,7 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
     resolver: zodResolver(communitySchema),
     defaultValues: formOf(community),
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, isDirty, isSubmitting } = formState;
 
   const save = (form: CommunityForm): Promise<CommunityDetails> => {
     if (community) {
@@ -82,9 +82,11 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
   });
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={() => !isSubmitting && onClose()}
+      onClose={onClose}
+      dirty={isDirty}
+      busy={isSubmitting}
       title={t(community ? 'form.edit' : 'create')}
       footerLine
       footer={
@@ -93,7 +95,6 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
           send={community ? t('shell:save') : t('form.create')}
           sending={t(community ? 'form.saving' : 'form.creating')}
           busy={isSubmitting}
-          onCancel={onClose}
         />
       }
     >
@@ -121,6 +122,6 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
           {...register('rules')}
         />
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

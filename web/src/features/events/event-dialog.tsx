@@ -11,9 +11,9 @@ import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Dialog } from '@/ui/dialog';
 import { TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
+import { FormDialog } from '@/ui/form-dialog';
 import { toast } from '@/ui/toast';
 import { eventSaved } from './event-cache';
 import { changesOf, type EventForm, eventFields, eventSchema, formOf, newEvent } from './form';
@@ -42,7 +42,7 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
     resolver: zodResolver(eventSchema),
     defaultValues: begun,
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, isDirty, isSubmitting } = formState;
 
   const save = (form: EventForm): Promise<EventDetails> => {
     if (event) {
@@ -83,9 +83,11 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
   };
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={() => !isSubmitting && onClose()}
+      onClose={onClose}
+      dirty={isDirty}
+      busy={isSubmitting}
       title={t(event ? 'form.edit' : 'create')}
       footerLine
       footer={
@@ -94,7 +96,6 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
           send={event ? t('shell:save') : t('form.create')}
           sending={t(event ? 'form.saving' : 'form.creating')}
           busy={isSubmitting}
-          onCancel={onClose}
         />
       }
     >
@@ -144,6 +145,6 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
           {...register('description')}
         />
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,15 +1,15 @@
 // Edits the member's own post: text, article title, alt text.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { postQuery } from '@/api/queries';
 import { postsChanged } from '@/api/saved';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
+import { FormDialog } from '@/ui/form-dialog';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { longest } from './lengths';
@@ -28,23 +28,18 @@ export function EditDialog({ post, open, onClose }: EditDialogProps) {
   const query = useQuery({ ...postQuery(post.id), enabled: isArticle, retryOnMount: true });
   const whole = isArticle ? query.data : post;
   const [busy, setBusy] = useState(false);
+  const [dirty, setDirty] = useState(false);
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={() => !busy && onClose()}
+      onClose={onClose}
+      dirty={dirty}
+      busy={busy}
       title={t(isArticle ? 'editArticle' : 'editPost')}
-      footer={
-        <FormButtons
-          form={form}
-          send={t('saveChanges')}
-          sending={t('savingChanges')}
-          busy={busy}
-          onCancel={onClose}
-        />
-      }
+      footer={<FormButtons form={form} send={t('saveChanges')} sending={t('savingChanges')} busy={busy} />}
     >
       {whole ? (
-        <EditForm id={form} post={whole} onBusy={setBusy} onDone={onClose} />
+        <EditForm id={form} post={whole} onBusy={setBusy} onDirty={setDirty} onDone={onClose} />
       ) : query.isError ? (
         <ErrorPanel onRetry={() => void query.refetch()}>{t('postFailed')}</ErrorPanel>
       ) : (
@@ -52,7 +47,7 @@ export function EditDialog({ post, open, onClose }: EditDialogProps) {
           <Skeleton className="h-44" />
         </Loading>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -60,16 +55,20 @@ interface EditFormProps {
   id: string;
   post: Post;
   onBusy: (busy: boolean) => void;
+  /** Whether the input differs from the post. */
+  onDirty: (dirty: boolean) => void;
   onDone: () => void;
 }
 
-function EditForm({ id, post, onBusy, onDone }: EditFormProps) {
+function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
   const [content, setContent] = useState(post.content);
   const [title, setTitle] = useState(post.title ?? '');
   const [alt, setAlt] = useState(post.image?.alt ?? '');
   const isArticle = post.title !== null;
+  const dirty = content !== post.content || title !== (post.title ?? '') || alt !== (post.image?.alt ?? '');
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
   const change = useMutation({
     mutationFn: () =>
       read(

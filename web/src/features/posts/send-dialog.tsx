@@ -12,8 +12,9 @@ import type { Author, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
+import { DialogClose } from '@/ui/dialog';
 import { TextArea, TextField } from '@/ui/field';
+import { FormDialog } from '@/ui/form-dialog';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { useDebounced } from '@/ui/use-debounced';
@@ -47,16 +48,17 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
   const { partners, isPending, failed } = usePartners(me, useDebounced(name.trim(), pause));
   const content = [words.trim(), postAddress(post.id)].filter(Boolean).join('\n');
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={onClose}
+      onClose={onClose}
+      dirty={words.trim() !== '' && sentTo.length === 0}
       title={t('sendTo')}
       description={t('sendToHint')}
       footerLine
       footer={
-        <Button className="ml-auto" onClick={onClose}>
-          {t('sendDone')}
-        </Button>
+        <DialogClose>
+          <Button className="ml-auto">{t('sendDone')}</Button>
+        </DialogClose>
       }
     >
       <div className="space-y-4 pb-4">
@@ -101,7 +103,7 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
           </p>
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -5,9 +5,9 @@ import { api, read } from '@/api/client';
 import { limits } from '@/api/limits.gen';
 import type { Report, ReportReason } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
+import { FormDialog } from '@/ui/form-dialog';
 import { toast } from '@/ui/toast';
 
 const reasons = [
@@ -51,21 +51,15 @@ export function ReportForm({ subject, open, onClose }: ReportFormProps) {
     }
   };
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={() => !report.isPending && onClose()}
+      onClose={onClose}
+      dirty={reason !== null || words.trim() !== ''}
+      busy={report.isPending}
       title={t(`title.${subject.kind}`)}
       description={t('about')}
       footerLine
-      footer={
-        <FormButtons
-          form={id}
-          send={t('send')}
-          sending={t('sending')}
-          busy={report.isPending}
-          onCancel={onClose}
-        />
-      }
+      footer={<FormButtons form={id} send={t('send')} sending={t('sending')} busy={report.isPending} />}
     >
       <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-5">
         <p className="text-ui text-pretty text-muted-foreground" aria-hidden="true">
@@ -110,6 +104,6 @@ export function ReportForm({ subject, open, onClose }: ReportFormProps) {
           onChange={({ target }) => setWords(target.value)}
         />
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

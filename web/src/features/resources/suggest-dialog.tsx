@@ -7,9 +7,9 @@ import { ApiError } from '@/api/error';
 import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
-import { Dialog } from '@/ui/dialog';
 import { SelectField, TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
+import { FormDialog } from '@/ui/form-dialog';
 import { toast } from '@/ui/toast';
 import {
   emptySuggestion,
@@ -31,7 +31,7 @@ export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () =>
     resolver: zodResolver(suggestionSchema),
     defaultValues: emptySuggestion,
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, isDirty, isSubmitting } = formState;
 
   const submit = handleSubmit(async (form) => {
     try {
@@ -52,20 +52,14 @@ export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () =>
   });
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={() => !isSubmitting && onClose()}
+      onClose={onClose}
+      dirty={isDirty}
+      busy={isSubmitting}
       title={t('suggest')}
       footerLine
-      footer={
-        <FormButtons
-          form={id}
-          send={t('form.send')}
-          sending={t('form.sending')}
-          busy={isSubmitting}
-          onCancel={onClose}
-        />
-      }
+      footer={<FormButtons form={id} send={t('form.send')} sending={t('form.sending')} busy={isSubmitting} />}
     >
       <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-5">
         <p className="text-ui text-pretty text-muted-foreground">{t('form.about')}</p>
@@ -100,6 +94,6 @@ export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () =>
           {...register('description')}
         />
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

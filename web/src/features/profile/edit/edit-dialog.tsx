@@ -7,9 +7,9 @@ import { ApiError } from '@/api/error';
 import type { ProfileView } from '@/api/types';
 import { setFormDefaults } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
-import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { FormButtons } from '@/ui/form-buttons';
+import { FormDialog } from '@/ui/form-dialog';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { toast } from '@/ui/toast';
 import { type EditTab, editTabs } from '../edit-tabs';
@@ -35,6 +35,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
   const { t } = useTranslation(['profile', 'shell']);
   const id = useId();
   const [tab, setTab] = useState(startTab);
+  const [skill, setSkill] = useState('');
   const [refusal, setRefusal] = useState<{ title: string; sentence: string } | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const form = useForm<ProfileForm>({
@@ -43,7 +44,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
     // The first invalid field may be on another tab, which is opened first.
     shouldFocusError: false,
   });
-  const { isSubmitting } = form.formState;
+  const { isDirty, isSubmitting } = form.formState;
   const save = useSave(view, form);
 
   const showField = ({ tab: where, field }: Place) => {
@@ -80,21 +81,15 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
   );
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={() => !isSubmitting && onClose()}
+      onClose={onClose}
+      dirty={isDirty || skill.trim() !== ''}
+      busy={isSubmitting}
       title={t('edit')}
       width="lg"
       footerLine
-      footer={
-        <FormButtons
-          form={id}
-          send={t('shell:save')}
-          sending={t('saving')}
-          busy={isSubmitting}
-          onCancel={onClose}
-        />
-      }
+      footer={<FormButtons form={id} send={t('shell:save')} sending={t('saving')} busy={isSubmitting} />}
     >
       <FormProvider {...form}>
         <form id={id} noValidate onSubmit={submit}>
@@ -120,11 +115,11 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
               <EducationFields />
             </TabPanel>
             <TabPanel value="skills" tabIndex={-1}>
-              <SkillsField />
+              <SkillsField typed={skill} onTyped={setSkill} />
             </TabPanel>
           </Tabs>
         </form>
       </FormProvider>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 // The Skills tab: Enter adds a skill, the button of a chip removes it.
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -8,11 +8,16 @@ import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
 import { type ProfileForm, skillLength, skillsAtMost, withSkill } from './form';
 
-export function SkillsField() {
+interface SkillsFieldProps {
+  /** The text that is not added yet; state of the dialog, which asks before it is discarded. */
+  typed: string;
+  onTyped: (typed: string) => void;
+}
+
+export function SkillsField({ typed, onTyped }: SkillsFieldProps) {
   const { t } = useTranslation('profile');
   const formText = useFormText();
   const { formState, watch, setValue, clearErrors } = useFormContext<ProfileForm>();
-  const [typed, setTyped] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const skills = watch('skills');
   const isFull = skills.length >= skillsAtMost;
@@ -24,7 +29,7 @@ export function SkillsField() {
   const add = () => {
     if (isFull) return;
     change(withSkill(skills, typed));
-    setTyped('');
+    onTyped('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also confirms a word of an input method.
@@ -47,7 +52,7 @@ export function SkillsField() {
         enterKeyHint="done"
         autoComplete="off"
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => onTyped(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <ul className="mt-4 flex flex-wrap gap-2" aria-label={t('skillList')}>
