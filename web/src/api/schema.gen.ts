@@ -1797,7 +1797,7 @@ export interface components {
          * @description A location of the filter.
          * @enum {string}
          */
-        JobLocation: "washington" | "new york" | "california" | "remote";
+        JobLocation: "washington" | "new york" | "california" | "remote" | "philippines" | "metro manila" | "manila" | "makati" | "quezon city" | "taguig" | "pasig" | "cebu city" | "davao city";
         /** @description The numbers of open postings. */
         JobStats: {
             /**
@@ -4433,7 +4433,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in the title, company or description. At most 200 characters. */
+                /** @description Words that must all occur in the title, company, location or description. At most 200 characters. */
                 search?: string;
                 /** @description The location of the work. */
                 location?: components["schemas"]["JobLocation"];

@@ -5,9 +5,23 @@ import { useTranslation } from '@/i18n/use-translation';
 import { SearchField } from '@/ui/search-field';
 import { Select } from '@/ui/select';
 
-/** Specification, section 9, Filter options. */
+/** Specification, section 9, Filter options; after its locations, those in the Philippines. */
 const choices = {
-  location: ['washington', 'new york', 'california', 'remote'],
+  location: [
+    'washington',
+    'new york',
+    'california',
+    'remote',
+    'philippines',
+    'metro manila',
+    'manila',
+    'makati',
+    'quezon city',
+    'taguig',
+    'pasig',
+    'cebu city',
+    'davao city',
+  ],
   practiceArea: [
     'corporate',
     'litigation',
@@ -21,6 +35,9 @@ const choices = {
 } as const;
 
 const names = ['location', 'practiceArea', 'experienceLevel', 'employmentType'] as const;
+
+/** The time without a key press after which a search is sent, in milliseconds. */
+const pause = 300;
 
 /** The filters of the jobs screen with their values, for the address. */
 export const jobFilters = { search: null, ...choices };
@@ -38,6 +55,7 @@ export function Filters({ filters, onChange }: FiltersProps) {
         label={t('search')}
         className="col-span-2 lg:col-span-1"
         value={filters.search ?? ''}
+        pause={pause}
         onSearch={(search) => onChange({ search })}
       />
       {names.map((name) => (

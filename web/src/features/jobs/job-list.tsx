@@ -1,6 +1,7 @@
 // The open postings that match the filters.
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness } from 'lucide-react';
+import { itemsOf } from '@/api/pages';
 import { jobsQuery } from '@/api/queries';
 import type { JobFilters } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -14,26 +15,34 @@ const distances = 'space-y-3 md:space-y-4';
 
 export function JobList({ filters }: { filters: JobFilters }) {
   const { t } = useTranslation('jobs');
+  // The previous list stays until the next one is there: a search while typing does not flicker.
+  const query = useInfiniteQuery({ ...jobsQuery(filters), placeholderData: keepPreviousData });
+  const { data, isPlaceholderData } = query;
   return (
-    <PagedList
-      query={useInfiniteQuery(jobsQuery(filters))}
-      skeleton={<JobSkeletons />}
-      failed={t('failed')}
-      more={t('more')}
-      empty={
-        <Card>
-          <Empty icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />
-        </Card>
-      }
-    >
-      {(jobs) => (
-        <div className={distances}>
-          {jobs.map((job) => (
-            <JobCard key={job.id} job={job} />
-          ))}
-        </div>
-      )}
-    </PagedList>
+    <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
+      <p role="status" className="sr-only">
+        {data && !isPlaceholderData && t('shown', { count: itemsOf(data).length })}
+      </p>
+      <PagedList
+        query={query}
+        skeleton={<JobSkeletons />}
+        failed={t('failed')}
+        more={t('more')}
+        empty={
+          <Card>
+            <Empty icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />
+          </Card>
+        }
+      >
+        {(jobs) => (
+          <div className={distances}>
+            {jobs.map((job) => (
+              <JobCard key={job.id} job={job} />
+            ))}
+          </div>
+        )}
+      </PagedList>
+    </div>
   );
 }
 
