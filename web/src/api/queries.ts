@@ -1,9 +1,10 @@
 // One `queryOptions` per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
+import { refetchedWhile, whileDegraded } from './degraded';
 import { membershipRetry } from './membership-retry';
 import { retryInterval, retryIntervalWithData } from './refetch-policy';
-import type { FeedSort, JobFilters, ProfileView, ResourceType } from './types';
+import type { FeedSort, JobFilters, ProfileView, ResourceType, Status } from './types';
 
 /** A paginated list: the first page from its call, each further page from the `Link` header. */
 const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
@@ -18,6 +19,8 @@ export const postsQuery = (filter: { sort?: FeedSort; userId?: string; community
   infiniteQueryOptions({
     queryKey: ['/api/posts', filter],
     ...pagesOf(() => readPage(api.GET('/api/posts', { params: { query: filter } }))),
+    // A list never changes by itself: missing authors appear on the next visit.
+    staleTime: whileDegraded.staleTime,
     ...(filter.communityId && membershipRetry),
   });
 
@@ -50,6 +53,7 @@ export const recoveryCodesQuery = queryOptions({
 export const communitiesQuery = infiniteQueryOptions({
   queryKey: ['/api/communities', 'list'],
   ...pagesOf(() => readPage(api.GET('/api/communities'))),
+  ...whileDegraded,
 });
 
 export const communityQuery = (id: string) =>
@@ -63,12 +67,14 @@ export const communityMembersQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/communities', 'one', id, 'members'],
     ...pagesOf(() => readPage(api.GET('/api/communities/{id}/members', { params: { path: { id } } }))),
+    ...whileDegraded,
   });
 
 /** Events that have not ended, earliest first. */
 export const eventsQuery = infiniteQueryOptions({
   queryKey: ['/api/events', 'list'],
   ...pagesOf(() => readPage(api.GET('/api/events'))),
+  ...whileDegraded,
 });
 
 export const eventQuery = (id: string) =>
@@ -82,6 +88,7 @@ export const attendeesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/events', 'one', id, 'attendees'],
     ...pagesOf(() => readPage(api.GET('/api/events/{id}/attendees', { params: { path: { id } } }))),
+    ...whileDegraded,
   });
 
 /** Law school resources, newest first, of one kind or all. */
@@ -89,6 +96,7 @@ export const resourcesQuery = (type?: ResourceType) =>
   infiniteQueryOptions({
     queryKey: ['/api/resources', 'list', { type }],
     ...pagesOf(() => readPage(api.GET('/api/resources', { params: { query: { type } } }))),
+    ...whileDegraded,
   });
 
 export const resourceQuery = (id: string) =>
@@ -128,6 +136,7 @@ export const endorsementsQuery = (userId: string, skill: string) =>
         api.GET('/api/users/{id}/endorsements', { params: { path: { id: userId }, query: { skill } } }),
       ),
     ),
+    ...whileDegraded,
   });
 
 /** At most twenty, so there is one page. */
@@ -135,6 +144,7 @@ export const suggestionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/users', id, 'suggestions'],
     queryFn: () => readPage(api.GET('/api/users/{id}/suggestions', { params: { path: { id } } })),
+    ...whileDegraded,
   });
 
 /** The connections of the member, newest first. `total` counts all of them. */
@@ -142,6 +152,7 @@ export const connectionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/users', id, 'connections'],
     ...pagesOf(() => readPage(api.GET('/api/users/{id}/connections', { params: { path: { id } } }))),
+    ...whileDegraded,
   });
 
 /** Pending requests to the member. `total` counts all of them. */
@@ -151,12 +162,14 @@ export const pendingRequestsQuery = (id: string) =>
     ...pagesOf(() =>
       readPage(api.GET('/api/connections', { params: { query: { recipientId: id, status: 'pending' } } })),
     ),
+    ...whileDegraded,
   });
 
 /** The members blocked by the signed-in member, newest first. */
 export const blocksQuery = infiniteQueryOptions({
   queryKey: ['/api/blocks'],
   ...pagesOf(() => readPage(api.GET('/api/blocks'))),
+  ...whileDegraded,
 });
 
 /** The connection between two members in either direction; null if there is none. */
@@ -222,7 +235,8 @@ export const unreadQuery = queryOptions({
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['/api/notifications'],
   ...pagesOf(() => readPage(api.GET('/api/notifications'))),
-  refetchInterval: retryIntervalWithData,
+  staleTime: whileDegraded.staleTime,
+  refetchInterval: (query) => retryIntervalWithData(query) || whileDegraded.refetchInterval(query),
 });
 
 /** The enabled kinds of notification. */
@@ -253,10 +267,17 @@ export const newsSourcesQuery = queryOptions({
   queryFn: () => read(api.GET('/api/news/sources/list')),
 });
 
+/** The list of an unavailable service is null. */
+const lacksList = (data: unknown) => {
+  const status = data as Status | undefined;
+  return status !== undefined && (status.jobs === null || status.news === null);
+};
+
 /** The status of the sources of jobs and news. Every visit refetches it. */
 export const statusQuery = queryOptions({
   queryKey: ['/api/status'],
   queryFn: () => read(api.GET('/api/status')),
+  ...refetchedWhile(lacksList),
   staleTime: 0,
   retryOnMount: true,
 });

@@ -1,6 +1,7 @@
 // Saved items, and the invalidation of every list with posts.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
+import { whileDegraded } from './degraded';
 import type { SavedId, SavedItem, SavedKind } from './types';
 
 /** In the order of the tabs. */
@@ -19,6 +20,7 @@ export const savedItemsQuery = (kind?: SavedKind) =>
         : readPage(api.GET('/api/saved-items', { params: { query: { ...(kind && { kind }) } } })),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+    ...whileDegraded,
     retryOnMount: true,
   });
 

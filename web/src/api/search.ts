@@ -1,6 +1,7 @@
 // Search results of one kind, page by page, and suggestions of every kind while the member types.
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { api, follow, nextOf, type Page, read } from './client';
+import { whileDegraded } from './degraded';
 import type { SearchAnswer, SearchKind } from './types';
 
 /** In the order of the tabs. */
@@ -47,6 +48,7 @@ export const foundQuery = <Kind extends SearchKind>(kind: Kind, q: string) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+    ...whileDegraded,
     staleTime: 0,
     retryOnMount: true,
   });

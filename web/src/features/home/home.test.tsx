@@ -1,7 +1,7 @@
 // The side cards of the home screen: content, empty state, and failure.
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Community, Event, Suggestion } from '@/api/types';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
@@ -336,6 +336,18 @@ describe('each list may fail without affecting the others', () => {
       expect(await lists[degraded].fails()).toBeVisible();
     },
   );
+
+  test('a list whose service returns appears without a reload', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const headers = { 'X-Degraded': 'social-graph' };
+    server.use(http.get('/api/communities', () => HttpResponse.json([], { headers })));
+    await renderApp('/');
+    expect(await lists['/api/communities'].fails()).toBeVisible();
+    serveCommunities(['Study Hall']);
+    act(() => void vi.advanceTimersByTime(4_000));
+    expect(await (await card('Your Legal Communities')).findByText('Study Hall')).toBeVisible();
+  });
 
   test('all lists', async () => {
     server.use(...names.map((name) => http.get(name, () => problem(503, { error: 'Away' }))));
