@@ -127,13 +127,15 @@ test('attending is shown at once, then the state of the server, and can be undon
   );
   expect(await screen.findByText('40 attendees')).toBeVisible();
   expect(within(screen.getByRole('listitem')).getByText('IR')).toBeVisible();
+  expect(await screen.findByText('You are attending')).toBeVisible();
 
-  await user.click(screen.getByRole('button', { name: 'Leave Moot court finals' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('39 attendees')).toBeVisible();
   expect(screen.queryByText('Attending')).not.toBeInTheDocument();
   finish(HttpResponse.json(finals));
   expect(await screen.findByText('25 attendees')).toBeVisible();
   expect(calls).toEqual(['PUT', 'DELETE']);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument());
 });
 
 test.each([

@@ -137,7 +137,7 @@ test('tabs: the posts of this member, activity, skills', async () => {
   expect(screen.getByText('Legal research')).toBeVisible();
 });
 
-test('Website and LinkedIn open in a new tab; on the member’s own profile Message links to the messages', async () => {
+test('Website and LinkedIn open in a new tab; the member’s own profile has no Message', async () => {
   answer({ website: 'https://isabel.example', linkedin: 'https://www.linkedin.com/in/isabel' });
   signedInAs(isabel);
   await renderApp(address);
@@ -149,7 +149,8 @@ test('Website and LinkedIn open in a new tab; on the member’s own profile Mess
   const linkedin = head.getByRole('link', { name: 'LinkedIn' });
   expect(linkedin).toHaveAttribute('href', 'https://www.linkedin.com/in/isabel');
   expect(linkedin).toHaveAttribute('rel', 'noopener nofollow ugc');
-  expect(head.getByRole('link', { name: 'Message' })).toHaveAttribute('href', '/messages');
+  expect(head.queryByRole('link', { name: 'Message' })).not.toBeInTheDocument();
+  expect(head.queryByRole('button', { name: 'Message' })).not.toBeInTheDocument();
 });
 
 test('an invalid web address is not linked', async () => {

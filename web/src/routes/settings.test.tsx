@@ -263,13 +263,20 @@ describe('recovery codes', () => {
   });
 
   test('require the password in an old session, and show if it is wrong', async () => {
-    posts(path, () => problem(403, { error: 'Please enter your password', code: 'PASSWORD_REQUIRED' }));
+    posts(path, () =>
+      problem(403, {
+        error: 'Enter your password to go on.',
+        code: 'PASSWORD_REQUIRED',
+        fields: { password: 'Enter your password to go on.' },
+      }),
+    );
     const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
     await user.click(await recovery.findByRole('button', { name: 'Make new codes' }));
     const password = await recovery.findByLabelText('Password');
     expect(password).toHaveFocus();
     expect(password).toHaveAccessibleDescription('You signed in a while ago. Enter your password to go on.');
+    expect(password).toBeValid();
 
     posts(path, () => problem(403, { error: 'This is not your password', code: 'PASSWORD_WRONG' }));
     await user.type(password, 'secret2{Enter}');

@@ -56,7 +56,8 @@ export function Button({
   );
 }
 
-function Face({ shown, children }: { shown: boolean; children: ReactNode }) {
+/** One of several labels in the same place. */
+export function Face({ shown, children }: { shown: boolean; children: ReactNode }) {
   return (
     <span
       aria-hidden={!shown}

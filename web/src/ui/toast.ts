@@ -11,6 +11,8 @@ export interface ToastMessage {
   description?: string;
   /** `success` shows a check, `info` an i, `destructive` a red panel. */
   variant?: 'success' | 'info' | 'destructive';
+  /** A button that closes the toast, such as Undo. */
+  action?: { label: string; onClick: () => void };
 }
 
 interface ShownToast extends ToastMessage {

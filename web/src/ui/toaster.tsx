@@ -2,6 +2,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { useTranslation } from '@/i18n/use-translation';
+import { buttonClass } from './button';
 import { dismissToast, toastDuration, toastHotkey, toastSwipeThreshold, useToast } from './toast';
 
 const icons = {
@@ -38,6 +39,16 @@ export function Toaster() {
               <Radix.Description className={`text-ui ${loud ? '' : 'text-muted-foreground'}`}>
                 {message.description}
               </Radix.Description>
+            )}
+            {message.action && (
+              // F8 and then Tab reach it; the alternative is the same button again.
+              <Radix.Action
+                altText={`${message.action.label} (F8)`}
+                className={buttonClass({ variant: 'outline', size: 'sm', className: 'mt-2.5' })}
+                onClick={message.action.onClick}
+              >
+                {message.action.label}
+              </Radix.Action>
             )}
           </div>
           <Radix.Close aria-label={t('close')} className="-m-1 cursor-pointer rounded-xs p-1">

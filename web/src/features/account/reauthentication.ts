@@ -8,7 +8,8 @@ export function requiresPassword(error: unknown): error is ApiError {
 
 /** The server's sentence about a wrong password; undefined if the password is only required. */
 export function passwordError(error: unknown): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
+  // The server names the field of a password that was not asked for yet; the prompt says so already.
+  if (!(error instanceof ApiError) || error.code === 'PASSWORD_REQUIRED') return undefined;
   const wrong = error.code === 'PASSWORD_WRONG' ? (error.sentence ?? undefined) : undefined;
   return error.fields.password ?? wrong;
 }

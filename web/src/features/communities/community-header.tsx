@@ -22,7 +22,8 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
       <div className="min-w-0 flex-1 basis-48 wrap-anywhere">
         <h1 className="font-serif text-title text-balance max-sm:text-[1.625rem]">{name}</h1>
         {description && <p className="mt-1 text-body text-pretty whitespace-pre-line">{description}</p>}
-        <p className="mt-2 flex flex-wrap items-center gap-2 text-caption text-muted-foreground tabular-nums">
+        {/* As high as the badge that appears in it. */}
+        <p className="mt-2 flex min-h-5.5 flex-wrap items-center gap-2 text-caption text-muted-foreground tabular-nums">
           {t('members', { count: memberCount })}
           {role && <RoleBadge of={role} />}
         </p>
@@ -34,11 +35,7 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
             {t('edit')}
           </Button>
         )}
-        <JoinButton
-          community={community}
-          primary
-          className={role ? 'first:-ml-3.5 sm:-mr-3.5' : 'max-sm:flex-1'}
-        />
+        <JoinButton community={community} primary className="max-sm:flex-1" />
       </div>
       {editor.dialog}
     </header>

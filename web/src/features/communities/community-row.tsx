@@ -20,24 +20,24 @@ export function CommunityRow({ community }: { community: Community }) {
         <Icon className="icon" aria-hidden="true" />
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <p>
           <Link to={paths.community(id)} className="text-ui font-semibold hover:underline">
             <Marked>{name}</Marked>
           </Link>
-          {role && <RoleBadge of={role} />}
         </p>
         {description && (
           <p className="mt-0.5 line-clamp-2 max-w-[42rem] text-caption text-muted-foreground">
             <Marked>{description}</Marked>
           </p>
         )}
-        <p className="mt-0.5 text-micro text-muted-foreground tabular-nums">
+        {/* As high as the badge that appears in it. */}
+        <p className="mt-0.5 flex min-h-5.5 items-center gap-2 text-micro text-muted-foreground tabular-nums">
           {t('members', { count: memberCount })}
+          {role && <RoleBadge of={role} />}
         </p>
       </div>
       <div className="max-sm:w-full max-sm:pl-[3.375rem]">
-        {/* Aligns the text of a ghost button, not its box. */}
-        <JoinButton community={community} className={role ? 'max-sm:-ml-3 sm:-mr-3' : ''} />
+        <JoinButton community={community} />
       </div>
     </li>
   );

@@ -1,14 +1,14 @@
 // Joins or leaves a community: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import type { Community } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { toast } from '@/ui/toast';
+import { ToggleButton } from '@/ui/toggle-button';
 import { expectedMembership, membershipChanged, membershipKey, updateCommunity } from './community-cache';
 
 interface JoinButtonProps {
@@ -26,6 +26,8 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const [asking, setAsking] = useState(false);
   const { id, name, role } = community;
   const path = { id };
+  // An undone change is not announced again.
+  const isUndo = useRef(false);
   const change = useMutation({
     mutationKey: membershipKey(id),
     mutationFn: (join: boolean) =>
@@ -37,7 +39,17 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
       updateCommunity(queryClient, id, expectedMembership(community, join));
       return { role, memberCount };
     },
-    onSuccess: (changed) => membershipChanged(queryClient, changed),
+    onSuccess: (changed, join, before) => {
+      membershipChanged(queryClient, changed);
+      if (isUndo.current) return;
+      toast({
+        title: t(join ? 'joinedNow' : 'leftNow', { name }),
+        variant: 'success',
+        // An owner who leaves cannot become owner again by joining.
+        action:
+          before?.role === 'owner' ? undefined : { label: t('shell:undo'), onClick: () => set(!join, true) },
+      });
+    },
     onError: ({ message }, join, before) => {
       updateCommunity(queryClient, id, before ?? {});
       toast({
@@ -48,26 +60,29 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
     },
   });
 
+  const set = (join: boolean, undo: boolean) => {
+    isUndo.current = undo;
+    change.mutate(join);
+  };
   const press = () => {
     if (!user) toast({ title: t('signInRequired'), description: t('signInToJoin'), variant: 'info' });
     else if (change.isPending) return;
-    else if (role) setAsking(true);
-    else change.mutate(true);
+    else if (role === 'owner') setAsking(true);
+    else set(!role, false);
   };
-  const Icon = role ? LogOut : Plus;
   return (
     <>
-      <Button
-        variant={role ? 'ghost' : primary ? 'primary' : 'outline'}
+      <ToggleButton
+        isOn={Boolean(role)}
+        on={{ icon: LogOut, label: t('leave') }}
+        off={{ icon: Plus, label: t('join') }}
+        variant={role || !primary ? 'outline' : 'primary'}
         size={primary ? 'md' : 'sm'}
         className={className}
         aria-label={t(role ? 'leaveNamed' : 'joinNamed', { name })}
-        aria-haspopup={role ? 'dialog' : undefined}
+        aria-haspopup={role === 'owner' ? 'dialog' : undefined}
         onClick={press}
-      >
-        <Icon className="icon-sm" aria-hidden="true" />
-        {t(role ? 'leave' : 'join')}
-      </Button>
+      />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
@@ -76,7 +91,7 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
         action={t('leave')}
         onConfirm={() => {
           setAsking(false);
-          change.mutate(false);
+          set(false, false);
         }}
       />
     </>

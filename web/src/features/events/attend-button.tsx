@@ -1,12 +1,13 @@
 // Attends or leaves an event: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck, CalendarX } from 'lucide-react';
+import { useRef } from 'react';
 import { api, read } from '@/api/client';
 import type { Event } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
+import { ToggleButton } from '@/ui/toggle-button';
 import { attendanceChanged, expectedAttendance, updateEvent } from './event-cache';
 
 interface AttendButtonProps {
@@ -23,6 +24,8 @@ export function AttendButton({ event, primary, className }: AttendButtonProps) {
   const queryClient = useQueryClient();
   const { id, title, attending } = event;
   const path = { id };
+  // An undone change is not announced again.
+  const isUndo = useRef(false);
   const change = useMutation({
     mutationFn: (attend: boolean) =>
       attend
@@ -33,7 +36,16 @@ export function AttendButton({ event, primary, className }: AttendButtonProps) {
       updateEvent(queryClient, id, expectedAttendance(event, attend));
       return { attending, attendeeCount };
     },
-    onSuccess: (changed) => attendanceChanged(queryClient, changed),
+    onSuccess: (changed, attend) => {
+      attendanceChanged(queryClient, changed);
+      if (isUndo.current) return;
+      toast({
+        title: t(attend ? 'attendingNow' : 'leftNow'),
+        description: title,
+        variant: 'success',
+        action: { label: t('shell:undo'), onClick: () => set(!attend, true) },
+      });
+    },
     onError: ({ message }, attend, before) => {
       updateEvent(queryClient, id, before ?? {});
       toast({
@@ -44,21 +56,24 @@ export function AttendButton({ event, primary, className }: AttendButtonProps) {
     },
   });
 
+  const set = (attend: boolean, undo: boolean) => {
+    isUndo.current = undo;
+    change.mutate(attend);
+  };
   const press = () => {
     if (!user) toast({ title: t('signInRequired'), description: t('signInToAttend'), variant: 'info' });
-    else if (!change.isPending) change.mutate(!attending);
+    else if (!change.isPending) set(!attending, false);
   };
-  const Icon = attending ? CalendarX : CalendarCheck;
   return (
-    <Button
-      variant={attending ? 'ghost' : primary ? 'primary' : 'outline'}
+    <ToggleButton
+      isOn={attending}
+      on={{ icon: CalendarX, label: t('leave') }}
+      off={{ icon: CalendarCheck, label: t('attend') }}
+      variant={attending || !primary ? 'outline' : 'primary'}
       size={primary ? 'md' : 'sm'}
       className={className}
       aria-label={t(attending ? 'leaveNamed' : 'attendNamed', { title })}
       onClick={press}
-    >
-      <Icon className="icon-sm" aria-hidden="true" />
-      {t(attending ? 'leave' : 'attend')}
-    </Button>
+    />
   );
 }

@@ -30,7 +30,10 @@ export function EventPage({ event }: { event: EventDetails }) {
             {over ? (
               <p className="mt-1 text-body text-muted-foreground">{t('over')}</p>
             ) : (
-              attending && <Badge tone="green">{t('attending')}</Badge>
+              // Keeps its place while the member does not attend.
+              <p className={attending ? '' : 'invisible'}>
+                <Badge tone="green">{t('attending')}</Badge>
+              </p>
             )}
           </div>
         </div>

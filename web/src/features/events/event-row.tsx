@@ -21,23 +21,23 @@ export function EventRow({ event }: { event: Event }) {
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 md:px-5">
       <DateBlock event={event} />
       <div className="min-w-0 flex-1 wrap-anywhere">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <p>
           <Link to={paths.event(id)} className="text-ui font-semibold hover:underline">
             {title}
           </Link>
-          {attending && <Badge tone="green">{t('attending')}</Badge>}
         </p>
         <p className="mt-0.5 text-caption text-muted-foreground tabular-nums">
           {[`${clockTime(startDate, timeZone)} ${zone}`, location].filter(Boolean).join(' · ')}
         </p>
-        <p className="mt-1.5 flex items-center gap-2.5 text-micro text-muted-foreground tabular-nums">
+        {/* As high as the badge that appears in it. */}
+        <p className="mt-1.5 flex min-h-5.5 items-center gap-2.5 text-micro text-muted-foreground tabular-nums">
           <AttendeeAvatars attendees={attendees} />
           {t('attendees', { count: attendeeCount })}
+          {attending && <Badge tone="green">{t('attending')}</Badge>}
         </p>
       </div>
       <div className="flex items-center gap-1 max-sm:w-full max-sm:pl-15">
-        {/* Aligns the text of a ghost button, not its box. */}
-        <AttendButton event={event} className={attending ? 'max-sm:-ml-3' : ''} />
+        <AttendButton event={event} />
         <SaveButton kind="event" id={id} name={title} className="sm:-mr-2" />
       </div>
     </li>

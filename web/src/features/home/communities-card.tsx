@@ -1,4 +1,4 @@
-// 'Your Legal Communities': the first three, with an icon that depends on the name.
+// 'Your Legal Communities': the first three of the member's own, with an icon that depends on the name.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { knownItems, totalOf } from '@/api/pages';
@@ -13,18 +13,21 @@ const shownAtMost = 3;
 export function CommunitiesCard() {
   const { t } = useTranslation('home');
   const { data, isPending } = useInfiniteQuery(communitiesQuery);
+  // Of all communities, as the link leads to all of them.
   const count = totalOf(data) ?? 0;
+  // The member's own come first in the list.
+  const own = knownItems(data?.pages[0])?.filter(({ role }) => role);
   return (
     <RailCard
       title={t('communities')}
-      items={knownItems(data?.pages[0])?.slice(0, shownAtMost)}
+      items={own?.slice(0, shownAtMost)}
       isPending={isPending}
       skeleton={<RailSkeleton className="mt-3 space-y-1" row="min-h-12 py-1.5" picture="size-9" />}
       empty={t('noCommunities')}
       footer={
-        count > shownAtMost && (
+        (count > shownAtMost || (count > 0 && own?.length === 0)) && (
           <Link to={paths.communities} className="link reach mt-2.5 inline-block text-caption font-medium">
-            {t('showAll', { count })}
+            {count > shownAtMost ? t('showAll', { count }) : t('findCommunities')}
           </Link>
         )
       }

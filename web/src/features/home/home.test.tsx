@@ -50,7 +50,7 @@ const community = (name: string, at: number): Community => ({
   name,
   description: null,
   memberCount: at === 0 ? 1 : 1204,
-  role: at === 0 ? 'owner' : null,
+  role: at === 0 ? 'owner' : 'member',
   createdAt: '2026-01-05T08:00:00Z',
 });
 const serveCommunities = (names: string[], total = names.length) =>
@@ -69,6 +69,22 @@ test('communities: the first three, with Show all and the total if there are mor
   expect(cards.queryByText('Moot')).not.toBeInTheDocument();
   expect(cards.getByRole('link', { name: /Study Hall/ })).toHaveAttribute('href', '/communities/2');
   expect(cards.getByRole('link', { name: 'Show all (1,200)' })).toHaveAttribute('href', '/communities');
+});
+
+test('communities: only those that the member has joined; without any, the way to all of them', async () => {
+  const [own, other] = [community('Eastbay Law Review', 0), { ...community('Study Hall', 1), role: null }];
+  server.use(http.get('/api/communities', () => HttpResponse.json([own, other])));
+  const { unmount } = await renderApp('/');
+  const cards = await card('Your Legal Communities');
+  expect(await cards.findByText('Eastbay Law Review')).toBeVisible();
+  expect(cards.queryByText('Study Hall')).not.toBeInTheDocument();
+  unmount();
+
+  server.use(http.get('/api/communities', () => HttpResponse.json([other])));
+  await renderApp('/');
+  const none = await card('Your Legal Communities');
+  expect(await none.findByText('No communities yet')).toBeVisible();
+  expect(none.getByRole('link', { name: 'Find communities' })).toHaveAttribute('href', '/communities');
 });
 
 test('communities: three without Show all, and an empty list', async () => {

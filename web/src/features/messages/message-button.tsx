@@ -15,7 +15,7 @@ interface MessageButtonProps {
   children: ReactNode;
 }
 
-/** Redirects a visitor to the login, and the member to their own messages. Needs the texts of `network`. */
+/** Redirects a visitor to the login. Nothing beside the member themselves. Needs the texts of `network`. */
 export function MessageButton({
   person,
   variant = 'outline',
@@ -25,7 +25,8 @@ export function MessageButton({
 }: MessageButtonProps) {
   const { user } = useAuth();
   const open = useOpenConversation();
-  if (!user || user.id === person.id) {
+  if (user?.id === person.id) return null;
+  if (!user) {
     return (
       <Link to={paths.messages} className={buttonClass({ variant, size, className })}>
         {children}
