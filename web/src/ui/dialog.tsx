@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactElement, type ReactNode, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from './button';
+import { focusedBefore, focusWithTyped } from './typed-ahead';
 
 export interface DialogProps {
   open: boolean;
@@ -45,7 +46,7 @@ export function Dialog({
               const first = body.current?.querySelector<HTMLElement>('input, textarea, select');
               if (!first) return;
               event.preventDefault();
-              first.focus();
+              focusWithTyped(first);
             }}
             className={`animate-dialog flex max-h-[calc(100dvh-2.5rem)] w-full flex-col bg-popover shadow-dialog max-md:rounded-t-xl md:rounded-xl ${width === 'lg' ? 'max-w-[40rem]' : 'max-w-[34rem]'}`}
           >
@@ -86,7 +87,7 @@ function useOpener() {
   const opener = useRef<Element | null>(null);
   return {
     remember: () => {
-      opener.current = document.activeElement;
+      opener.current = focusedBefore();
     },
     restore: (event: Event) => {
       event.preventDefault();

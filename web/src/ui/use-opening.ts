@@ -1,5 +1,6 @@
 // Opens a dialog that loads on first use, with a new form each time.
 import { useState } from 'react';
+import { catchTyping } from './typed-ahead';
 
 interface Opening {
   /** The number of openings: 0 mounts nothing, and as a key each number is a new form. */
@@ -14,7 +15,10 @@ export function useOpening(): Opening {
   const [state, setState] = useState({ nr: 0, isOpen: false });
   return {
     ...state,
-    open: () => setState(({ nr }) => ({ nr: nr + 1, isOpen: true })),
+    open: () => {
+      catchTyping();
+      setState(({ nr }) => ({ nr: nr + 1, isOpen: true }));
+    },
     close: () => setState(({ nr }) => ({ nr, isOpen: false })),
   };
 }

@@ -7,7 +7,7 @@ import type { User } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { PasswordField } from '@/features/auth/password-field';
 import { useTranslation } from '@/i18n/use-translation';
-import { useAuth } from '@/session/auth';
+import { useLeaveBrowser } from '@/session/use-leave-browser';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
@@ -41,7 +41,7 @@ interface DeletionDialogProps {
 
 function DeletionDialog({ user, open, onOpenChange }: DeletionDialogProps) {
   const { t } = useTranslation(['settings', 'shell']);
-  const { leave } = useAuth();
+  const leave = useLeaveBrowser();
   const [confirmation, setConfirmation] = useState('');
   const [password, setPassword] = useState('');
   const [mistyped, setMistyped] = useState(false);

@@ -7,7 +7,7 @@ import type { OpenSession } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
-import { useAuth } from '@/session/auth';
+import { useLeaveBrowser } from '@/session/use-leave-browser';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
@@ -23,7 +23,7 @@ const shownAtFirst = 5;
 export function SessionsSection() {
   const { t } = useTranslation(['settings', 'shell']);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { leave } = useAuth();
+  const leave = useLeaveBrowser();
   const { data: sessions, isPending, refetch } = useQuery(sessionsQuery);
   const [all, setAll] = useState(false);
   const signOut = useMutation({

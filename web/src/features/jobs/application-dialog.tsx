@@ -1,19 +1,20 @@
 // The dialog of an application: notes, history, and the posting at the time of the application.
 import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { applicationQuery } from '@/api/queries';
 import type { ApplicationStep, Job, JobApplication } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { useDraft } from '@/session/drafts';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { ApplicationNotes } from './application-notes';
 import { Facts, Kinds } from './job-facts';
 import { Monogram } from './monogram';
+import { notesDraft } from './notes';
 import { StatusBadge } from './status-badge';
 
 interface ApplicationDialogProps {
@@ -25,13 +26,13 @@ interface ApplicationDialogProps {
 export function ApplicationDialog({ application, open, onClose }: ApplicationDialogProps) {
   const { t } = useTranslation('jobs');
   const { id, job } = application;
-  // State of the parent: the dialog's content unmounts when it closes.
-  const [draft, setDraft] = useState<string | null>(null);
+  const notes = useDraft(`application ${id}`, notesDraft);
+  const keep = (text: string | null) => notes.change(text === (application.notes ?? '') ? null : text);
   return (
     <Dialog open={open} onOpenChange={onClose} title={job?.title ?? t('gone')} width="lg">
       <div className="space-y-5 pb-6">
         {job && <Employer job={job} />}
-        <ApplicationNotes application={application} draft={draft} onDraft={setDraft} />
+        <ApplicationNotes application={application} draft={notes.value} onDraft={keep} />
         <Details id={id} />
       </div>
     </Dialog>

@@ -9,6 +9,7 @@ import { applicationsQuery } from '@/api/queries';
 import type { Job } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
+import { textDraft, useDraft } from '@/session/drafts';
 import { Button, buttonClass } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
@@ -29,7 +30,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
   const { t } = useTranslation(['jobs', 'shell']);
   const id = useId();
   const queryClient = useQueryClient();
-  const [notes, setNotes] = useState('');
+  const { value: notes, change: setNotes } = useDraft(`apply ${job.id}`, textDraft);
   const [keyOf] = useState(keyPerBody);
   /** The application is stored, but the browser blocked the new tab: the dialog shows a link to the employer. */
   const [kept, setKept] = useState(false);
@@ -43,6 +44,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
       );
     },
     onSuccess: (application) => {
+      setNotes('');
       jobApplied(queryClient, application);
       toast({
         title: t('submitted'),

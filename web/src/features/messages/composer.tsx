@@ -3,23 +3,22 @@ import { Send } from 'lucide-react';
 import { type KeyboardEvent, type SyntheticEvent, useRef } from 'react';
 import { limits } from '@/api/limits.gen';
 import { useTranslation } from '@/i18n/use-translation';
+import { textDraft, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
-import { useDraft } from './drafts';
 import { useSendTyping } from './typing';
 
 const maxLength = limits.SendMessage.content.max;
 
 interface ComposerProps {
-  memberId: string;
   conversationId: string;
   /** Whether to send typing indicators: only in an accepted conversation. */
   sendsTyping: boolean;
   onSend: (content: string) => void;
 }
 
-export function Composer({ memberId, conversationId, sendsTyping, onSend }: ComposerProps) {
+export function Composer({ conversationId, sendsTyping, onSend }: ComposerProps) {
   const { t } = useTranslation('messages');
-  const [draft, setDraft] = useDraft(memberId, conversationId);
+  const { value: draft, change: setDraft } = useDraft(`conversation ${conversationId}`, textDraft);
   const sendTyping = useSendTyping(conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
   const blank = !draft.trim();

@@ -74,7 +74,6 @@ function Conversation({ thread, me, folder }: { thread: Loaded; me: User; folder
       ) : (
         !full && (
           <Composer
-            memberId={me.id}
             conversationId={id}
             sendsTyping={!isRequest}
             onSend={(content) => send(content, messages.at(-1)?.id ?? null)}

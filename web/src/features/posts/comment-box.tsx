@@ -6,8 +6,11 @@ import { newIdempotencyKey } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
 import type { Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { textDraft, useDraft } from '@/session/drafts';
 import { Avatar } from '@/ui/avatar';
+import { DraftHint } from '@/ui/draft-hint';
 import { toast } from '@/ui/toast';
+import { commentPlace } from './comment-draft';
 import { CommentForm } from './comment-form';
 
 interface CommentBoxProps {
@@ -19,6 +22,7 @@ interface CommentBoxProps {
 export function CommentBox({ post, user, onClose }: CommentBoxProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
+  const draft = useDraft(commentPlace(post.id), textDraft);
   // One key per text: a retry never posts the comment twice.
   const key = useRef(newIdempotencyKey());
   const comment = useMutation({
@@ -31,6 +35,7 @@ export function CommentBox({ post, user, onClose }: CommentBoxProps) {
         }),
       ),
     onSuccess: () => {
+      draft.change('');
       onClose();
       return postsChanged(queryClient);
     },
@@ -46,11 +51,22 @@ export function CommentBox({ post, user, onClose }: CommentBoxProps) {
     <div className="flex gap-3">
       <Avatar user={user} size={32} decorative />
       <CommentForm
+        initial={draft.value}
         send={t('post')}
         busy={comment.isPending}
-        onChange={() => {
+        onChange={(text) => {
+          draft.change(text);
           key.current = newIdempotencyKey();
         }}
+        hint={(content, change) => (
+          <DraftHint
+            value={content}
+            empty=""
+            isEmpty={textDraft.isEmpty(content)}
+            onChange={change}
+            className="mr-auto"
+          />
+        )}
         onSend={(content) => comment.mutate(content)}
         onClose={onClose}
       />

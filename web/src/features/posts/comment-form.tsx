@@ -1,5 +1,5 @@
 // A small field with Cancel and a submit button, for a new and an edited comment.
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { longest } from './lengths';
@@ -10,15 +10,21 @@ interface CommentFormProps {
   /** The label of the submit button. */
   send: string;
   busy: boolean;
-  onChange?: () => void;
+  onChange?: (content: string) => void;
+  /** Beside the buttons, given the text and a function that changes it. */
+  hint?: (content: string, change: (content: string) => void) => ReactNode;
   /** Called with the trimmed text, which is not empty. */
   onSend: (content: string) => void;
   onClose: () => void;
 }
 
-export function CommentForm({ initial = '', send, busy, onChange, onSend, onClose }: CommentFormProps) {
+export function CommentForm({ initial = '', send, busy, onChange, hint, onSend, onClose }: CommentFormProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const [content, setContent] = useState(initial);
+  const change = (text: string) => {
+    setContent(text);
+    onChange?.(text);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (content.trim() && !busy) onSend(content.trim());
@@ -34,12 +40,10 @@ export function CommentForm({ initial = '', send, busy, onChange, onSend, onClos
         placeholder={t('writeComment')}
         className="input field-sizing-content min-h-(--comment-min)"
         value={content}
-        onChange={(event) => {
-          setContent(event.target.value);
-          onChange?.();
-        }}
+        onChange={(event) => change(event.target.value)}
       />
-      <div className="mt-2 flex justify-end gap-2">
+      <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
+        {hint?.(content, change)}
         <Button variant="ghost" size="sm" onClick={onClose}>
           {t('shell:cancel')}
         </Button>

@@ -9,9 +9,11 @@ import { membershipRetry } from '@/api/membership-retry';
 import { postsChanged } from '@/api/saved';
 import type { NewPost, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
+import { DraftHint } from '@/ui/draft-hint';
 import { TextField } from '@/ui/field';
+import { FormDialog } from '@/ui/form-dialog';
 import { toast } from '@/ui/toast';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { webAddress } from '@/web-address';
@@ -22,9 +24,7 @@ import { longest } from './lengths';
 import { usePicture } from './picture';
 import { PictureField } from './picture-field';
 import { Reposted } from './post-body';
-
-/** The attachment of a post; null for text only. */
-export type ComposerMode = Exclude<AttachmentKind, 'event'> | null;
+import { type ComposerMode, type PostDraft, placeOf, postDraft } from './post-draft';
 
 interface ComposerDialogProps {
   user: User;
@@ -51,11 +51,10 @@ export function ComposerDialog({
 }: ComposerDialogProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
-  const [content, setContent] = useState('');
-  const [title, setTitle] = useState('');
-  const [videoUrl, setVideoUrl] = useState('');
-  const [mode, setMode] = useState<ComposerMode>(start);
-  const [audience, setAudience] = useState<AudienceCommunity | null>(null);
+  const draft = useDraft(placeOf({ community, repost }), postDraft);
+  const { content, title, videoUrl, audience } = draft.value;
+  const [mode, setMode] = useState<ComposerMode>(start ?? draft.value.mode);
+  const edit = (change: Partial<PostDraft>) => draft.change({ ...draft.value, mode, ...change });
   // One key per text: a retry never creates the post twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
   const picture = usePicture();
@@ -68,20 +67,21 @@ export function ComposerDialog({
     if (open && start) setMode(start);
   }
 
-  const become = (next: ComposerMode) => {
+  const show = (next: ComposerMode) => {
     setMode(next);
     if (next !== 'photo') picture.remove();
+  };
+  const become = (next: ComposerMode) => {
+    show(next);
+    edit({ mode: next });
   };
   const create = useMutation({
     mutationFn: (body: NewPost) =>
       read(api.POST('/api/posts', { body, headers: { 'Idempotency-Key': keyOf(body) } })),
     ...(communityId && membershipRetry),
     onSuccess: () => {
-      setContent('');
-      setTitle('');
-      setVideoUrl('');
-      become(null);
-      setAudience(null);
+      draft.change(postDraft.empty);
+      show(null);
       setKeyOf(keyPerBody);
       onOpenChange(false);
       toast({ title: t('created'), description: t('createdText'), variant: 'success' });
@@ -120,9 +120,14 @@ export function ComposerDialog({
 
   const isArticle = mode === 'article';
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={onOpenChange}
+      dirty={picture.chosen !== null}
+      question={{ title: t('pictureUnsaved'), text: t('pictureUnsavedText'), action: t('noPicture') }}
+      onClose={() => {
+        if (picture.chosen) become(null);
+        onOpenChange(false);
+      }}
       title={t(repost ? 'repostTitle' : isArticle ? 'createArticle' : 'create')}
       description={t(communityId ? 'createHintCommunity' : 'createHint')}
       width={isArticle ? 'lg' : 'md'}
@@ -148,7 +153,7 @@ export function ComposerDialog({
         user={user}
         community={community}
         audience={audience}
-        onAudience={repost ? null : setAudience}
+        onAudience={repost ? null : (audience) => edit({ audience })}
       />
       {isArticle && (
         <div className="mt-4 flex items-end gap-2">
@@ -157,7 +162,7 @@ export function ComposerDialog({
             fieldClassName="flex-1"
             maxLength={longest.title}
             value={title}
-            onChange={({ target }) => setTitle(target.value)}
+            onChange={({ target }) => edit({ title: target.value })}
           />
           <Remove label={t('noArticle')} onClick={() => become(null)} />
         </div>
@@ -168,9 +173,19 @@ export function ComposerDialog({
         maxLength={isArticle ? longest.article : longest.post}
         className={`mt-4 block field-sizing-content w-full resize-none bg-transparent text-[1.0625rem] leading-7 outline-none ${repost ? 'min-h-20' : 'min-h-44'}`}
         value={content}
-        onChange={(event) => setContent(event.target.value)}
+        onChange={(event) => edit({ content: event.target.value })}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+        }}
+      />
+      <DraftHint
+        value={draft.value}
+        empty={postDraft.empty}
+        isEmpty={postDraft.isEmpty(draft.value)}
+        className="pb-2"
+        onChange={(value) => {
+          draft.change(value);
+          show(value.mode);
         }}
       />
       {isArticle && <p className="pb-3 text-caption text-muted-foreground">{t('markdownHint')}</p>}
@@ -186,7 +201,7 @@ export function ComposerDialog({
             fieldClassName="flex-1"
             maxLength={longest.video}
             value={videoUrl}
-            onChange={({ target }) => setVideoUrl(target.value)}
+            onChange={({ target }) => edit({ videoUrl: target.value })}
           />
           <Remove label={t('noVideoLink')} onClick={() => become(null)} />
         </div>
@@ -196,7 +211,7 @@ export function ComposerDialog({
           <Reposted repost={repost.repost?.id && !repost.content ? repost.repost : repost} />
         </div>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

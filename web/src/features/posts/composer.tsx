@@ -3,13 +3,17 @@ import { lazy, Suspense, useState } from 'react';
 import type { User } from '@/api/types';
 import { useEventDialog } from '@/features/events/use-event-dialog';
 import { useTranslation } from '@/i18n/use-translation';
+import { useKeptDraft } from '@/session/drafts';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
+import { DraftMark } from '@/ui/draft-hint';
+import { catchTyping } from '@/ui/typed-ahead';
 import { type AttachmentKind, attachments } from './attachments';
 import type { AudienceCommunity } from './audience';
-import type { ComposerMode } from './composer-dialog';
+import { type ComposerMode, placeOf, postDraft } from './post-draft';
 
-const ComposerDialog = lazy(async () => ({ default: (await import('./composer-dialog')).ComposerDialog }));
+const loadDialog = () => import('./composer-dialog');
+const ComposerDialog = lazy(async () => ({ default: (await loadDialog()).ComposerDialog }));
 
 interface ComposerProps {
   user: User;
@@ -23,8 +27,10 @@ export function Composer({ user, community }: ComposerProps) {
   // Stays mounted once opened, for the closing animation and to preserve an unfinished text.
   const [opened, setOpened] = useState(false);
   const [mode, setMode] = useState<ComposerMode>(null);
+  const hasDraft = useKeptDraft(placeOf({ community }), postDraft) !== null;
   const announcing = useEventDialog();
   const start = (as: ComposerMode) => {
+    catchTyping();
     setMode(as);
     setOpened(true);
     setOpen(true);
@@ -42,10 +48,13 @@ export function Composer({ user, community }: ComposerProps) {
         <button
           type="button"
           aria-haspopup="dialog"
-          className="h-11 min-w-0 flex-1 truncate rounded-md border border-input/70 bg-card px-4 text-left text-body text-muted-foreground hover:bg-hover"
+          className="flex h-11 min-w-0 flex-1 items-center gap-2 rounded-md border border-input/70 bg-card px-4 text-left text-body text-muted-foreground hover:bg-hover"
+          onPointerEnter={() => void loadDialog()}
+          onFocus={() => void loadDialog()}
           onClick={() => start(null)}
         >
-          {t('start')}
+          <span className="min-w-0 flex-1 truncate">{t('start')}</span>
+          {hasDraft && !open && <DraftMark />}
         </button>
       </div>
       <div className="mt-2 flex justify-between max-[24rem]:-mx-2 sm:justify-start sm:gap-1 sm:pl-[3.5rem]">

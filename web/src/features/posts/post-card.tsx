@@ -10,6 +10,7 @@ import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
 import { CommentBox } from './comment-box';
+import { CommentDraft } from './comment-draft';
 import { Comments } from './comments';
 import { Edited } from './edited';
 import { PostAction } from './post-action';
@@ -51,6 +52,7 @@ export const PostCard = memo(function PostCard({ post, whole }: PostCardProps) {
         <ShareAction post={post} />
         <SendAction post={post} />
       </div>
+      {!commenting && <CommentDraft postId={post.id} onOpen={openComment} />}
       {discussed && (
         <div className="space-y-3 border-t px-4 py-3.5 md:px-5">
           {commenting && user && <CommentBox post={post} user={user} onClose={() => setCommenting(false)} />}

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ProfileView } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
+import { catchTyping } from '@/ui/typed-ahead';
 import type { EditTab } from './edit-tabs';
 
 const EditDialog = lazy(async () => {
@@ -13,7 +14,10 @@ const EditDialog = lazy(async () => {
 export function useEditor(view: ProfileView) {
   // Each opening has a new form, so cancelled input is discarded. Stays mounted for the closing animation.
   const [opening, setOpening] = useState<{ nr: number; tab: EditTab; isOpen: boolean } | null>(null);
-  const open = (tab: EditTab) => setOpening((last) => ({ nr: (last?.nr ?? 0) + 1, tab, isOpen: true }));
+  const open = (tab: EditTab) => {
+    catchTyping();
+    setOpening((last) => ({ nr: (last?.nr ?? 0) + 1, tab, isOpen: true }));
+  };
   const dialog = opening && (
     <Suspense>
       <EditDialog
