@@ -116,6 +116,7 @@ export const profileQuery = (id: string) =>
       const [{ response }, view] = await Promise.all([call, read(call)]);
       return response.headers.has('X-Degraded') ? { ...view, degraded: true } : view;
     },
+    ...whileDegraded,
     // A profile that was hidden from the member may be visible again.
     retryOnMount: true,
   });
