@@ -1,7 +1,8 @@
 // The footer of a form dialog: Cancel and the submit button.
+import { use } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from './button';
-import { DialogClose } from './dialog';
+import { Discard } from './form-dialog';
 
 interface FormButtonsProps {
   /** The id of the form. */
@@ -14,13 +15,12 @@ interface FormButtonsProps {
 
 export function FormButtons({ form, send, sending, busy }: FormButtonsProps) {
   const { t } = useTranslation('shell');
+  const discard = use(Discard);
   return (
     <>
-      <DialogClose>
-        <Button variant="ghost" className="ml-auto" disabled={busy}>
-          {t('cancel')}
-        </Button>
-      </DialogClose>
+      <Button variant="ghost" className="ml-auto" disabled={busy} onClick={discard}>
+        {t('cancel')}
+      </Button>
       <Button type="submit" form={form} className="min-w-24" busy={busy} busyLabel={sending}>
         {send}
       </Button>

@@ -1,5 +1,5 @@
-// The dialog of a form: it asks before it discards changed input, on every way out.
-import { type MouseEvent, useState } from 'react';
+// The dialog of a form: it asks before it discards changed input, on every way out but Cancel.
+import { createContext, type MouseEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from './confirm-dialog';
@@ -17,6 +17,9 @@ interface FormDialogProps extends Omit<DialogProps, 'onOpenChange'> {
   /** Replaces the question. */
   question?: { title: string; text: string; action: string };
 }
+
+/** Closes the form around it without a question, for Cancel (specification, section 4). */
+export const Discard = createContext<() => void>(() => undefined);
 
 export function FormDialog({ dirty, busy, onClose, question, children, ...rest }: FormDialogProps) {
   const { t } = useTranslation('unsaved');
@@ -48,7 +51,7 @@ export function FormDialog({ dirty, busy, onClose, question, children, ...rest }
   };
 
   return (
-    <>
+    <Discard value={onClose}>
       <Dialog onOpenChange={close} {...rest}>
         <div className="contents" onClickCapture={onLink}>
           {children}
@@ -64,6 +67,6 @@ export function FormDialog({ dirty, busy, onClose, question, children, ...rest }
         destructive
         onConfirm={discard}
       />
-    </>
+    </Discard>
   );
 }
