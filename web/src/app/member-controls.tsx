@@ -3,6 +3,7 @@ import { LogOut, Search } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
+import { SendUnsent } from '@/features/messages/send-unsent';
 import { SearchBox } from '@/features/search/search-box';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -30,6 +31,7 @@ export default function MemberControls({ user }: { user: User }) {
     <>
       <Live memberId={user.id} />
       <SessionRenewal member={user} />
+      <SendUnsent memberId={user.id} />
       <SearchBox />
       <Link
         to={paths.search()}

@@ -1,5 +1,5 @@
 // A message bubble with its time and, for the member's own messages, the delivery state.
-import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
+import { Check, CheckCheck, CircleAlert, Clock, CloudOff } from 'lucide-react';
 import { useTranslation } from '@/i18n/use-translation';
 import { MessageContent } from './message-content';
 import { MessageMenu } from './message-menu';
@@ -37,6 +37,7 @@ export function Bubble({ row, author, onRetry, onDiscard }: BubbleProps) {
         </div>
         {!own && row.id && <MessageMenu id={row.id} />}
       </div>
+      {state === 'waiting' && <Waiting onDiscard={onDiscard} />}
       {state === 'failed' && <Failed refusal={row.refusal} onRetry={onRetry} onDiscard={onDiscard} />}
     </>
   );
@@ -52,9 +53,28 @@ function Progress({ state }: Pick<Row, 'state'>) {
       return <Check role="img" aria-label={t('sent')} className={look} />;
     case 'sending':
       return <Clock role="img" aria-label={t('sending')} className={look} />;
+    case 'waiting':
     case 'failed':
       return null;
   }
+}
+
+const lineButton = 'link reach shrink-0 py-1 text-caption font-medium';
+
+/** Offline: it is sent when the network returns. */
+function Waiting({ onDiscard }: Pick<BubbleProps, 'onDiscard'>) {
+  const { t } = useTranslation('messages');
+  return (
+    <div className="mt-1 flex flex-wrap items-center justify-end gap-x-3 text-caption">
+      <p className="flex items-center gap-1.5 text-muted-foreground">
+        <CloudOff className="size-3.5 shrink-0" aria-hidden="true" />
+        {t('waitingForNetwork')}
+      </p>
+      <button type="button" className={lineButton} onClick={onDiscard}>
+        {t('discard')}
+      </button>
+    </div>
+  );
 }
 
 function Failed({
@@ -63,7 +83,6 @@ function Failed({
   onDiscard,
 }: Pick<BubbleProps, 'onRetry' | 'onDiscard'> & { refusal: string | null }) {
   const { t } = useTranslation('messages');
-  const button = 'link shrink-0 py-1 text-caption font-medium';
   return (
     <div className="mt-1 flex flex-wrap items-center justify-end gap-x-3 text-caption">
       <p role="alert" className="flex items-start gap-1.5 text-destructive-text">
@@ -73,10 +92,10 @@ function Failed({
           {refusal && ` ${refusal}`}
         </span>
       </p>
-      <button type="button" className={button} onClick={onRetry}>
+      <button type="button" className={lineButton} onClick={onRetry}>
         {t('retry')}
       </button>
-      <button type="button" className={button} onClick={onDiscard}>
+      <button type="button" className={lineButton} onClick={onDiscard}>
         {t('discard')}
       </button>
     </div>

@@ -2,20 +2,20 @@
 import { expect, test } from 'vitest';
 import { messageOf, mine } from '@/testing/messages';
 import { isabel } from '@/testing/server';
-import type { Outgoing } from './outgoing';
+import type { UnsentMessage } from './outbox';
 import { rowsOf } from './rows';
 
 const whole = { me: isabel.id, outgoing: [], hasOlder: false };
 
-function written(key: string, changes: Partial<Outgoing> = {}): Outgoing {
+function written(key: string, changes: Partial<UnsentMessage> = {}): UnsentMessage {
   return {
     key,
     content: `Words ${key}`,
     writtenAt: '2026-11-20T10:00:00Z',
     after: 'm2',
-    state: 'sending',
+    attempted: true,
+    failure: null,
     refusal: null,
-    mayHaveArrived: true,
     ...changes,
   };
 }
@@ -40,9 +40,10 @@ test('the member’s own message is sent, then read', () => {
 
 test('outgoing messages are at the end in the order of writing', () => {
   const outgoing = [
-    written('a', { state: 'failed', refusal: 'No.', mayHaveArrived: false }),
+    written('a', { failure: 'refused', refusal: 'No.' }),
     written('b'),
-    written('c', { state: 'queued', mayHaveArrived: false }),
+    written('c', { attempted: false }),
+    written('d', { attempted: false, failure: 'offline' }),
   ];
   const rows = rowsOf({ ...whole, messages: [messageOf(1), messageOf(2)], outgoing });
   expect(rows.map(({ key, state }) => [key, state])).toEqual([
@@ -51,6 +52,7 @@ test('outgoing messages are at the end in the order of writing', () => {
     ['a', 'failed'],
     ['b', 'sending'],
     ['c', 'sending'],
+    ['d', 'waiting'],
   ]);
   expect(rows[2]?.refusal).toBe('No.');
 });
@@ -63,7 +65,7 @@ test('a message that is fetched before its response is shown once and keeps its 
 
 test('a message with a lost response has arrived if it is fetched', () => {
   const messages = [messageOf(1), messageOf(2), mine(3, { content: 'Words a' })];
-  const rows = rowsOf({ ...whole, messages, outgoing: [written('a', { state: 'failed' })] });
+  const rows = rowsOf({ ...whole, messages, outgoing: [written('a', { failure: 'failed' })] });
   expect(rows.map(({ key, state }) => [key, state])).toEqual([
     ['m1', 'read'],
     ['m2', 'read'],
@@ -73,11 +75,12 @@ test('a message with a lost response has arrived if it is fetched', () => {
 
 test('of two equal outgoing messages one has arrived if one is fetched', () => {
   const messages = [messageOf(2), mine(3, { content: 'Hello?' })];
-  const failed = written('a', { content: 'Hello?', state: 'failed' });
-  const keysOf = (...outgoing: Outgoing[]) => rowsOf({ ...whole, messages, outgoing }).map(({ key }) => key);
+  const failed = written('a', { content: 'Hello?', failure: 'failed' });
+  const keysOf = (...outgoing: UnsentMessage[]) =>
+    rowsOf({ ...whole, messages, outgoing }).map(({ key }) => key);
   expect(keysOf(failed, { ...failed, key: 'b' })).toEqual(['m2', 'a', 'b']);
   // The failure may be real: the message being sent is the likelier match.
-  expect(keysOf(failed, { ...failed, key: 'b', state: 'sending' })).toEqual(['m2', 'b', 'a']);
+  expect(keysOf(failed, { ...failed, key: 'b', failure: null })).toEqual(['m2', 'b', 'a']);
 });
 
 test('a text that the server has normalised is the same text', () => {
@@ -102,7 +105,7 @@ test('an equal text that is older, of the other member, or refused is another me
   const refused = rowsOf({
     ...whole,
     messages: [messageOf(2), mine(3, { content: words })],
-    outgoing: [written('a', { state: 'failed', mayHaveArrived: false })],
+    outgoing: [written('a', { failure: 'refused' })],
   });
   expect(refused).toHaveLength(3);
 });

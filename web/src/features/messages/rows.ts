@@ -1,7 +1,8 @@
 // The rows of a thread: the messages with their days and runs, then the outgoing messages.
 import type { Message } from '@/api/types';
 import { onOneDay } from './message-time';
-import { arrivalsOf, keyOf, type Outgoing } from './outgoing';
+import { keyOf, type UnsentMessage } from './outbox';
+import { arrivalsOf } from './outgoing';
 
 export interface Row {
   /** The same key for an outgoing message and its delivered message. */
@@ -16,13 +17,13 @@ export interface Row {
   /** The last of several messages by one author; its corner points at the author. */
   endsRun: boolean;
   /** The delivery state of the member's own message. */
-  state: 'sending' | 'failed' | 'sent' | 'read';
+  state: 'waiting' | 'sending' | 'failed' | 'sent' | 'read';
   refusal: string | null;
 }
 
 interface ThreadState {
   messages: Message[];
-  outgoing: Outgoing[];
+  outgoing: UnsentMessage[];
   /** The signed-in member. */
   me: string;
   /** There is an older page, so the first message may not be the first of its day. */
@@ -31,7 +32,7 @@ interface ThreadState {
 
 export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[] {
   const arrivals = arrivalsOf(outgoing, messages, me);
-  const arrived = new Set(arrivals.values());
+  const arrived = new Set([...arrivals.values(), ...messages.map(({ id }) => keyOf(id))]);
   const lines = [
     ...messages.map(({ id, userId, content, createdAt, isRead }) => ({
       key: arrivals.get(id) ?? keyOf(id),
@@ -44,13 +45,13 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[]
     })),
     ...outgoing
       .filter(({ key }) => !arrived.has(key))
-      .map(({ key, content, writtenAt, state, refusal }) => ({
+      .map(({ key, content, writtenAt, failure, refusal }) => ({
         key,
         id: null,
         content,
         at: writtenAt,
         own: true,
-        state: state === 'failed' ? ('failed' as const) : ('sending' as const),
+        state: stateOf(failure),
         refusal,
       })),
   ];
@@ -62,4 +63,9 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[]
       endsRun: !after || after.own !== line.own || !onOneDay(line.at, after.at),
     };
   });
+}
+
+function stateOf(failure: UnsentMessage['failure']): Row['state'] {
+  if (failure === null) return 'sending';
+  return failure === 'offline' ? 'waiting' : 'failed';
 }

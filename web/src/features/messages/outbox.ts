@@ -1,0 +1,173 @@
+// The outbox: unsent messages per conversation on this device, sent in the order of writing until each is sent or discarded.
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { api, read } from '@/api/client';
+import { messageSent } from '@/api/conversations';
+import { ApiError } from '@/api/error';
+import { newIdempotencyKey } from '@/api/idempotency';
+import { readDevice, writeDevice } from '@/session/device-store';
+import { boxesOf, boxKey } from './outbox-key';
+
+export interface UnsentMessage {
+  /**
+   * The client's id of the message, sent as Idempotency-Key, which messaging never forgets: a repetition from another tab
+   * or after a reload does not duplicate the message.
+   */
+  key: string;
+  content: string;
+  writtenAt: string;
+  /** The newest message at the time of writing. */
+  after: string | null;
+  /** A request was sent: a server that stops may have stored the message without a response. */
+  attempted: boolean;
+  /** Null while it is being sent. `refused`: a retry alone cannot succeed. The others are sent again by themselves. */
+  failure: 'offline' | 'failed' | 'refused' | null;
+  /** The server's sentence. */
+  refusal: string | null;
+}
+
+interface Box {
+  memberId: string;
+  conversationId: string;
+}
+
+/** Message id -> the key it was sent with, so that its bubble keeps its identity when the response arrives. */
+const keys = new Map<string, string>();
+
+export const keyOf = (messageId: string): string => keys.get(messageId) ?? messageId;
+export const isKnown = (messageId: string): boolean => keys.has(messageId);
+
+export function parseBox(text: string | null): UnsentMessage[] {
+  try {
+    const messages: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(messages) ? messages.filter((one) => typeof one?.key === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Reads before each change: another tab may have changed the outbox. */
+function change(box: Box, update: (messages: UnsentMessage[]) => UnsentMessage[]): void {
+  const key = boxKey(box);
+  const messages = update(parseBox(readDevice(key)));
+  writeDevice(key, messages.length > 0 ? JSON.stringify(messages) : null);
+}
+
+const changeEach = (box: Box, update: (message: UnsentMessage) => UnsentMessage) =>
+  change(box, (messages) => messages.map(update));
+
+export function discardMessage(box: Box, key: string): void {
+  change(box, (messages) => messages.filter((one) => one.key !== key));
+}
+
+/** The outgoing message has arrived as this message. */
+export function messageArrived(box: Box, key: string, messageId: string): void {
+  keys.set(messageId, key);
+  discardMessage(box, key);
+}
+
+/** Sends a new message after those that wait. */
+export function sendMessage(box: Box, queryClient: QueryClient, content: string, after: string | null): void {
+  const message: UnsentMessage = {
+    key: newIdempotencyKey(),
+    content,
+    writtenAt: new Date().toISOString(),
+    after,
+    attempted: false,
+    failure: null,
+    refusal: null,
+  };
+  change(box, (messages) => [...messages, message]);
+  void sendBox(box, queryClient);
+}
+
+/** Sends a refused message again, at its place in the order. */
+export function retryMessage(box: Box, queryClient: QueryClient, key: string): void {
+  changeEach(box, (one) => (one.key === key ? { ...one, failure: null, refusal: null } : one));
+  void sendBox(box, queryClient);
+}
+
+/** Sends everything that this member has not sent: after a reload, and when the network or the server has returned. */
+export function sendOutbox(memberId: string, queryClient: QueryClient): void {
+  for (const conversationId of boxesOf(memberId)) void sendBox({ memberId, conversationId }, queryClient);
+}
+
+/** The boxes that are being sent; true if the network has returned meanwhile. */
+const running = new Map<string, boolean>();
+
+async function sendBox(box: Box, queryClient: QueryClient): Promise<void> {
+  const key = boxKey(box);
+  const waiting = parseBox(readDevice(key));
+  if (running.has(key)) {
+    if (waiting.every(({ failure }) => failure === null)) return;
+    running.set(key, true);
+    return;
+  }
+  do {
+    running.set(key, false);
+    changeEach(box, (one) => (one.failure === 'refused' ? one : { ...one, failure: null, refusal: null }));
+    await sendInOrder(box, queryClient);
+  } while (running.get(key));
+  running.delete(key);
+}
+
+async function sendInOrder(box: Box, queryClient: QueryClient): Promise<void> {
+  for (;;) {
+    const next = parseBox(readDevice(boxKey(box))).find(({ failure }) => failure === null);
+    if (!next) return;
+    // The later ones wait as well: they must not arrive before it.
+    const stop = (refusal: string | null = null) =>
+      changeEach(box, (one) =>
+        one.failure === null
+          ? {
+              ...one,
+              failure: navigator.onLine ? 'failed' : 'offline',
+              refusal: one.key === next.key ? refusal : null,
+            }
+          : one,
+      );
+    if (!navigator.onLine) {
+      stop();
+      return;
+    }
+    try {
+      await send(box, queryClient, next);
+    } catch (error) {
+      const refusal = sentenceOf(error);
+      if (!isRefused(error)) {
+        stop(refusal);
+        return;
+      }
+      changeEach(box, (one) => (one.key === next.key ? { ...one, failure: 'refused', refusal } : one));
+    }
+  }
+}
+
+async function send(box: Box, queryClient: QueryClient, { key, content }: UnsentMessage): Promise<void> {
+  const { memberId, conversationId } = box;
+  changeEach(box, (one) => (one.key === key ? { ...one, attempted: true } : one));
+  const message = await read(
+    api.POST('/api/conversations/{id}/messages', {
+      params: { path: { id: conversationId } },
+      body: { userId: memberId, conversationId, content },
+      headers: { 'Idempotency-Key': key },
+    }),
+  );
+  keys.set(message.id, key);
+  messageSent(queryClient, message);
+  // After the thread has been notified, so that its row never disappears in between.
+  await new Promise<void>((resolve) => notifyManager.schedule(resolve));
+  discardMessage(box, key);
+}
+
+/** An ended session, a slow request and a rate limit pass: the message is sent again later. */
+const passing = [401, 408, 429];
+
+function isRefused(error: unknown): boolean {
+  return (
+    error instanceof ApiError && error.status >= 400 && error.status < 500 && !passing.includes(error.status)
+  );
+}
+
+function sentenceOf(error: unknown): string | null {
+  return error instanceof ApiError && error.status < 500 ? error.sentence : null;
+}
