@@ -1,7 +1,7 @@
 // The outbox: unsent messages per conversation on this device, sent in the order of writing until each is sent or discarded.
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
-import { messageSent } from '@/api/conversations';
+import { hasMessage, messageSent, threadKey } from '@/api/conversations';
 import { ApiError } from '@/api/error';
 import { newIdempotencyKey } from '@/api/idempotency';
 import { readDevice, writeDevice } from '@/session/device-store';
@@ -154,6 +154,12 @@ async function send(box: Box, queryClient: QueryClient, { key, content }: Unsent
   );
   keys.set(message.id, key);
   messageSent(queryClient, message);
+  // A first fetch of the thread that is running may have begun before the message was stored.
+  const thread = { queryKey: threadKey(conversationId), fetchStatus: 'fetching' } as const;
+  if (!hasMessage(queryClient, conversationId, message.id) && queryClient.isFetching(thread) > 0) {
+    await queryClient.cancelQueries(thread);
+    void queryClient.refetchQueries({ queryKey: thread.queryKey });
+  }
   // After the thread has been notified, so that its row never disappears in between.
   await new Promise<void>((resolve) => notifyManager.schedule(resolve));
   discardMessage(box, key);
