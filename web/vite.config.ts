@@ -69,6 +69,11 @@ export default defineConfig({
               test: /src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
               minShareCount: 2,
             },
+            // Loads after the first paint of every screen, also of the landing page: without the parts of other screens.
+            {
+              name: 'shortcuts',
+              test: /src\/(app\/(shortcuts|shortcut-keys)|features\/posts\/(post-keys|start-request)|ui\/(single-keys|use-opening))\.tsx?$/,
+            },
             // Tabs, floating elements, posts and members: four files in place of forty that every screen with one of them would
             // have to request.
             {

@@ -68,6 +68,21 @@ export function termsOf<Item>(found: InfiniteData<FoundPage<Item>> | undefined):
   return found?.pages.flatMap(({ terms }) => terms) ?? [];
 }
 
+/** The number of members that the command palette shows. */
+const peopleShown = 5;
+
+/** Members for the command palette, best first. An obsolete request is aborted. */
+export const peopleQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['/api/search', 'people', q],
+    queryFn: async ({ signal }) => {
+      const query = { q, type: 'people' as const, limit: peopleShown };
+      return (await read(api.GET('/api/search', { params: { query }, signal }))).people ?? [];
+    },
+    staleTime: 0,
+    retryOnMount: true,
+  });
+
 /** The number of suggestions per kind. */
 const suggested = 2;
 

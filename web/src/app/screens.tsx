@@ -75,6 +75,7 @@ const screens = caseSensitive([
           'settings',
           'account',
           'auth',
+          'commands',
           'forms',
           'network',
           'notifications',

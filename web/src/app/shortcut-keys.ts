@@ -12,9 +12,6 @@ const takesKeys =
 
 const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform);
 
-/** The name of the key that opens the command palette. */
-export const paletteKeys = isMac ? '⌘ K' : 'Ctrl K';
-
 /** The shortcut of a key press; null if the key means something else here. */
 export function shortcutOf(event: KeyboardEvent, singleKeys: boolean): Shortcut | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;

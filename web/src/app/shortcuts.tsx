@@ -1,14 +1,36 @@
-// The keyboard shortcuts of every screen.
-import { useEffect, useEffectEvent } from 'react';
+// The keyboard shortcuts of every screen. The palette and the list of shortcuts load on first use.
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { actOnFocusedPost, movePostFocus } from '@/features/posts/post-keys';
 import { paths, searchFieldFocused } from '@/paths';
 import { useSingleKeys } from '@/ui/single-keys';
-import { shortcutOf } from './shortcut-keys';
+import { useOpening } from '@/ui/use-opening';
+import { type Shortcut, shortcutOf } from './shortcut-keys';
 
-/** Renders nothing until a shortcut is used. */
+/** Imported on demand too: the landing page has no other use for it. */
+const loadTexts = async () => (await import('@/i18n/load-texts')).loadTexts('commands');
+
+const CommandPalette = lazy(async () => {
+  const [{ CommandPalette }] = await Promise.all([
+    import('@/features/commands/command-palette'),
+    loadTexts(),
+  ]);
+  return { default: CommandPalette };
+});
+const ShortcutsDialog = lazy(async () => {
+  const [{ ShortcutsDialog }] = await Promise.all([
+    import('@/features/commands/shortcuts-dialog'),
+    loadTexts(),
+  ]);
+  return { default: ShortcutsDialog };
+});
+
+/** Renders nothing until the palette or the list of shortcuts is opened. */
 export function Shortcuts() {
   const navigate = useNavigate();
   const singleKeys = useSingleKeys();
+  const palette = useOpening();
+  const help = useOpening();
 
   const search = () => {
     const field = searchField();
@@ -16,12 +38,22 @@ export function Shortcuts() {
     field.focus();
     field.select();
   };
+  const actions: Record<Shortcut, () => void> = {
+    palette: palette.open,
+    help: help.open,
+    search,
+    next: () => movePostFocus(1),
+    previous: () => movePostFocus(-1),
+    like: () => actOnFocusedPost('like'),
+    comment: () => actOnFocusedPost('comment'),
+  };
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const shortcut = shortcutOf(event, singleKeys);
     if (!shortcut) return;
     event.preventDefault();
-    if (shortcut === 'search') search();
+    // A key held down moves on, and acts once.
+    if (!event.repeat || shortcut === 'next' || shortcut === 'previous') actions[shortcut]();
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => onKeyDown(event);
@@ -38,7 +70,25 @@ export function Shortcuts() {
     };
   }, [singleKeys]);
 
-  return null;
+  return (
+    <Suspense>
+      {palette.nr > 0 && (
+        <CommandPalette
+          key={`palette ${palette.nr}`}
+          open={palette.isOpen}
+          onOpenChange={(open) => (open ? palette.open() : palette.close())}
+          onHelp={help.open}
+        />
+      )}
+      {help.nr > 0 && (
+        <ShortcutsDialog
+          key={`help ${help.nr}`}
+          open={help.isOpen}
+          onOpenChange={(open) => (open ? help.open() : help.close())}
+        />
+      )}
+    </Suspense>
+  );
 }
 
 /** The search field on screen: that of the search screen, which follows the header, before the box of the header. */

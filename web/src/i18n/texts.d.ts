@@ -3,6 +3,7 @@ import type about from '../locales/en/about.json';
 import type account from '../locales/en/account.json';
 import type auth from '../locales/en/auth.json';
 import type brand from '../locales/en/brand.json';
+import type commands from '../locales/en/commands.json';
 import type communities from '../locales/en/communities.json';
 import type cookies from '../locales/en/cookies.json';
 import type copyright from '../locales/en/copyright.json';
@@ -38,6 +39,7 @@ export interface Texts {
   account: typeof account;
   auth: typeof auth;
   brand: typeof brand;
+  commands: typeof commands;
   communities: typeof communities;
   cookies: Document<typeof cookies>;
   copyright: Document<typeof copyright>;

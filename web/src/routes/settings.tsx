@@ -1,9 +1,10 @@
-// Account settings: password, sessions, recovery codes, appearance, notifications, blocked members, data, and deletion.
+// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, blocked members, data, and deletion.
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
 import { DataSection } from '@/features/account/data-section';
 import { DeletionSection } from '@/features/account/deletion-section';
+import { KeyboardSection } from '@/features/account/keyboard-section';
 import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasswordSection } from '@/features/account/password-section';
 import { RecoverySection } from '@/features/account/recovery-section';
@@ -26,6 +27,7 @@ export function Component() {
         <SessionsSection />
         <RecoverySection user={user} />
         <AppearanceSection />
+        <KeyboardSection />
         <NotificationsSection />
         <BlocksSection user={user} />
         <DataSection user={user} />

@@ -11,6 +11,7 @@ import { catchTyping } from '@/ui/typed-ahead';
 import { type AttachmentKind, attachments } from './attachments';
 import type { AudienceCommunity } from './audience';
 import { type ComposerMode, placeOf, postDraft } from './post-draft';
+import { useStartRequest } from './start-request';
 
 const loadDialog = () => import('./composer-dialog');
 const ComposerDialog = lazy(async () => ({ default: (await loadDialog()).ComposerDialog }));
@@ -35,6 +36,7 @@ export function Composer({ user, community }: ComposerProps) {
     setOpened(true);
     setOpen(true);
   };
+  useStartRequest(() => start(null));
   const announce = () => {
     setOpen(false);
     announcing.open();

@@ -40,13 +40,18 @@ export const PostCard = memo(function PostCard({ post, whole }: PostCardProps) {
   };
 
   return (
-    <article className="card" aria-labelledby={`post-${post.id}`}>
+    <article className="card" aria-labelledby={`post-${post.id}`} tabIndex={-1} data-post={post.id}>
       <Header post={post} />
       <PostBody post={post} whole={whole} />
       <Counts post={post} />
       <div className="mx-2 grid grid-cols-[repeat(4,auto)] border-t sm:grid-cols-4 py-1 md:mx-3">
         <ReactionAction post={post} />
-        <PostAction icon={MessageCircle} aria-expanded={commenting} onClick={openComment}>
+        <PostAction
+          icon={MessageCircle}
+          aria-expanded={commenting}
+          data-shortcut="comment"
+          onClick={openComment}
+        >
           {t('comment')}
         </PostAction>
         <ShareAction post={post} />

@@ -61,6 +61,7 @@ export function ReactionAction({ post }: { post: Post }) {
         iconClassName={mine ? 'animate-like fill-gold/30' : ''}
         className={`touch-manipulation select-none ${mine ? 'font-semibold text-gold-text!' : ''}`}
         aria-pressed={mine !== null}
+        data-shortcut="like"
         onClick={() => {
           if (picker.wasHeld()) return;
           picker.close(false);

@@ -1,0 +1,32 @@
+// Settings, Keyboard shortcuts: the switch of single keys, for this browser, and the list of all shortcuts.
+import { lazy, Suspense } from 'react';
+import { SingleKeysSwitch } from '@/features/commands/single-keys-switch';
+import { useTranslation } from '@/i18n/use-translation';
+import { Button } from '@/ui/button';
+import { useOpening } from '@/ui/use-opening';
+import { SettingsSection } from './settings-section';
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('@/features/commands/shortcuts-dialog')).ShortcutsDialog,
+}));
+
+/** Needs the texts of `commands`. */
+export function KeyboardSection() {
+  const { t } = useTranslation('commands');
+  const help = useOpening();
+  return (
+    <SettingsSection title={t('shortcuts.title')} about={t('shortcuts.about')}>
+      <div className="-mt-3">
+        <SingleKeysSwitch />
+      </div>
+      <Button variant="outline" className="mt-2" aria-haspopup="dialog" onClick={help.open}>
+        {t('shortcuts.show')}
+      </Button>
+      {help.nr > 0 && (
+        <Suspense>
+          <ShortcutsDialog open={help.isOpen} onOpenChange={(open) => (open ? help.open() : help.close())} />
+        </Suspense>
+      )}
+    </SettingsSection>
+  );
+}
