@@ -50,7 +50,7 @@ test('a community is created, joined, posted in for its members only, and left',
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await expect(page.getByText(/^1 member/)).toBeVisible();
   await expect(page.getByText('Owner', { exact: true })).toBeVisible();
-  await expect(page).toHaveTitle(`${name} | Portia`);
+  await expect(page).toHaveTitle(new RegExp(`^(\\(\\d+\\) )?${name} \\| Portia$`));
   const address = new URL(page.url()).pathname;
   await expect(async () => {
     await page.reload();

@@ -16,6 +16,7 @@ import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
 import { SessionRenewal } from './session-renewal';
+import { UnreadTitle } from './unread-title';
 
 /** Loads with its texts; all header controls appear together. */
 const LazyNotificationsButton = lazy(async () => {
@@ -32,6 +33,7 @@ export default function MemberControls({ user }: { user: User }) {
       <Live memberId={user.id} />
       <SessionRenewal member={user} />
       <SendUnsent memberId={user.id} />
+      <UnreadTitle />
       <SearchBox />
       <Link
         to={paths.search()}

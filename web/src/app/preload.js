@@ -59,7 +59,7 @@
     preload(member);
     const own = `/api/users/${user.id}`;
     const home = [
-      '/api/posts?sort=relevant',
+      `/api/posts?sort=${localStorage.getItem('portia-feed-sort') ?? 'relevant'}`,
       `${own}/profile`,
       '/api/communities',
       `${own}/suggestions`,

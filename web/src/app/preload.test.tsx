@@ -68,6 +68,18 @@ test('at home a member gets the feed', async () => {
   expect(asked).toContain('/api/posts?sort=relevant');
 });
 
+test('at home a member gets the feed in the order last chosen', async () => {
+  signedInAs(isabel);
+  localStorage.setItem('portia-feed-sort', 'top');
+  server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
+  await start('/');
+  await waitFor(() => expect(window.portiaPreloaded?.has('/api/posts?sort=top')).toBe(true));
+  await renderApp('/');
+  expect(await screen.findByRole('combobox', { name: 'Sort by:' })).toHaveTextContent('Top');
+  await screen.findByText(postOf().content);
+  expect(asked.filter((path) => path.startsWith('/api/posts'))).toEqual(['/api/posts?sort=top']);
+});
+
 test('another screen is requested before the session is known', async () => {
   server.use(http.get('/api/auth/me', () => HttpResponse.error()));
   window.history.replaceState(null, '', '/jobs/');

@@ -14,7 +14,7 @@ import type { FeedSort, User } from '@/api/types';
 import { RecoveryCard } from '@/features/account/recovery-card';
 import { Composer } from '@/features/posts/composer';
 import { PostList } from '@/features/posts/post-list';
-import { feedSorts } from '@/features/posts/sort';
+import { feedSorts, storedSort, storeSort } from '@/features/posts/sort';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
@@ -32,7 +32,11 @@ import { SummaryCard } from './summary-card';
 /** Phone: posts first. Tablet: the right rail stacks under the left one. From 1200 px: three columns. */
 export function Feed({ user }: { user: User }) {
   const { t } = useTranslation(['posts', 'shell']);
-  const [sort, setSort] = useState<FeedSort>('relevant');
+  const [sort, setSort] = useState(storedSort);
+  const choose = (chosen: FeedSort) => {
+    setSort(chosen);
+    storeSort(chosen);
+  };
   const { isPending } = useInfiniteQuery(postsQuery({ sort }));
   useColumnsFetched(user);
   const columns = useColumns(isPending);
@@ -44,7 +48,7 @@ export function Feed({ user }: { user: User }) {
       <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-5 xl:grid-rows-none xl:grid-cols-[16rem_minmax(0,1fr)_18.5rem] xl:gap-x-6">
         <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
           <RecoveryCard user={user} />
-          <Posts user={user} sort={sort} onSort={setSort} />
+          <Posts user={user} sort={sort} onSort={choose} />
         </div>
         {columns && (
           <>

@@ -67,6 +67,16 @@ test('the sort selector refetches in the selected order', async () => {
   await waitFor(() => expect(asked).toEqual(['relevant', 'top']));
 });
 
+test('the selected order is kept on the device', async () => {
+  const first = await renderApp('/');
+  await first.user.click(await screen.findByRole('combobox', { name: 'Sort by:' }));
+  await first.user.click(await screen.findByRole('option', { name: 'Recent' }));
+  await waitFor(() => expect(localStorage.getItem('portia-feed-sort')).toBe('recent'));
+  first.unmount();
+  await renderApp('/');
+  expect(await screen.findByRole('combobox', { name: 'Sort by:' })).toHaveTextContent('Recent');
+});
+
 test('an empty post is refused with a toast', async () => {
   const { user, dialog } = await openComposer();
   await user.type(dialog.getByRole('textbox', { name: 'Post' }), '   ');

@@ -1,7 +1,28 @@
-// The order of the posts on screen (specification, section 4, Feed sort).
+// The order of the posts on screen (specification, section 4, Feed sort), and the order chosen in this browser.
 import type { FeedSort, Post } from '@/api/types';
 
 export const feedSorts = ['relevant', 'recent', 'top'] as const satisfies readonly FeedSort[];
+
+/** Also read by src/app/preload.js. */
+const storageKey = 'portia-feed-sort';
+
+/** The order last chosen in this browser. */
+export function storedSort(): FeedSort {
+  try {
+    const stored = localStorage.getItem(storageKey);
+    return feedSorts.find((sort) => sort === stored) ?? 'relevant';
+  } catch {
+    return 'relevant';
+  }
+}
+
+export function storeSort(sort: FeedSort): void {
+  try {
+    localStorage.setItem(storageKey, sort);
+  } catch {
+    // Storage can be forbidden; the choice then lasts as long as the screen.
+  }
+}
 
 const newestFirst = (a: Post, b: Post) => Date.parse(b.createdAt) - Date.parse(a.createdAt);
 
