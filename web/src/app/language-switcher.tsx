@@ -14,20 +14,20 @@ const LanguageMenu = lazy(loadMenu);
 /** `nameFrom` is the minimum width at which the language name is shown beside the globe. */
 export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names }) {
   const { t, i18n } = useTranslation('shell');
+  const name = languageNames[i18n.language as Language];
   return (
     <OnDemand load={loadMenu} floating={(trigger) => <LanguageMenu trigger={trigger} />}>
       {(handlers) => (
         <Button
           variant="ghost"
           className="px-2! max-[22.4rem]:px-1!"
-          aria-label={t('chooseLanguage')}
+          // Contains the visible name, so that speech input finds the button by it.
+          aria-label={`${t('chooseLanguage')}: ${name}`}
           aria-haspopup="menu"
           {...handlers}
         >
           <Globe className="icon" aria-hidden="true" />
-          <span className={`text-[0.8125rem] ${names[nameFrom]}`}>
-            {languageNames[i18n.language as Language]}
-          </span>
+          <span className={`text-[0.8125rem] ${names[nameFrom]}`}>{name}</span>
         </Button>
       )}
     </OnDemand>

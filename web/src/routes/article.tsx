@@ -19,7 +19,7 @@ export function Component() {
   const query = useQuery(articleQuery(id));
   const article = query.data;
   return (
-    <Page key={id} className="max-w-[52rem]!">
+    <Page key={id} width="reading">
       {article ? (
         <>
           <NamedMeta page="article" name={article.title} about={article.description} type="article" />

@@ -25,7 +25,7 @@ const rules = ['space', 'colour', 'photo', 'face', 'words'] as const;
 export function Component() {
   const { t } = useTranslation('brand');
   return (
-    <Page className="max-w-[52rem]!">
+    <Page width="reading">
       <PageMeta page="brand" />
       <PageHeading title={t('title')} lead={t('lead')} />
       <div className="space-y-4">
@@ -57,7 +57,7 @@ export function Component() {
         <Card className="space-y-7 p-5 md:p-8">
           <section>
             <Heading>{t('meaning')}</Heading>
-            <p className="mt-2 max-w-[42rem] text-body text-pretty">{t('meaningText')}</p>
+            <p className="mt-2 max-w-measure text-body text-pretty">{t('meaningText')}</p>
           </section>
           <section>
             <Heading>{t('colours')}</Heading>
@@ -79,11 +79,11 @@ export function Component() {
           </section>
           <section>
             <Heading>{t('type')}</Heading>
-            <p className="mt-2 max-w-[42rem] text-body text-pretty">{t('typeText')}</p>
+            <p className="mt-2 max-w-measure text-body text-pretty">{t('typeText')}</p>
           </section>
           <section>
             <Heading>{t('rules')}</Heading>
-            <ul className="mt-2 max-w-[42rem] list-disc space-y-1.5 pl-5 text-body">
+            <ul className="mt-2 max-w-measure list-disc space-y-1.5 pl-5 text-body">
               {rules.map((rule) => (
                 <li key={rule}>{t(`rule.${rule}`)}</li>
               ))}

@@ -20,7 +20,7 @@ export function Component() {
   const community = query.data;
   return (
     // The key remounts the screen for another community, which discards typed texts.
-    <Page key={id} className="max-w-[52rem]!">
+    <Page key={id} width="reading">
       {community ? (
         <>
           <NamedMeta page="community" name={community.name} />

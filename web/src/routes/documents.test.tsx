@@ -61,7 +61,7 @@ test('privacy links to the settings that delete data', async () => {
 
 test('every logo can be downloaded', async () => {
   await renderApp('/brand');
-  const links = await screen.findAllByRole('link', { name: /as SVG$/ });
+  const links = await screen.findAllByRole('link', { name: /^Download SVG: / });
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/brand/portia-logo.svg',
     '/brand/portia-mark.svg',

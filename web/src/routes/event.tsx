@@ -20,7 +20,7 @@ export function Component() {
   // Cancelled since the last fetch: the cached event is not shown.
   const gone = isUnknown(query.error);
   return (
-    <Page key={id} className="max-w-[52rem]!">
+    <Page key={id} width="reading">
       {event && !gone ? (
         <>
           <NamedMeta page="event" name={event.title} />

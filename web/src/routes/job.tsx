@@ -18,7 +18,7 @@ export function Component() {
   const query = useQuery(jobQuery(id));
   const job = query.data;
   return (
-    <Page key={id} className="max-w-[52rem]!">
+    <Page key={id} width="reading">
       {job ? (
         <>
           <NamedMeta page="job" name={`${job.title}, ${job.company}`} about={job.description} />

@@ -22,7 +22,7 @@ export function Component() {
   const folder = folderOf(useSearchParams()[0]);
   const navigate = useNavigate();
   return (
-    <div className="mx-auto max-w-[78rem] md:px-6 md:py-6">
+    <div className="mx-auto max-w-page md:px-6 md:py-6">
       <PageMeta page="messages" />
       <div
         className={`flex bg-card md:h-[calc(100dvh-7rem)] md:overflow-hidden md:rounded-lg md:border md:shadow-card ${id ? height.thread : height.list}`}

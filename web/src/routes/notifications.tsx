@@ -22,7 +22,7 @@ export function Component() {
   const { t } = useTranslation('notifications');
   const query = useInfiniteQuery(notificationsQuery);
   return (
-    <Page className="max-w-[44rem]!">
+    <Page width="reading">
       <PageMeta page="notifications" />
       <PageHeading
         title={t('title')}

@@ -19,7 +19,7 @@ export function Component() {
   const query = useQuery(postQuery(id));
   const post = query.data;
   return (
-    <Page key={id} className="max-w-[44rem]!">
+    <Page key={id} width="reading">
       {post?.title ? (
         <NamedMeta page="post" name={post.title} about={post.content} type="article" />
       ) : (

@@ -21,7 +21,7 @@ export function Component() {
   const query = useQuery({ ...resourceQuery(id), enabled: !builtIn });
   const resource = builtIn ?? query.data;
   return (
-    <Page key={id} className="max-w-[52rem]!">
+    <Page key={id} width="reading">
       {resource ? (
         <>
           <NamedMeta page="resource" name={resource.title} about={resource.description} />

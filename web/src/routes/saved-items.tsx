@@ -15,7 +15,7 @@ export function Component() {
   const [address, setAddress] = useSearchParams();
   const tab = tabs.find((one) => one === address.get('kind')) ?? 'all';
   return (
-    <Page className="max-w-[52rem]!">
+    <Page width="reading">
       <PageMeta page="savedItems" />
       <PageHeading title={t('title')} />
       <Tabs

@@ -13,7 +13,7 @@ export function Component() {
   const { data: status, isError, refetch } = useQuery(statusQuery);
   const again = () => void refetch();
   return (
-    <Page className="max-w-[52rem]!">
+    <Page width="reading">
       <PageMeta page="status" />
       <PageHeading title={t('title')} lead={t('lead')} />
       {isError ? (

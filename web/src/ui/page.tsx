@@ -1,8 +1,19 @@
 // The container of a screen, with the title row and its action.
 import type { ReactNode } from 'react';
 
-export function Page({ children, className = '' }: { children: ReactNode; className?: string }) {
-  return <div className={`mx-auto max-w-[78rem] px-4 py-5 md:px-6 md:py-6 ${className}`}>{children}</div>;
+/** The widths of main columns (styles.css): lists and columns use the page, a single text or thread the reading width. */
+const widths = { page: 'max-w-page', reading: 'max-w-reading' };
+
+export function Page({
+  children,
+  width = 'page',
+  className = '',
+}: {
+  children: ReactNode;
+  width?: keyof typeof widths;
+  className?: string;
+}) {
+  return <div className={`mx-auto ${widths[width]} px-4 py-5 md:px-6 md:py-6 ${className}`}>{children}</div>;
 }
 
 export function PageHeading({

@@ -26,7 +26,7 @@ export function CommunityRow({ community }: { community: Community }) {
           </Link>
         </p>
         {description && (
-          <p className="mt-0.5 line-clamp-2 max-w-[42rem] text-caption text-muted-foreground">
+          <p className="mt-0.5 line-clamp-2 max-w-measure text-caption text-muted-foreground">
             <Marked>{description}</Marked>
           </p>
         )}

@@ -22,7 +22,7 @@ export function DocumentPage({ page }: { page: Document }) {
   const { t, i18n } = useTranslation(page);
   const sections: Section[] = i18n.getResource(i18n.language, page, 'sections');
   return (
-    <Page className="max-w-[52rem]!">
+    <Page width="reading">
       <PageMeta page={page} />
       <PageHeading title={t('title')} lead={t('lead')} />
       <Card className="space-y-7 p-5 md:p-8">
@@ -41,7 +41,7 @@ function Part({ heading, paragraphs, points, links }: Section) {
   return (
     <section>
       <h2 className="font-serif text-heading wrap-anywhere">{heading}</h2>
-      <div className="mt-2 max-w-[42rem] space-y-3 text-body text-pretty wrap-anywhere">
+      <div className="mt-2 max-w-measure space-y-3 text-body text-pretty wrap-anywhere">
         {paragraphs.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}

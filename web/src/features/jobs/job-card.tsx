@@ -28,7 +28,7 @@ export function JobCard({ job }: { job: Job }) {
         </p>
       </div>
       <div className="mt-2.5 min-w-0 sm:col-span-2 sm:col-start-2 sm:row-start-2">
-        <p className="line-clamp-2 max-w-[42rem] text-ui text-pretty wrap-anywhere">
+        <p className="line-clamp-2 max-w-measure text-ui text-pretty wrap-anywhere">
           <Marked>{job.description}</Marked>
         </p>
         <div className="mt-3.5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5">

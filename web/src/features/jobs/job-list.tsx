@@ -55,7 +55,7 @@ export function JobSkeletons() {
           <div className="flex-1 pt-1">
             <Skeleton className="h-4 w-56 max-w-full" />
             <Skeleton className="mt-1.5 h-3.5 w-40" />
-            <Skeleton className="mt-4 h-3.5 w-[90%] max-w-[42rem]" />
+            <Skeleton className="mt-4 h-3.5 w-[90%] max-w-measure" />
             <Skeleton className="mt-1.5 h-3.5 w-3/5 max-w-[28rem]" />
             <Skeleton className="mt-4 h-[1.375rem] w-64 max-w-full" />
           </div>

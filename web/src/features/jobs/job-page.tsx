@@ -64,7 +64,7 @@ export function JobPage({ job }: { job: Job }) {
       {job.description && (
         <Card className="p-4 md:p-6" aria-label={t('about')}>
           <CardHeading>{t('about')}</CardHeading>
-          <p className="mt-2 max-w-[42rem] whitespace-pre-line text-body wrap-anywhere">{job.description}</p>
+          <p className="mt-2 max-w-measure whitespace-pre-line text-body wrap-anywhere">{job.description}</p>
         </Card>
       )}
     </div>

@@ -9,7 +9,7 @@ import { buttonClass } from '@/ui/button';
 export function CallToAction() {
   const { t } = useTranslation('landing');
   return (
-    <section className="mx-auto max-w-[78rem] px-4 py-14 md:px-6 md:py-18">
+    <section className="mx-auto max-w-page px-4 py-14 md:px-6 md:py-18">
       <div className="brand-ornament relative overflow-hidden rounded-xl py-12 pr-6 pl-14 [--ornament-margin:2.25rem] [--ornament-row:1.5rem] md:py-16 md:pl-22 md:[--ornament-margin:3.5rem] md:[--ornament-row:2rem]">
         <Seal className="-right-16 -bottom-16 hidden size-[22rem] md:block" />
         <div className="relative">

@@ -12,7 +12,7 @@ const features = [
 export function Features() {
   const { t } = useTranslation('landing');
   return (
-    <section className="mx-auto max-w-[78rem] px-4 py-14 md:px-6 md:py-20">
+    <section className="mx-auto max-w-page px-4 py-14 md:px-6 md:py-20">
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-16">
         <h2 className="font-serif text-[1.875rem] leading-9 font-semibold tracking-[-0.014em] text-balance md:text-section md:leading-[2.625rem]">
           {t('features.title')}

@@ -15,7 +15,7 @@ export function Hero() {
         count={30}
         className="w-[1.5rem] md:w-[max(3.625rem,calc((100vw_-_78rem)/2_+_3.625rem))]"
       />
-      <div className="relative mx-auto grid max-w-[78rem] grid-cols-1 gap-12 py-18 pr-4 pl-14 md:min-h-[40rem] md:py-32 md:pr-6 md:pl-28 lg:py-0 xl:grid-cols-[minmax(0,1fr)_25rem] xl:gap-16">
+      <div className="relative mx-auto grid max-w-page grid-cols-1 gap-12 py-18 pr-4 pl-14 md:min-h-[40rem] md:py-32 md:pr-6 md:pl-28 lg:py-0 xl:grid-cols-[minmax(0,1fr)_25rem] xl:gap-16">
         <div className="translate-y-0.5 md:translate-y-1 lg:pt-32">
           <h1 className="font-serif text-display-sm text-balance text-on-ink md:text-display">
             {t('hero.title')}

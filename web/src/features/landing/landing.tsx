@@ -22,7 +22,7 @@ export function Landing() {
       <Reasons />
       <CallToAction />
       <footer className="border-t bg-card">
-        <div className="mx-auto flex max-w-[78rem] flex-wrap items-center justify-between gap-4 px-4 py-6 md:px-6">
+        <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-4 px-4 py-6 md:px-6">
           <HomeLink />
           <FooterLinks />
         </div>

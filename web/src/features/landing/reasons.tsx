@@ -12,7 +12,7 @@ export function Reasons() {
   const { t } = useTranslation('landing');
   return (
     <section className="border-y bg-card">
-      <div className="mx-auto max-w-[78rem] px-4 py-14 md:px-6 md:py-18">
+      <div className="mx-auto max-w-page px-4 py-14 md:px-6 md:py-18">
         <h2 className="font-serif text-[1.875rem] leading-9 font-semibold tracking-[-0.014em] md:text-section md:leading-[2.625rem]">
           {t('why.title')}
         </h2>

@@ -12,7 +12,7 @@ export function Stats() {
   const { t } = useTranslation('landing');
   return (
     <section className="border-b bg-card">
-      <dl className="mx-auto grid max-w-[78rem] grid-cols-2 px-4 md:grid-cols-4 md:px-6">
+      <dl className="mx-auto grid max-w-page grid-cols-2 px-4 md:grid-cols-4 md:px-6">
         {claims.map(([figure, claim]) => (
           <div
             key={claim}

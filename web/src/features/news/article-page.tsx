@@ -29,7 +29,7 @@ export function ArticlePage({ article }: { article: NewsArticle }) {
         </p>
       )}
       <p
-        className={`mt-5 max-w-[42rem] whitespace-pre-line text-body wrap-anywhere ${description ? '' : 'text-muted-foreground'}`}
+        className={`mt-5 max-w-measure whitespace-pre-line text-body wrap-anywhere ${description ? '' : 'text-muted-foreground'}`}
       >
         {description ?? t('noDescription')}
       </p>
@@ -80,7 +80,7 @@ export function ArticleSkeleton() {
         <Skeleton className="h-7 w-3/5" />
       </div>
       <Skeleton className="mt-5 h-3 w-44" />
-      <div className="mt-7 max-w-[42rem] space-y-3">
+      <div className="mt-7 max-w-measure space-y-3">
         <Skeleton className="h-3.5 w-[95%]" />
         <Skeleton className="h-3.5 w-[90%]" />
         <Skeleton className="h-3.5 w-3/5" />

@@ -14,7 +14,7 @@ export function ResourcePage({ resource }: { resource: Resource }) {
         {title}
       </h1>
       {description && (
-        <p className="mt-3 max-w-[42rem] whitespace-pre-line text-body wrap-anywhere">{description}</p>
+        <p className="mt-3 max-w-measure whitespace-pre-line text-body wrap-anywhere">{description}</p>
       )}
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Visit resource={resource} primary />
@@ -29,7 +29,7 @@ export function ResourceSkeleton() {
     <Loading className="card p-5 md:p-8">
       <Skeleton className="h-3.5 w-28" />
       <Skeleton className="mt-4 h-7 w-72 max-w-full" />
-      <div className="mt-5 max-w-[42rem] space-y-3">
+      <div className="mt-5 max-w-measure space-y-3">
         <Skeleton className="h-3.5 w-[95%]" />
         <Skeleton className="h-3.5 w-3/5" />
       </div>

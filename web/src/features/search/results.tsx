@@ -38,7 +38,7 @@ export function Results({ kind, q }: { kind: SearchKind; q: string }) {
       );
     case 'posts':
       return (
-        <div className="max-w-[44rem]">
+        <div className="max-w-reading">
           <List kind="posts" q={q} skeleton={<PostSkeletons />}>
             {(posts) => posts.map((post) => <PostCard key={post.id} post={post} />)}
           </List>
