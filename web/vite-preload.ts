@@ -57,6 +57,7 @@ function screensOf(bundle: Bundle) {
   };
   const initial = closure(chunks.find(({ isEntry }) => isEntry));
   const files: string[] = [];
+  // Sorted: lists that resemble each other compress better.
   const needed = (modules: string[]) => {
     const wanted = new Set<string>();
     for (const module of modules) {
@@ -70,7 +71,8 @@ function screensOf(bundle: Bundle) {
         const name = file.replace(/^assets\//, '');
         if (!files.includes(name)) files.push(name);
         return files.indexOf(name);
-      });
+      })
+      .sort((one, other) => one - other);
   };
   return {
     landing: needed(landing),
@@ -81,9 +83,9 @@ function screensOf(bundle: Bundle) {
   };
 }
 
-/** Without comments; brotli does the rest. */
+/** Without comments and indentation; brotli does the rest. */
 export const preloadScript = (source: string, screens: object) =>
-  source.replace(/^\s*\/\/.*\n/gm, '').replace('__SCREENS__', () => JSON.stringify(screens));
+  source.replace(/^\s*(?:\/\/.*\n\s*)*/gm, '').replace('__SCREENS__', () => JSON.stringify(screens));
 
 export function preload(): Plugin {
   let name = '';

@@ -99,7 +99,7 @@ export default defineConfig({
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|notifications-button|unread-count)|live\/|session\/use-sign-out|features\/search\/(search-box|slash-key|suggested)|ui\/use-settled|locales\/(en|fil)\/notifications)/,
+              test: /src\/(app\/(member-controls|notifications-button|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/(outbox-key|send-unsent)|ui\/use-settled|locales\/(en|fil)\/notifications)/,
             },
             {
               name: 'feed',

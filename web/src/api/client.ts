@@ -3,7 +3,6 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { apiErrorFrom } from './error';
 import { preloaded } from './preloaded';
 import type { paths } from './types';
-import { sendWrite } from './write';
 
 const refuse: Middleware = {
   async onResponse({ response }) {
@@ -23,6 +22,18 @@ export const api = createClient<paths>({
     request.method === 'GET' ? (preloadedResponse(request) ?? globalThis.fetch(request)) : sendWrite(request),
 });
 api.use(refuse);
+
+async function sendWrite(request: Request): Promise<Response> {
+  // A request that was sent has no body left.
+  const copy = request.clone();
+  const response = await globalThis.fetch(request);
+  if (response.status !== 401) return response;
+  return import('./repeated-write').then(
+    ({ repeatWrite }) => repeatWrite(copy, response),
+    // Without its code, the write is refused as it was.
+    () => response,
+  );
+}
 
 function preloadedResponse({ url }: Request): Promise<Response> | undefined {
   const { pathname, search } = new URL(url);

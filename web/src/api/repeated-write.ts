@@ -1,0 +1,26 @@
+// Repeats a write once after the member has signed in again because the session had ended. Loads with the first 401.
+
+import { renewSession } from './renewal';
+import type { Problem } from './types';
+
+/** The codes of a 401 that means the end of the session; a wrong password has another one. */
+const sessionCodes = ['SIGN_IN_REQUIRED', 'SESSION_ENDED'];
+
+/** `copy` is the refused request, unsent, with the same Idempotency-Key. Returns the response for the caller of the write. */
+export async function repeatWrite(copy: Request, refused: Response): Promise<Response> {
+  const problem = await problemOf(refused.clone());
+  if (!problem?.code || !sessionCodes.includes(problem.code)) return refused;
+  const renewal = await renewSession();
+  if (renewal === 'renewed') return globalThis.fetch(copy);
+  if (renewal === 'cancelled') return refused;
+  const refusal = { ...problem, code: 'MEMBER_CHANGED', error: renewal.sentence };
+  return new Response(JSON.stringify(refusal), { status: 401, headers: refused.headers });
+}
+
+async function problemOf(response: Response): Promise<Partial<Problem> | null> {
+  try {
+    return (await response.json()) as Partial<Problem> | null;
+  } catch {
+    return null;
+  }
+}
