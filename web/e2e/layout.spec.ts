@@ -201,3 +201,34 @@ test('on a tablet the right column is directly under the left one, regardless of
   expect(below).toBeGreaterThan(0);
   expect(below).toBeLessThanOrEqual(24);
 });
+
+test('long names and words break no screen, and text is drawn in its own direction', async ({ browser }) => {
+  test.slow();
+  const long = (start: string) => `${start}${'Wolfeschlegelsteinhausenbergerdorff'.repeat(3)}`.slice(0, 75);
+  const [ana, ben] = (await createClassmates(browser, long('Ana'), 'Ben')) as [TestMember, TestMember];
+  await connect(ana, ben);
+  const data = { userId: ana.id, content: `שלום ${'w'.repeat(300)}` };
+  const post = await ana.context.request.post('/api/posts', { data });
+  expect(post.status()).toBe(201);
+  const { id } = (await post.json()) as { id: string };
+  const { page } = ben;
+  const screens = [
+    '/',
+    `/posts/${id}`,
+    `/profile/${ana.id}`,
+    '/network?tab=connections',
+    '/messages',
+    `/search?q=${encodeURIComponent(ana.name)}`,
+  ];
+  for (const path of screens) {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByText(ana.name.slice(0, 30)).first()).toBeVisible();
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(beyond, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.goto(`/posts/${id}`);
+  await expect(page.getByText('שלום')).toHaveCSS('direction', 'rtl');
+});

@@ -26,6 +26,7 @@ export function About({ community: { description, rules, createdAt } }: { commun
 function Words({ text, none }: { text: string | null; none: string }) {
   return (
     <p
+      dir="auto"
       className={`mt-2 max-w-measure whitespace-pre-line text-body wrap-anywhere ${text ? '' : 'text-muted-foreground'}`}
     >
       {text ?? none}

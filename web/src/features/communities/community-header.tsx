@@ -20,8 +20,14 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
         <Icon className="icon-lg" aria-hidden="true" />
       </span>
       <div className="min-w-0 flex-1 basis-48 wrap-anywhere">
-        <h1 className="font-serif text-title text-balance max-sm:text-[1.625rem]">{name}</h1>
-        {description && <p className="mt-1 text-body text-pretty whitespace-pre-line">{description}</p>}
+        <h1 dir="auto" className="font-serif text-title text-balance max-sm:text-[1.625rem]">
+          {name}
+        </h1>
+        {description && (
+          <p dir="auto" className="mt-1 text-body text-pretty whitespace-pre-line">
+            {description}
+          </p>
+        )}
         {/* As high as the badge that appears in it. */}
         <p className="mt-2 flex min-h-5.5 flex-wrap items-center gap-2 text-caption text-muted-foreground tabular-nums">
           {t('members', { count: memberCount })}

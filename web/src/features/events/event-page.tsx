@@ -55,7 +55,9 @@ export function EventPage({ event }: { event: EventDetails }) {
       {description && (
         <Card className="p-4 md:p-5" aria-label={t('about')}>
           <CardHeading>{t('about')}</CardHeading>
-          <p className="mt-2 max-w-measure whitespace-pre-line text-body wrap-anywhere">{description}</p>
+          <p dir="auto" className="mt-2 max-w-measure whitespace-pre-line text-body wrap-anywhere">
+            {description}
+          </p>
         </Card>
       )}
       <Attendees event={event} />

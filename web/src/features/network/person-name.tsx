@@ -14,12 +14,15 @@ export function PersonName({ person, className = 'truncate' }: PersonNameProps) 
     <>
       <Link
         to={paths.profile(person.id)}
+        dir="auto"
         className={`block text-ui font-semibold hover:underline ${className}`}
       >
         {person.fullName}
       </Link>
       {person.headline && (
-        <p className="line-clamp-2 text-caption text-muted-foreground wrap-anywhere">{person.headline}</p>
+        <p dir="auto" className="line-clamp-2 text-caption text-muted-foreground wrap-anywhere">
+          {person.headline}
+        </p>
       )}
     </>
   );

@@ -149,16 +149,20 @@ function drawn(block: Block): ReactNode {
     case 'heading': {
       const Heading = headings[block.level - 1] ?? 'h4';
       return (
-        <Heading className={`pt-2 font-serif font-semibold ${looks[block.level - 1]}`}>
+        <Heading dir="auto" className={`pt-2 font-serif font-semibold ${looks[block.level - 1]}`}>
           {words(block.text)}
         </Heading>
       );
     }
     case 'paragraph':
-      return <p className="whitespace-pre-line">{words(block.text)}</p>;
+      return (
+        <p dir="auto" className="whitespace-pre-line">
+          {words(block.text)}
+        </p>
+      );
     case 'quote':
       return (
-        <blockquote className="border-l-2 pl-4 whitespace-pre-line text-muted-foreground">
+        <blockquote dir="auto" className="border-l-2 pl-4 whitespace-pre-line text-muted-foreground">
           {words(block.text)}
         </blockquote>
       );
@@ -174,7 +178,7 @@ function drawn(block: Block): ReactNode {
     case 'list': {
       const List = block.ordered ? 'ol' : 'ul';
       return (
-        <List className={`space-y-1 pl-6 ${block.ordered ? 'list-decimal' : 'list-disc'}`}>
+        <List dir="auto" className={`space-y-1 pl-6 ${block.ordered ? 'list-decimal' : 'list-disc'}`}>
           {block.items.map((item, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above.
             <li key={at}>{words(item)}</li>

@@ -20,13 +20,16 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
     <>
       {title === null ? (
         content && (
-          <p className={`${sides} pt-3 pb-3 whitespace-pre-line text-body wrap-anywhere`}>
+          <p dir="auto" className={`${sides} pt-3 pb-3 whitespace-pre-line text-body wrap-anywhere`}>
             <Marked>{content}</Marked>
           </p>
         )
       ) : whole ? (
         <div className={`${sides} pt-4 pb-4`}>
-          <h1 className="mb-4 font-serif text-title text-balance wrap-anywhere max-sm:text-[1.625rem]">
+          <h1
+            dir="auto"
+            className="mb-4 font-serif text-title text-balance wrap-anywhere max-sm:text-[1.625rem]"
+          >
             {title}
           </h1>
           <Markdown>{content}</Markdown>
@@ -53,12 +56,12 @@ function ArticleExcerpt({ id, title, content }: { id: string; title: string; con
         <FileText className="icon-sm text-gold-text" aria-hidden="true" />
         {t('article')}
       </p>
-      <p className="mt-1 font-serif text-heading text-balance">
+      <p dir="auto" className="mt-1 font-serif text-heading text-balance">
         <Link to={paths.post(id)} className="hover:underline">
           <Marked>{title}</Marked>
         </Link>
       </p>
-      <p className="mt-1.5 line-clamp-4 text-body text-muted-foreground">
+      <p dir="auto" className="mt-1.5 line-clamp-4 text-body text-muted-foreground">
         <Marked>{content}</Marked>
       </p>
       <Link
@@ -131,12 +134,15 @@ export function Reposted({ repost }: { repost: Repost }) {
         </div>
       </div>
       {title && (
-        <p className="px-3.5 pt-2 font-serif text-[1.125rem] leading-6 font-semibold wrap-anywhere">
+        <p
+          dir="auto"
+          className="px-3.5 pt-2 font-serif text-[1.125rem] leading-6 font-semibold wrap-anywhere"
+        >
           {title}
         </p>
       )}
       {content && (
-        <p className="line-clamp-6 px-3.5 pt-2 text-ui whitespace-pre-line wrap-anywhere">
+        <p dir="auto" className="line-clamp-6 px-3.5 pt-2 text-ui whitespace-pre-line wrap-anywhere">
           <Marked>{content}</Marked>
         </p>
       )}

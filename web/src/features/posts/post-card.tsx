@@ -78,11 +78,15 @@ function Header({ post }: { post: Post }) {
       </Link>
       <div className="min-w-0 flex-1">
         <p className="flex text-ui font-semibold">
-          <Link id={`post-${id}`} to={paths.profile(user.id)} className="truncate hover:underline">
+          <Link id={`post-${id}`} to={paths.profile(user.id)} dir="auto" className="truncate hover:underline">
             {user.fullName}
           </Link>
         </p>
-        {user.headline && <p className="truncate text-caption text-muted-foreground">{user.headline}</p>}
+        {user.headline && (
+          <p dir="auto" className="truncate text-caption text-muted-foreground">
+            {user.headline}
+          </p>
+        )}
         <p className="text-micro text-muted-foreground wrap-anywhere">
           {repost && `${t('repostMark')} · `}
           <Link to={paths.post(id)} className="hover:underline">

@@ -28,8 +28,16 @@ export function SharedPost({ id }: { id: string }) {
         <Avatar user={user} size={32} decorative />
         <p className="min-w-0 truncate text-caption font-semibold">{user.fullName}</p>
       </div>
-      {title && <p className="mt-2 font-serif text-body font-semibold">{title}</p>}
-      {words && <p className="mt-1.5 line-clamp-4 text-caption whitespace-pre-line">{words}</p>}
+      {title && (
+        <p dir="auto" className="mt-2 font-serif text-body font-semibold">
+          {title}
+        </p>
+      )}
+      {words && (
+        <p dir="auto" className="mt-1.5 line-clamp-4 text-caption whitespace-pre-line">
+          {words}
+        </p>
+      )}
       <Link
         to={paths.post(id)}
         aria-label={t('seeSharedBy', { name: user.fullName })}

@@ -79,8 +79,13 @@ function ActivityRow({ activity, user }: { activity: Activity; user: User }) {
             <Sentence activity={activity} own={post.author.id === user.id} />
           </Link>
         </p>
-        {comment && <p className="mt-1 line-clamp-3 whitespace-pre-line text-ui">{comment.content}</p>}
+        {comment && (
+          <p dir="auto" className="mt-1 line-clamp-3 whitespace-pre-line text-ui">
+            {comment.content}
+          </p>
+        )}
         <p
+          dir="auto"
           className={`mt-1 line-clamp-2 whitespace-pre-line ${comment ? 'border-l-2 pl-2.5 text-caption text-muted-foreground' : 'text-ui text-muted-foreground'}`}
         >
           {post.excerpt}

@@ -22,7 +22,9 @@ export function ProfileCards({ view: { user, profile }, onEdit }: ProfileCardsPr
     <>
       <Card className="p-5" aria-label={t('about')}>
         <CardHeading action={icon('basic', t('about'))}>{t('about')}</CardHeading>
-        <p className="mt-2 whitespace-pre-line text-body wrap-anywhere">{profile.bio || t('noBio')}</p>
+        <p dir="auto" className="mt-2 whitespace-pre-line text-body wrap-anywhere">
+          {profile.bio || t('noBio')}
+        </p>
       </Card>
       <Card className="p-5" aria-label={t('experience')}>
         <CardHeading action={icon('experience', t('experience'))}>{t('experience')}</CardHeading>
@@ -115,10 +117,18 @@ function Entry({ icon: Icon, title, subtitle, meta, text }: EntryProps) {
         <Icon className="icon" aria-hidden="true" />
       </span>
       <div className="min-w-0 wrap-anywhere">
-        <p className="text-ui font-semibold">{title}</p>
-        <p className="text-ui">{subtitle}</p>
+        <p dir="auto" className="text-ui font-semibold">
+          {title}
+        </p>
+        <p dir="auto" className="text-ui">
+          {subtitle}
+        </p>
         {meta && <p className="text-caption text-muted-foreground">{meta}</p>}
-        {text && <p className="mt-1.5 whitespace-pre-line text-caption text-muted-foreground">{text}</p>}
+        {text && (
+          <p dir="auto" className="mt-1.5 whitespace-pre-line text-caption text-muted-foreground">
+            {text}
+          </p>
+        )}
       </div>
     </li>
   );

@@ -30,10 +30,14 @@ export function ProfileHeader({ user, action }: ProfileHeaderProps) {
           <Avatar user={user} size={136} decorative className="max-md:hidden" />
         </div>
         <div className="mt-3 min-w-0 md:col-span-2 md:mt-4">
-          <h1 className="font-serif text-title wrap-anywhere md:text-[2rem] md:leading-10">
+          <h1 dir="auto" className="font-serif text-title wrap-anywhere md:text-[2rem] md:leading-10">
             {user.fullName}
           </h1>
-          {user.headline && <p className="mt-0.5 text-body wrap-anywhere md:text-base">{user.headline}</p>}
+          {user.headline && (
+            <p dir="auto" className="mt-0.5 text-body wrap-anywhere md:text-base">
+              {user.headline}
+            </p>
+          )}
           <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
             {user.location && <Fact icon={MapPin}>{user.location}</Fact>}
             <Fact icon={Calendar}>{t('joined', { when: relativeTime(i18n.language, user.createdAt) })}</Fact>

@@ -14,7 +14,9 @@ export function ResourcePage({ resource }: { resource: Resource }) {
         {title}
       </h1>
       {description && (
-        <p className="mt-3 max-w-measure whitespace-pre-line text-body wrap-anywhere">{description}</p>
+        <p dir="auto" className="mt-3 max-w-measure whitespace-pre-line text-body wrap-anywhere">
+          {description}
+        </p>
       )}
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Visit resource={resource} primary />
