@@ -2,6 +2,8 @@
 import { lazy } from 'react';
 import { BrowserRouter, type RouteObject, useRoutes } from 'react-router';
 import { Component as Home } from '@/routes/home';
+// Before the router mounts.
+import '@/ui/history-guard';
 import { Layout } from './layout';
 
 const loadScreens = () => import('./screens');

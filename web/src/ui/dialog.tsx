@@ -91,8 +91,9 @@ function useOpener() {
     },
     restore: (event: Event) => {
       event.preventDefault();
-      // The confirmed action may have removed the opener.
-      const to = opener.current?.isConnected ? opener.current : document.querySelector('main');
+      // The confirmed action may have removed the opener, and the dialog of the opener may have returned the focus already.
+      const isLost = document.activeElement === document.body;
+      const to = opener.current?.isConnected ? opener.current : isLost && document.querySelector('main');
       if (to instanceof HTMLElement) to.focus();
     },
   };

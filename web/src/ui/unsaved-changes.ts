@@ -1,12 +1,13 @@
 // Unsaved changes: asks before a browser navigation discards them.
 import { useEffect, useEffectEvent } from 'react';
+import { historyGuard } from './history-guard';
 
 /** Asks the member; the argument leaves the page after all. */
 type Ask = (leave: () => void) => void;
 
 /**
  * While `active`, Back and Forward return to this history entry and call `ask`; a reload or a closed tab gets the question
- * of the browser. The component router has no blocker, so this listener runs before that of the router.
+ * of the browser. The component router has no blocker of its own.
  */
 export function useUnsavedChanges(active: boolean, ask: Ask): void {
   const onLeave = useEffectEvent(ask);
@@ -34,10 +35,10 @@ export function useUnsavedChanges(active: boolean, ask: Ask): void {
     };
     const stop = () => {
       window.removeEventListener('beforeunload', onBeforeUnload);
-      window.removeEventListener('popstate', onPopState, true);
+      if (historyGuard.onPopState === onPopState) historyGuard.onPopState = null;
     };
     window.addEventListener('beforeunload', onBeforeUnload);
-    window.addEventListener('popstate', onPopState, true);
+    historyGuard.onPopState = onPopState;
     return stop;
   }, [active]);
 }
