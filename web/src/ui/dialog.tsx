@@ -1,7 +1,7 @@
 // The dialog: centred from 768 px, a bottom sheet below; based on Radix for focus and Escape.
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactElement, type ReactNode, useRef } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from './button';
 import { focusedBefore, focusWithTyped } from './typed-ahead';
@@ -33,6 +33,7 @@ export function Dialog({
 }: DialogProps) {
   const { t } = useTranslation('shell');
   const body = useRef<HTMLDivElement>(null);
+  usePageEvents(open);
   const opener = useOpener();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -82,6 +83,28 @@ export function DialogClose({ children }: { children: ReactElement }) {
   return <Radix.Close asChild>{children}</Radix.Close>;
 }
 
+let openDialogs = 0;
+
+/**
+ * Radix takes pointer events from the body, and every element of the page would inherit the change: styling them takes a
+ * phone longer than the rest of opening and closing. The overlay covers the page anyway.
+ */
+function usePageEvents(open: boolean): void {
+  useLayoutEffect(() => {
+    if (open) countDialogs(1);
+  }, [open]);
+  // After Radix has returned them to the body.
+  useEffect(() => {
+    if (!open) return;
+    return () => countDialogs(-1);
+  }, [open]);
+}
+
+function countDialogs(change: number): void {
+  openDialogs += change;
+  document.getElementById('root')?.style.setProperty('pointer-events', openDialogs > 0 ? 'auto' : '');
+}
+
 /** Radix returns the focus only to its own trigger; these dialogs can be opened from any element. */
 function useOpener() {
   const opener = useRef<Element | null>(null);
@@ -112,6 +135,7 @@ export function BottomSheet({
   children: ReactNode;
 }) {
   const opener = useOpener();
+  usePageEvents(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
