@@ -103,8 +103,8 @@ test('a recovery code from the card after registration resets the password in an
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('Full Name').fill('Juan Luna');
   await page.getByLabel('Full Name').press('Enter');
-  const card = page.getByRole('region', { name: 'Keep a way back into your account' });
-  await card.getByRole('button', { name: 'Make recovery codes' }).click();
+  const card = page.getByRole('region', { name: "Don't get locked out of your account" });
+  await card.getByRole('button', { name: 'Create recovery codes' }).click();
   await expect(card.getByRole('listitem')).toHaveCount(8);
   const download = page.waitForEvent('download');
   await card.getByRole('button', { name: 'Download (.txt)' }).click();
@@ -149,7 +149,7 @@ test('a reset in another browser without a code is refused with instructions', a
   const other = await newBrowser(browser);
   const page = await other.newPage();
   await openStepTwo(page, username);
-  await expect(page.getByText(/ask the people who run this Portia for a reset link/)).toBeVisible();
+  await expect(page.getByText(/ask the operator of this site for a reset link/)).toBeVisible();
   const refusal = page.waitForResponse('**/api/auth/reset-password');
   await typeTwice(page, newPassword);
   expect((await refusal).status()).toBe(403);

@@ -101,13 +101,13 @@ test('a video is a card with a link, and an invalid address is refused', async (
   await page.getByRole('button', { name: 'Video' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a post' });
   await dialog.getByRole('textbox', { name: 'Post' }).fill(words);
-  await dialog.getByLabel('Address of a video').fill('javascript:alert(1)');
+  await dialog.getByLabel('Link to a video').fill('javascript:alert(1)');
   await dialog.getByRole('button', { name: 'Post', exact: true }).click();
   await expect(
-    page.getByText('Please enter the full address of a page with a video.', { exact: true }),
+    page.getByText('Please enter the full link to a page with a video.', { exact: true }),
   ).toBeVisible();
   const address = 'https://www.example.org/watch?v=oral-argument';
-  await dialog.getByLabel('Address of a video').fill(address);
+  await dialog.getByLabel('Link to a video').fill(address);
   await dialog.getByRole('button', { name: 'Post', exact: true }).click();
   await expectPublished(page);
   const card = postOf(page, words).getByRole('link', { name: /Watch on example\.org/ });

@@ -160,7 +160,7 @@ test('a member applies, changes the status, writes notes and reads the history',
   await expect(row.getByText('interviewed', { exact: true })).toBeVisible();
   await row.getByRole('button', { name: first.title, exact: true }).click();
   await expect(details.getByRole('listitem')).toHaveCount(2);
-  await details.getByRole('link', { name: 'See the posting as it is now' }).click();
+  await details.getByRole('link', { name: 'See the current posting' }).click();
   await expect(page).toHaveURL(`/jobs/${first.id}`);
   await expect(page.getByRole('button', { name: 'Applied' })).toBeVisible();
   await page.getByRole('link', { name: 'See it in My Applications' }).click();

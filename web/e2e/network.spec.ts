@@ -127,7 +127,7 @@ test('a member connects with the author of a post, blocks and unblocks them', as
     ).toBeVisible();
   }
   await reloadUntil(ben.page, `/posts/${id}`, () =>
-    expect(ben.page.getByText('There is no such post')).toBeVisible({ timeout: 8_000 }),
+    expect(ben.page.getByText('Post not found')).toBeVisible({ timeout: 8_000 }),
   );
   await ana.page.goto('/network?tab=requests');
   await expect(ana.page.getByText("You don't have any pending invitations.")).toBeVisible();

@@ -122,14 +122,14 @@ test('an unknown article', async ({ page }) => {
 
 test('every caller can read the status of the sources', async ({ page }) => {
   await openNews(page);
-  await page.getByRole('link', { name: 'How the sources are doing' }).click();
+  await page.getByRole('link', { name: 'Status of the sources' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
   const news = page.getByRole('region', { name: 'Legal news' });
   const jobs = page.getByRole('region', { name: 'Jobs' });
   for (const region of [news, jobs]) {
     const demo = region
       .getByRole('listitem')
-      .filter({ hasText: 'Made up, until the first real ones arrive' })
+      .filter({ hasText: 'Sample data until real items are available' })
       .first();
     await expect(demo).toContainText('Working');
     await expect(demo).toContainText('Last success');

@@ -38,7 +38,7 @@ test('a repost with text is counted, notifies the author, and remains after its 
 
   await ben.page.goto(`/posts/${id}`);
   await ben.page.getByRole('button', { name: 'Share' }).click();
-  await ben.page.getByRole('menuitem', { name: 'Repost with your words' }).click();
+  await ben.page.getByRole('menuitem', { name: 'Repost with your thoughts' }).click();
   const dialog = ben.page.getByRole('dialog', { name: 'Repost' });
   await expect(dialog.getByText(words)).toBeVisible();
   const mine = `Go and heckle ${unique()}`;
@@ -77,7 +77,7 @@ test('a post that is sent into a conversation is shown as a card', async ({ brow
   await ana.page.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = ana.page.getByRole('dialog', { name: 'Send to' });
   await dialog.getByLabel('Search by name').fill(ben.name);
-  await dialog.getByLabel('Your words (optional)').fill('For Monday.');
+  await dialog.getByLabel('Message (optional)').fill('For Monday.');
   await dialog.getByRole('button', { name: `Send to ${ben.name}` }).click();
   await expect(dialog.getByRole('button', { name: `Sent to ${ben.name}` })).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -314,7 +314,7 @@ interface Texts {
 const texts: Record<Language, Texts> = {
   en: {
     share: 'Share',
-    withWords: 'Repost with your words',
+    withWords: 'Repost with your thoughts',
     send: 'Send',
     options: /^Options for this post/,
     edit: 'Edit post',

@@ -65,7 +65,7 @@ test('has the title, description and social tags of the article', async () => {
 test('without summary, author and date', async () => {
   serve(articleOf('A shorter brief', { publishedAt: null }));
   await renderApp(address);
-  expect(await screen.findByText('Its source gives no summary of this article.')).toBeVisible();
+  expect(await screen.findByText('The source provides no summary of this article.')).toBeVisible();
   expect(screen.getByText('Unknown date')).toBeVisible();
   expect(document.querySelector('meta[name="description"]')).toHaveAttribute(
     'content',
@@ -78,7 +78,7 @@ test('a sample is marked as such', async () => {
   await renderApp(address);
   expect(await screen.findByText('Demo')).toBeVisible();
   expect(
-    screen.getByText('This article is made up. It is here until the first real ones arrive.'),
+    screen.getByText('This is a sample article. It is shown until real articles are available.'),
   ).toBeVisible();
 });
 

@@ -45,7 +45,7 @@ describe('login', () => {
     await user.type(field('Password'), 'secret1');
     await user.click(submit('Login'));
     expect(await screen.findByText('Welcome back')).toBeVisible();
-    expect(screen.getByText('Your account is open again and will not be deleted after all.')).toBeVisible();
+    expect(screen.getByText('Your account is restored and will not be deleted.')).toBeVisible();
     await waitFor(() => expect(path()).toBe('/'));
     expect(queryClient.getQueryData(['/api/auth/me'])).toEqual(isabel);
   });
@@ -121,7 +121,7 @@ describe('login', () => {
 
   test.each([
     ['en', 'Username', 'Password', 'Login', 'This account is suspended'],
-    ['fil', 'Username', 'Password', 'Mag-login', 'Suspendido ang account na ito'],
+    ['fil', 'Username', 'Password', 'Mag-sign In', 'Suspendido ang account na ito'],
   ] as const)(
     'a suspended account shows a notice in %s',
     async (language, username, password, login, text) => {
@@ -207,7 +207,7 @@ describe('register', () => {
     await user.type(await screen.findByLabelText('Username'), 'isabel');
     expect(field('Password')).toHaveAccessibleDescription('At least 6 characters; longer is better.');
     await user.type(field('Password'), 'isabel1');
-    expect(field('Password')).toHaveAccessibleDescription('Weak. Leave your own name out.');
+    expect(field('Password')).toHaveAccessibleDescription('Weak. Leave out your own name.');
     expect(screen.getByText('Weak.').closest('[aria-live="polite"]')).not.toBeNull();
     await user.type(field('Full Name'), 'Isabel Reyes');
     await user.click(submit('Register'));
@@ -254,7 +254,7 @@ test('a signed-in member is redirected home', async () => {
 
 test('is translated to Filipino', async () => {
   const { user } = await renderApp('/auth?register=true', { language: 'fil' });
-  await user.click(within(await screen.findByRole('tabpanel')).getByRole('button', { name: 'Magrehistro' }));
+  await user.click(within(await screen.findByRole('tabpanel')).getByRole('button', { name: 'Mag-register' }));
   expect(await screen.findByText('Kailangan ang buong pangalan')).toBeVisible();
   expect(await screen.findByText('May Mali sa Form')).toBeVisible();
 });

@@ -260,7 +260,7 @@ test('a community is created from the form and opens', async () => {
   await user.type(dialog.getByLabelText('Description'), 'Oral argument.');
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   expect(await screen.findByText('Community created')).toBeVisible();
-  expect(screen.getByText('Moot Court is open for members.')).toBeVisible();
+  expect(screen.getByText('Moot Court is open to new members.')).toBeVisible();
   expect(await screen.findByRole('heading', { level: 1, name: 'Moot Court' })).toBeVisible();
   expect(path()).toBe(`/communities/${made.id}`);
   expect(sent).toEqual([

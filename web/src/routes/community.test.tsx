@@ -50,8 +50,8 @@ test('a visitor sees description, members and rules, and how to see its posts', 
 test('missing texts have placeholders', async () => {
   serve({ ...review, description: null, rules: null });
   await renderApp(`${address}?tab=about`);
-  expect(await screen.findByText('This community has not said what it is about.')).toBeVisible();
-  expect(screen.getByText('This community has not written down any rules.')).toBeVisible();
+  expect(await screen.findByText('This community has no description yet.')).toBeVisible();
+  expect(screen.getByText('This community has no rules yet.')).toBeVisible();
 });
 
 test('a member sees its posts and creates one', async () => {

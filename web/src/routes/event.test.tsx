@@ -55,7 +55,7 @@ test('a viewer with the same offset sees one time, and absent fields are hidden'
   expect(screen.queryByText(/Your time/)).not.toBeInTheDocument();
   expect(screen.queryByText(/Hosted by/)).not.toBeInTheDocument();
   expect(screen.queryByText('About this event')).not.toBeInTheDocument();
-  expect(await screen.findByText('Nobody is coming yet.')).toBeVisible();
+  expect(await screen.findByText('No attendees yet.')).toBeVisible();
 });
 
 test('an event that ends on another day shows both days', async () => {

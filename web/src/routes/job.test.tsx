@@ -97,7 +97,7 @@ test('a sample is marked as such', async () => {
   await renderApp(address);
   expect(await screen.findByText('Demo')).toHaveAttribute(
     'title',
-    'This posting is made up. Postings like it show until there are real ones.',
+    'This is a sample posting. Sample postings are shown until real ones are available.',
   );
 });
 

@@ -187,7 +187,7 @@ test('its dialog: history with dates, and the full posting at the time', async (
   const words = dialog.getByText(/And more that the list does not carry\./);
   expect(words.textContent).toBe(whole);
   expect(dialog.getByText('Posted Nov 10, 2026')).toBeVisible();
-  expect(dialog.getByRole('link', { name: 'See the posting as it is now' })).toHaveAttribute(
+  expect(dialog.getByRole('link', { name: 'See the current posting' })).toHaveAttribute(
     'href',
     `/jobs/${jobOf().id}`,
   );

@@ -53,7 +53,7 @@ test('a sample is marked as such', async () => {
   await renderApp('/jobs');
   expect(await screen.findByText('Demo')).toHaveAttribute(
     'title',
-    'This posting is made up. Postings like it show until there are real ones.',
+    'This is a sample posting. Sample postings are shown until real ones are available.',
   );
   expect(screen.queryByText(/^From/)).not.toBeInTheDocument();
 });
@@ -285,7 +285,7 @@ test('the filters are part of the address and survive a change of tab', async ()
 
 test('the footer links to the status of the sources', async () => {
   await renderApp('/jobs');
-  expect(await screen.findByRole('link', { name: 'How the sources are doing' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Status of the sources' })).toHaveAttribute(
     'href',
     '/status',
   );
@@ -381,12 +381,12 @@ test('is translated to Filipino', async () => {
   server.use(http.get('/api/jobs', () => HttpResponse.json([job])));
   await renderApp('/jobs', { language: 'fil' });
   expect(
-    await screen.findByRole('heading', { level: 1, name: 'Mga Legal na Trabaho at Internship' }),
+    await screen.findByRole('heading', { level: 1, name: 'Mga Trabaho sa Batas at Internship' }),
   ).toBeVisible();
   expect(await screen.findByText('Hindi isiniwalat ang sahod')).toBeVisible();
   expect(screen.getByRole('combobox', { name: 'Larangan' })).toBeVisible();
   expect(screen.getByText('Mula sa Harlan & Voss careers')).toBeVisible();
   expect(screen.getByText('Mag-apply hanggang Dis 15, 2026')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Kumusta ang mga pinagmulan' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Katayuan ng mga pinagmulan' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Mag-apply Na' })).toBeVisible();
 });

@@ -127,7 +127,7 @@ describe('a connection', () => {
     );
     const { user, dialog } = await choose('Remove connection');
     expect(
-      dialog.getByText('You and Priya Raghavan will no longer be connected. They are not told.', {
+      dialog.getByText('You and Priya Raghavan will no longer be connected. They will not be notified.', {
         selector: '[aria-hidden]',
       }),
     ).toBeVisible();

@@ -62,7 +62,7 @@ test('shows title, description, footer and an article', async () => {
       'Sources: Above the Law, Law.com, LawSchool.org and ABA Journal. Articles update automatically every 12 hours.',
     ),
   ).toBeVisible();
-  expect(screen.getByRole('link', { name: 'How the sources are doing' })).toHaveAttribute('href', '/status');
+  expect(screen.getByRole('link', { name: 'Status of the sources' })).toHaveAttribute('href', '/status');
   expect(await screen.findByRole('heading', { level: 2, name: 'A shorter brief' })).toBeVisible();
   for (const text of ['ABA', 'A pilot.', 'By Helen Strand', 'Nov 18, 2026'])
     expect(screen.getByText(text)).toBeVisible();
@@ -139,9 +139,9 @@ describe('Refresh', () => {
   });
 
   test.each([
-    [0, 'There is nothing new since the last time.'],
-    [1, '1 new article has come in.'],
-    [1_234, '1,234 new articles have come in.'],
+    [0, 'No new articles right now.'],
+    [1, '1 new article found.'],
+    [1_234, '1,234 new articles found.'],
   ])('%i new: shows the number and starts at page 1', async (count, text) => {
     bring(count);
     const { user } = await open();
@@ -190,7 +190,7 @@ describe('Refresh', () => {
     await screen.findByRole('heading', { level: 2, name: 'all 1' });
     await user.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(await screen.findByText('Refresh Failed')).toBeVisible();
-    expect(screen.getByText('Failed to refresh the news. What came before is still here.')).toBeVisible();
+    expect(screen.getByText('Failed to refresh the news. Earlier articles are still here.')).toBeVisible();
     await waitFor(() => expect(asked).toEqual(['page=1', 'page=1']));
     expect(await screen.findByRole('heading', { level: 2, name: 'all 1' })).toBeVisible();
   });

@@ -15,7 +15,7 @@ test('a post, and a deleted post', async () => {
 
   server.use(http.get('/api/posts/:id', () => problem(404, { error: 'Post not found' })));
   await renderApp('/posts/p1');
-  expect(await screen.findByText('There is no such post')).toBeVisible();
+  expect(await screen.findByText('Post not found')).toBeVisible();
 });
 
 test('a post that fails to load shows an error', async () => {

@@ -110,7 +110,7 @@ test('a posting is saved from its list, marked, and removed again', async () => 
   server.use(http.get('/api/jobs', () => HttpResponse.json([jobOf()])));
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('button', { name: 'Save Summer Associate', pressed: false }));
-  expect(await screen.findByText('You find it under My saved items.')).toBeVisible();
+  expect(await screen.findByText('You can find it under My saved items.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Save Summer Associate', pressed: true }));
   expect(await screen.findByText('Removed from saved items')).toBeVisible();
   expect(fake.calls).toEqual([`PUT job ${jobOf().id}`, `DELETE job ${jobOf().id}`]);
@@ -122,7 +122,7 @@ test('a post is saved from its menu', async () => {
   const { user } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Save' }));
-  expect(await screen.findByText('You find it under My saved items.')).toBeVisible();
+  expect(await screen.findByText('You can find it under My saved items.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Options for Priya Raghavan' }));
   expect(await screen.findByRole('menuitem', { name: 'Remove from saved items' })).toBeVisible();
   expect(fake.calls).toEqual([`PUT post ${postOf().id}`]);
@@ -132,7 +132,7 @@ test('the built-in resources are saved with a prefixed id', async () => {
   const fake = fakeSavedItems();
   const { user } = await renderApp('/resources/casebriefs');
   await user.click(await screen.findByRole('button', { name: 'Save Casebriefs' }));
-  await screen.findByText('You find it under My saved items.');
+  await screen.findByText('You can find it under My saved items.');
   expect(fake.calls).toEqual(['PUT resource builtin-casebriefs']);
 });
 

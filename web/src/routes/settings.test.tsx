@@ -223,7 +223,7 @@ describe('recovery codes', () => {
     await renderApp('/settings');
     const recovery = await section('Recovery codes');
     expect(await recovery.findByText('5 of 8 codes left.')).toBeVisible();
-    expect(recovery.getByText('Made on November 1, 2026.')).toBeVisible();
+    expect(recovery.getByText('Created on November 1, 2026.')).toBeVisible();
   });
 
   test('are created, shown once, copied and downloaded', async () => {
@@ -232,7 +232,7 @@ describe('recovery codes', () => {
     const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
     expect(await recovery.findByText('You have no recovery codes yet.')).toBeVisible();
-    await user.click(recovery.getByRole('button', { name: 'Make recovery codes' }));
+    await user.click(recovery.getByRole('button', { name: 'Create recovery codes' }));
     const list = await recovery.findByRole('list', { name: 'Your recovery codes' });
     expect(
       within(list)
@@ -260,23 +260,25 @@ describe('recovery codes', () => {
 
     await user.click(recovery.getByRole('button', { name: 'Done' }));
     expect(recovery.queryByText(codes[0] as string)).toBeNull();
-    expect(recovery.getByRole('button', { name: 'Make new codes' })).toBeEnabled();
+    expect(recovery.getByRole('button', { name: 'Create new codes' })).toBeEnabled();
   });
 
   test('require the password in an old session, and show if it is wrong', async () => {
     posts(path, () =>
       problem(403, {
-        error: 'Enter your password to go on.',
+        error: 'Enter your password to continue.',
         code: 'PASSWORD_REQUIRED',
-        fields: { password: 'Enter your password to go on.' },
+        fields: { password: 'Enter your password to continue.' },
       }),
     );
     const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
-    await user.click(await recovery.findByRole('button', { name: 'Make new codes' }));
+    await user.click(await recovery.findByRole('button', { name: 'Create new codes' }));
     const password = await recovery.findByLabelText('Password');
     expect(password).toHaveFocus();
-    expect(password).toHaveAccessibleDescription('You signed in a while ago. Enter your password to go on.');
+    expect(password).toHaveAccessibleDescription(
+      'You signed in a while ago. Enter your password to continue.',
+    );
     expect(password).toBeValid();
 
     posts(path, () => problem(403, { error: 'This is not your password', code: 'PASSWORD_WRONG' }));
@@ -295,17 +297,17 @@ describe('recovery codes', () => {
     posts(path, () => problem(429, { error: 'Too many attempts' }));
     const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
-    await user.click(await recovery.findByRole('button', { name: 'Make new codes' }));
+    await user.click(await recovery.findByRole('button', { name: 'Create new codes' }));
     expect(await screen.findByText('Too many attempts')).toBeVisible();
     expect(recovery.getByText('8 of 8 codes left.')).toBeVisible();
-    expect(recovery.getByRole('button', { name: 'Make new codes' })).toBeEnabled();
+    expect(recovery.getByRole('button', { name: 'Create new codes' })).toBeEnabled();
   });
 
   test('a browser without a clipboard shows a notice', async () => {
     posts(path, made);
     const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
-    await user.click(await recovery.findByRole('button', { name: 'Make new codes' }));
+    await user.click(await recovery.findByRole('button', { name: 'Create new codes' }));
     await recovery.findByText(codes[0] as string);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
     await user.click(recovery.getByRole('button', { name: 'Copy' }));
@@ -340,7 +342,7 @@ describe('deleting the account', () => {
   async function open() {
     const app = await renderApp('/settings');
     const closing = await section('Delete account');
-    expect(closing.getByText(/For 14 days, signing in brings everything back/)).toBeVisible();
+    expect(closing.getByText(/For 14 days, signing in restores everything/)).toBeVisible();
     await app.user.click(closing.getByRole('button', { name: 'Delete account' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete account' }));
     return { ...app, dialog };

@@ -36,12 +36,12 @@ test('a visitor sees each source with state, last success, new items and next vi
   expect(aclu.getByText('Working')).toBeVisible();
   expect(aclu.facts).toEqual({
     'Last success': '2 hours ago',
-    'New last time': '1,204',
+    'New in the last request': '1,204',
     Next: expect.stringContaining('Nov 28, 2037'),
   });
   expect((await card('Legal news')).getByText('RSS or Atom feed')).toBeVisible();
   expect((await card('Jobs')).queryByText('Law.com')).not.toBeInTheDocument();
-  expect(screen.getByText('Every source answered the last time it was asked.')).toBeVisible();
+  expect(screen.getByText('Every source responded to the last request.')).toBeVisible();
 });
 
 test('a failing source shows its error and since when', async () => {
@@ -66,7 +66,7 @@ test('a failing source shows its error and since when', async () => {
   expect(
     screen.getByText('2 sources failed the last time they were asked. What they brought before stays.'),
   ).toBeVisible();
-  expect((await card('Jobs')).getByText('No source of jobs is set up.')).toBeVisible();
+  expect((await card('Jobs')).getByText('No job sources are set up.')).toBeVisible();
 });
 
 test('one of several sources fails', async () => {
@@ -97,14 +97,14 @@ test('a source that was never visited and is late', async () => {
   });
   await renderApp('/status');
   const aba = await row('ABA');
-  expect(aba.getByText('Not asked yet')).toBeVisible();
+  expect(aba.getByText('Not requested yet')).toBeVisible();
   expect(aba.facts).toEqual({
     'Last success': 'Never',
-    'New last time': 'Not known yet',
+    'New in the last request': 'Not known yet',
     Next: expect.stringMatching(/^Due since Jan 10, 2026/),
   });
   const demo = await row('Demo');
-  expect(demo.getByText('Made up, until the first real ones arrive')).toBeVisible();
+  expect(demo.getByText('Sample data until real items are available')).toBeVisible();
   expect(demo.facts.Next).toBe('Not known yet');
   expect((await row('The Docket')).getByText('gopher')).toBeVisible();
   expect(screen.queryByText(/the last time/)).not.toBeInTheDocument();
@@ -114,15 +114,13 @@ test('an unavailable service does not affect the other’s sources and can be re
   serve({ jobs: null, news: [sourceOf('ABA')] }, { 'X-Degraded': 'jobs' });
   const { user } = await renderApp('/status');
   const jobs = await card('Jobs');
-  expect(jobs.getByText('The sources of jobs could not be looked up. Please try again later.')).toBeVisible();
+  expect(jobs.getByText('The job sources could not be loaded. Please try again later.')).toBeVisible();
   expect((await row('ABA')).getByText('Working')).toBeVisible();
   expect(screen.queryByText(/Every source answered/)).not.toBeInTheDocument();
   serve({ jobs: [sourceOf('ACLU')], news: null }, { 'X-Degraded': 'news' });
   await user.click(jobs.getByRole('button', { name: 'Try Again' }));
   expect((await row('ACLU')).getByText('Working')).toBeVisible();
-  expect(
-    screen.getByText('The sources of news could not be looked up. Please try again later.'),
-  ).toBeVisible();
+  expect(screen.getByText('The news sources could not be loaded. Please try again later.')).toBeVisible();
 });
 
 test('a failed status can be retried', async () => {
@@ -131,7 +129,7 @@ test('a failed status can be retried', async () => {
   expect(await screen.findByText('The status could not be loaded. Please try again later.')).toBeVisible();
   serve({ jobs: [], news: [] });
   await user.click(screen.getByRole('button', { name: 'Try Again' }));
-  expect(await screen.findByText('No source of news is set up.')).toBeVisible();
+  expect(await screen.findByText('No news sources are set up.')).toBeVisible();
   expect(screen.queryByText(/Every source answered/)).not.toBeInTheDocument();
 });
 
@@ -144,10 +142,10 @@ test('every visit refetches', async () => {
     }),
   );
   const { user } = await renderApp('/legal-news');
-  await user.click(await screen.findByRole('link', { name: 'How the sources are doing' }));
+  await user.click(await screen.findByRole('link', { name: 'Status of the sources' }));
   expect(await screen.findByText('Source 1')).toBeVisible();
   await user.click(screen.getAllByRole('link', { name: 'Legal News' })[0] as HTMLElement);
-  await user.click(await screen.findByRole('link', { name: 'How the sources are doing' }));
+  await user.click(await screen.findByRole('link', { name: 'Status of the sources' }));
   expect(await screen.findByText('Source 2')).toBeVisible();
 });
 

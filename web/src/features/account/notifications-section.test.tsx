@@ -34,7 +34,7 @@ test('shows a switch for each kind with its state and description', async () => 
   const switches = await card.findAllByRole('switch');
   expect(switches.map((one) => (one as HTMLInputElement).checked)).toEqual(Object.values(settings));
   expect(card.getByRole('switch', { name: 'Likes' })).toHaveAccessibleDescription(
-    'Somebody reacts to a post of yours.',
+    'Someone reacts to your post.',
   );
   expect(card.getByRole('switch', { name: 'Posts in communities' })).not.toBeChecked();
 });

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
-const title = 'Keep a way back into your account';
+const title = "Don't get locked out of your account";
 const path = '/api/auth/recovery-codes';
 const codes = [...'ABCDEFGH'].map((letter) => `${letter}000-1111-2222-3333`);
 let asked = 0;
@@ -59,7 +59,7 @@ test('is shown on the first home screen after registration, before the server ha
 test('creates codes, shows them, and disappears permanently after Done', async () => {
   const { user, card, unmount } = await register();
   server.use(http.post(path, () => HttpResponse.json({ codes }, { status: 201 })));
-  await user.click(card.getByRole('button', { name: 'Make recovery codes' }));
+  await user.click(card.getByRole('button', { name: 'Create recovery codes' }));
   for (const code of codes) expect(await card.findByText(code)).toBeVisible();
   expect(card.getByRole('button', { name: 'Copy' })).toBeEnabled();
   expect(card.getByRole('button', { name: 'Download (.txt)' })).toBeEnabled();
@@ -107,7 +107,7 @@ test('if codes were created elsewhere, the card says so and is hidden at the nex
   const second = await openHome(newcomer());
   const card = within(screen.getByRole('region', { name: title }));
   expect(await card.findByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
-  expect(card.queryByRole('button', { name: 'Make recovery codes' })).toBeNull();
+  expect(card.queryByRole('button', { name: 'Create recovery codes' })).toBeNull();
 
   second.unmount();
   await openHome(newcomer());
@@ -136,6 +136,6 @@ test('is translated to Filipino', async () => {
   left(0, null);
   await renderApp('/', { language: 'fil' });
   expect(
-    await screen.findByRole('heading', { name: 'Magtabi ng paraan para makabalik sa account mo' }),
+    await screen.findByRole('heading', { name: 'Siguraduhing makakabalik ka sa account mo' }),
   ).toBeVisible();
 });

@@ -93,10 +93,10 @@ describe('a video', () => {
   test('needs a complete address', async () => {
     const { user, dialog, sent } = await compose('Video');
     await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'Watch this.');
-    const field = dialog.getByRole('textbox', { name: 'Address of a video' });
+    const field = dialog.getByRole('textbox', { name: 'Link to a video' });
     await user.type(field, 'javascript:alert(1)');
     await user.click(dialog.getByRole('button', { name: 'Post' }));
-    expect(await screen.findByText('Please enter the full address of a page with a video.')).toBeVisible();
+    expect(await screen.findByText('Please enter the full link to a page with a video.')).toBeVisible();
     expect(sent).toEqual([]);
     await user.clear(field);
     await user.type(field, 'https://video.example/watch?v=1');
@@ -109,7 +109,7 @@ describe('a video', () => {
 
   test('is not sent after removal', async () => {
     const { user, dialog, sent } = await compose('Video');
-    await user.type(dialog.getByRole('textbox', { name: 'Address of a video' }), 'https://a.example/');
+    await user.type(dialog.getByRole('textbox', { name: 'Link to a video' }), 'https://a.example/');
     await user.click(dialog.getByRole('button', { name: 'Remove the video' }));
     await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'Words.');
     await user.click(dialog.getByRole('button', { name: 'Post' }));

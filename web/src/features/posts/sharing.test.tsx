@@ -37,7 +37,7 @@ test('Repost reposts without text', async () => {
   const sent = posted();
   const { user } = await openShare();
   await user.click(await screen.findByRole('menuitem', { name: 'Repost' }));
-  expect(await screen.findByText('The post is on your profile and in the feed now.')).toBeVisible();
+  expect(await screen.findByText('The post is now on your profile and in the feed.')).toBeVisible();
   expect(sent).toEqual([{ userId: isabel.id, content: '', repostOf: postOf().id }]);
 });
 
@@ -53,7 +53,7 @@ test('a repost with text shows the post in the composer and sends the text', asy
   serve(postOf());
   const sent = posted();
   const { user } = await openShare();
-  await user.click(await screen.findByRole('menuitem', { name: 'Repost with your words' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Repost with your thoughts' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Repost' }));
   expect(dialog.getByText('Note submissions close on Friday.')).toBeVisible();
   expect(dialog.queryByRole('button', { name: 'Photo' })).not.toBeInTheDocument();
@@ -145,7 +145,7 @@ describe('Send', () => {
       }),
     );
     const { user, dialog } = await openSend();
-    await user.type(dialog.getByRole('textbox', { name: 'Your words (optional)' }), 'For you.');
+    await user.type(dialog.getByRole('textbox', { name: 'Message (optional)' }), 'For you.');
     await user.click(await dialog.findByRole('button', { name: 'Send to Priya Raghavan' }));
     expect(await dialog.findByRole('button', { name: 'Sent to Priya Raghavan' })).toBeVisible();
     expect(sent).toEqual([
@@ -171,7 +171,7 @@ describe('Send', () => {
       ),
     );
     const { user, dialog } = await openSend();
-    expect(await dialog.findByText('No conversations yet. Search for somebody by name.')).toBeVisible();
+    expect(await dialog.findByText('No conversations yet. Search for someone by name.')).toBeVisible();
     await user.type(dialog.getByRole('searchbox', { name: 'Search by name' }), 'marco');
     await user.click(await dialog.findByRole('button', { name: 'Send to Marco Villanueva' }));
     expect(await dialog.findByRole('button', { name: 'Sent to Marco Villanueva' })).toBeVisible();

@@ -96,7 +96,7 @@ test('one click endorses, another removes the endorsement', async () => {
 
 test.each([
   [false, 'Failed to endorse: 403: You are not connected'],
-  [true, 'Failed to take back the endorsement: 403: You are not connected'],
+  [true, 'Failed to remove the endorsement: 403: You are not connected'],
 ])('endorsed %s: a failed click shows the reason and changes nothing', async (endorsedByMe, sentence) => {
   answer({ endorsedByMe });
   connected();
@@ -152,7 +152,7 @@ test('a failed list, and an empty list', async () => {
   server.use(http.get('/api/users/:id/endorsements', () => HttpResponse.json([])));
   const again = await open();
   await again.user.click(screen.getByRole('button', { name: '5 endorsements: Moot court' }));
-  expect(await screen.findByText('Nobody has endorsed this skill yet.')).toBeVisible();
+  expect(await screen.findByText('No one has endorsed this skill yet.')).toBeVisible();
 });
 
 test('the owner hides an endorsement and shows it again, also if no other is left', async () => {

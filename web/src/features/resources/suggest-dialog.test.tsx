@@ -44,15 +44,13 @@ test('a complete suggestion is sent, and the member is thanked', async () => {
   answerWith(taken);
   const app = await open();
   const { user, dialog, opener } = app;
-  expect(dialog.getByText(/Somebody looks at it before it appears here\./)).toBeVisible();
+  expect(dialog.getByText(/We review suggestions before they appear here\./)).toBeVisible();
   await fill(app);
   await user.selectOptions(dialog.getByLabelText('Kind'), 'Study material');
   await user.type(dialog.getByLabelText('Description'), 'Every exception.');
   await user.click(dialog.getByRole('button', { name: 'Suggest' }));
   expect(await screen.findByText('Thank you')).toBeVisible();
-  expect(
-    screen.getByText('Your suggestion has arrived. It appears here once somebody has looked at it.'),
-  ).toBeVisible();
+  expect(screen.getByText('We received your suggestion. It will appear here after a review.')).toBeVisible();
   expect(sent).toEqual([
     {
       title: 'Hearsay',

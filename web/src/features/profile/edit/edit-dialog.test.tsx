@@ -313,7 +313,7 @@ describe('skills', () => {
     known.profile.skills = Array.from({ length: 50 }, (_, nr) => `Skill ${nr}`);
     const { dialog, user, tab } = await open();
     await tab('Skills');
-    expect(dialog.getByText('A profile holds at most 50 skills.')).toBeVisible();
+    expect(dialog.getByText('A profile can have at most 50 skills.')).toBeVisible();
     await user.type(dialog.getByLabelText('Add a skill'), 'One more{Enter}');
     expect(dialog.getAllByRole('listitem')).toHaveLength(50);
     await user.click(dialog.getByRole('button', { name: 'Remove Skill 7' }));
