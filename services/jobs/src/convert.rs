@@ -50,11 +50,20 @@ const PRACTICE_AREAS: [(PracticeArea, &str); 6] = [
     (PracticeArea::IntellectualProperty, "intellectual-property"),
 ];
 /// The values of the column `facets` for each location.
-const LOCATIONS: [(LocationFilter, &str); 4] = [
+const LOCATIONS: [(LocationFilter, &str); 13] = [
     (LocationFilter::Washington, "washington"),
     (LocationFilter::NewYork, "new-york"),
     (LocationFilter::California, "california"),
     (LocationFilter::Remote, "remote"),
+    (LocationFilter::Philippines, "philippines"),
+    (LocationFilter::MetroManila, "metro-manila"),
+    (LocationFilter::Manila, "manila"),
+    (LocationFilter::Makati, "makati"),
+    (LocationFilter::QuezonCity, "quezon-city"),
+    (LocationFilter::Taguig, "taguig"),
+    (LocationFilter::Pasig, "pasig"),
+    (LocationFilter::CebuCity, "cebu-city"),
+    (LocationFilter::DavaoCity, "davao-city"),
 ];
 const STATUSES: [(ApplicationStatus, &str); 6] = [
     (ApplicationStatus::Applied, "applied"),

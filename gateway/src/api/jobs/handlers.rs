@@ -31,7 +31,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct ListJobsQuery {
-    /// Words that must all occur in the title, company or description. At most 200 characters.
+    /// Words that must all occur in the title, company, location or description. At most 200 characters.
     #[serde(default)]
     #[param(required = false, max_length = 200)]
     search: String,

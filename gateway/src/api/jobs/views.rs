@@ -96,6 +96,33 @@ pub enum JobLocation {
     /// Remote work.
     #[serde(rename = "remote")]
     Remote,
+    /// Every place in the Philippines.
+    #[serde(rename = "philippines")]
+    Philippines,
+    /// Every city of Metro Manila.
+    #[serde(rename = "metro manila")]
+    MetroManila,
+    /// The city of Manila.
+    #[serde(rename = "manila")]
+    Manila,
+    /// Makati.
+    #[serde(rename = "makati")]
+    Makati,
+    /// Quezon City.
+    #[serde(rename = "quezon city")]
+    QuezonCity,
+    /// Taguig, with Bonifacio Global City.
+    #[serde(rename = "taguig")]
+    Taguig,
+    /// Pasig, with Ortigas.
+    #[serde(rename = "pasig")]
+    Pasig,
+    /// Cebu City.
+    #[serde(rename = "cebu city")]
+    CebuCity,
+    /// Davao City.
+    #[serde(rename = "davao city")]
+    DavaoCity,
 }
 
 impl From<JobLocation> for pb::LocationFilter {
@@ -105,6 +132,15 @@ impl From<JobLocation> for pb::LocationFilter {
             JobLocation::NewYork => Self::NewYork,
             JobLocation::California => Self::California,
             JobLocation::Remote => Self::Remote,
+            JobLocation::Philippines => Self::Philippines,
+            JobLocation::MetroManila => Self::MetroManila,
+            JobLocation::Manila => Self::Manila,
+            JobLocation::Makati => Self::Makati,
+            JobLocation::QuezonCity => Self::QuezonCity,
+            JobLocation::Taguig => Self::Taguig,
+            JobLocation::Pasig => Self::Pasig,
+            JobLocation::CebuCity => Self::CebuCity,
+            JobLocation::DavaoCity => Self::DavaoCity,
         }
     }
 }

@@ -20,7 +20,7 @@ async fn without_a_network_the_demo_is_listed() {
     let mut away = BoardServer::start().await;
     away.address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let fixture = Fixture::crawling(&away, "demo,greenhouse:firm=Firm,lever:firm=Firm L").await;
-    assert_eq!(shown(&fixture).await, (12, 0));
+    assert_eq!(shown(&fixture).await, (15, 0));
     let failures: Vec<_> =
         fixture.list_sources().await.into_iter().map(|source| (source.name, source.failure)).collect();
     let why = || Some("The server could not be reached.".to_owned());
@@ -35,7 +35,7 @@ async fn without_crawling_no_source_is_read() {
     let server = BoardServer::start().await;
     let fixture = Fixture::with(|builder| at(&server, "demo,greenhouse:firm=Firm", builder).with("crawl", "off")).await;
     fixture.wait_until("select last_run_at is not null from jobs.sources").await;
-    assert_eq!(shown(&fixture).await, (12, 0));
+    assert_eq!(shown(&fixture).await, (15, 0));
     assert_eq!(fixture.refresh().await, 0);
     assert_eq!(fixture.list_sources().await.len(), 1);
     assert_eq!(server.requests(), Vec::<String>::new());
@@ -46,7 +46,7 @@ async fn the_demo_closes_with_the_first_real_posting_and_returns_after_the_last(
     let server = BoardServer::start().await;
     server.serve(FIRM, greenhouse(&[]));
     let fixture = Fixture::crawling(&server, &format!("demo,{FIRM_SOURCE}")).await;
-    assert_eq!(shown(&fixture).await, (12, 0));
+    assert_eq!(shown(&fixture).await, (15, 0));
     let demo = fixture.list_jobs(ListJobsRequest::default()).await.unwrap().jobs.remove(0);
     assert_eq!((demo.source.as_str(), demo.external_url.as_deref()), ("Demo", None));
     fixture.apply(member(1), ApplyRequest { job_id: demo.id.clone(), ..Default::default() }).await.unwrap();
@@ -70,8 +70,8 @@ async fn the_demo_closes_with_the_first_real_posting_and_returns_after_the_last(
     fixture.refresh().await;
     assert_eq!(shown(&fixture).await, (0, 1));
     fixture.refresh().await;
-    fixture.wait_until("select count(*) = 12 from jobs.postings where closed_at is null").await;
-    assert_eq!(shown(&fixture).await, (12, 0));
+    fixture.wait_until("select count(*) = 15 from jobs.postings where closed_at is null").await;
+    assert_eq!(shown(&fixture).await, (15, 0));
     fixture.assert_derived_rows().await;
 }
 
@@ -93,7 +93,7 @@ async fn dates_of_the_demo_move_daily() {
     let after = newest().await;
     assert_eq!((before.id, after.title.as_str()), (after.id.clone(), before.title.as_str()));
     assert_eq!(after.posted_at.unwrap().seconds - before.posted_at.unwrap().seconds, 100 * 86_400);
-    assert_eq!(shown(&fixture).await, (12, 0));
+    assert_eq!(shown(&fixture).await, (15, 0));
     fixture.assert_derived_rows().await;
 }
 
@@ -102,5 +102,5 @@ async fn a_failing_source_does_not_close_the_demo() {
     let server = BoardServer::start().await;
     server.serve(FIRM, Page::failing(503));
     let fixture = Fixture::crawling(&server, &format!("{FIRM_SOURCE},demo")).await;
-    assert_eq!(shown(&fixture).await, (12, 0));
+    assert_eq!(shown(&fixture).await, (15, 0));
 }

@@ -8,7 +8,7 @@ use crate::fixtures::{Fixture, REBUILD_LISTINGS, SOURCE};
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
 /// 100,000 postings, one per minute back from 1 January 2026. All are full-time positions with 'associate'; one in 20,000 has
-/// 'admiralty', one in three is in Albany, and one of the oldest has the area immigration. Of the oldest, 40,000 have
+/// 'admiralty', one in 2,000 is in Makati, every third of the others in Albany, and one of the oldest has the area immigration. Of the oldest, 40,000 have
 /// 'barnacle', 30,000 the area litigation and 5,000 'lighthouse'. Every second one has 'quayside', the others 'wharfinger', and
 /// one of the oldest has both. One member has applied for 2,000.
 async fn filled() -> Fixture {
@@ -30,7 +30,12 @@ async fn filled() -> Fixture {
                 'https://example.org/positions/of-some-length/' || n,
                 case when n % 20000 = 0 then 'Admiralty clerk' else 'Associate in the office of number ' || n end,
                 'A firm with partners and a name, ' || n % 500,
-                case when n % 3 = 0 then 'Albany, NY' else 'Boston, MA' end, false,
+                case
+                    when n % 2000 = 1001 then 'Makati, Metro Manila'
+                    when n % 3 = 0 then 'Albany, NY'
+                    else 'Boston, MA'
+                end,
+                false,
                 repeat('Every posting has a description of some length, associate. ', 12)
                     || case when n > 60000 then ' barnacle' else '' end
                     || case when n > 95000 then ' lighthouse' else '' end
@@ -90,15 +95,16 @@ const BY_IDS: &[&str] = &["id = any($6)"];
 const FIRST: &str = "'2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff'";
 const DEEP: &str = "'2025-11-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff'";
 
-/// Sets of filters with their facets. The numbers of matches are nearly all, 77,000, 30,000, 10,000 old ones, 4,000, 500, one
-/// and none.
-const SETS: [(i32, &str); 8] = [
+/// Sets of filters with their facets. The numbers of matches are nearly all, 77,000, 30,000, 10,000 old ones, 4,000, 500, 50,
+/// one and none.
+const SETS: [(i32, &str); 9] = [
     (1024, "'full-time'"),
     (8 + 1024, "'corporate', 'full-time'"),
     (2 + 1024, "'new-york', 'full-time'"),
     (2 + 16 + 1024, "'new-york', 'litigation', 'full-time'"),
     (2 + 192 + 1024, "'new-york', 'senior', 'full-time'"),
     (32, "'government'"),
+    (4096 + 1024, "'makati', 'full-time'"),
     (40, "'immigration'"),
     (512, "'internship'"),
 ];
@@ -159,7 +165,9 @@ async fn windows(fixture: &Fixture) {
     // A hundred rows, and for each trigram of the words up to twenty pages of the index: 429 for one word of every posting with
     // one word of 40,000.
     let ceiling = 500;
-    for word in ["associate", "barnacle", "lighthouse", "admiralty", "nothing-has-this", "a", "ociat"] {
+    for word in
+        ["associate", "barnacle", "albany", "lighthouse", "makati", "admiralty", "nothing-has-this", "a", "ociat"]
+    {
         let arguments = format!("{FIRST}, '2026-01-01', array['%{word}%'], '%associate%', '%{word}%', '%'");
         database.cost(CRATE, ALL_WINDOWS, &arguments).await.at_most(ceiling);
         for (_, facets) in SETS {
@@ -241,6 +249,10 @@ async fn rare_matches_are_found_at_any_age(fixture: &Fixture) {
     assert_eq!(pages(all_four("")).await, expected, "of 2,000");
     assert_eq!(pages(all_four("associate")).await, expected);
     assert_eq!(pages(all_four("barnacle")).await[0][..2], [60_030, 60_060], "of the oldest of them");
+    let in_makati = ListJobsRequest { location: 8, ..search_for("") };
+    assert_eq!(pages(in_makati.clone()).await, step(1_001, 2_000), "of 50 in a place");
+    assert_eq!(pages(search_for("manila Makati")).await, step(1_001, 2_000), "of 50 with a place");
+    assert_eq!(pages(ListJobsRequest { search: "manila".to_owned(), ..in_makati }).await, step(1_001, 2_000));
     assert_eq!(pages(search_for("admiralty")).await, [[20_000, 40_000, 60_000, 80_000, 100_000]]);
     assert_eq!(pages(in_area("admiralty", 4)).await, [[20_000, 40_000, 60_000, 80_000, 100_000]]);
     assert_eq!(pages(in_area("admiralty", 2)).await, [Vec::<u32>::new()]);

@@ -233,6 +233,6 @@ async fn closing_the_last_real_posting_does_not_wait_for_the_crawl_of_the_demo()
     jobs::expiry::close_expired(harness.pool(), &Outbox::new("jobs"), &harness.clock).await.unwrap();
     assert_eq!(count(&harness, &due).await, 1);
     crawl().await;
-    assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 12);
+    assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 15);
     assert_derived_rows(&harness).await;
 }
