@@ -75,10 +75,13 @@ fn forms() -> Vec<(Route, Value)> {
             json!({ "post_liked": true, "post_commented": false, "connection_requested": true,
                     "connection_accepted": true, "skill_endorsed": true, "community_joined": true,
                     "community_posted": true, "event_attended": true, "event_changed": true,
-                    "event_cancelled": true, "posting_closed": true, "post_reposted": true }),
+                    "event_cancelled": true, "posting_closed": true, "post_reposted": true, "application_due": true }),
         ),
-        post(&format!("/api/jobs/{JOB}/apply"), json!({ "notes": "a" })),
-        (("PATCH", format!("/api/jobs/applications/{APPLICATION}")), json!({ "status": "offered", "notes": "a" })),
+        post(&format!("/api/jobs/{JOB}/apply"), json!({ "notes": "a", "sentToEmployer": "yes" })),
+        (
+            ("PATCH", format!("/api/jobs/applications/{APPLICATION}")),
+            json!({ "status": "offered", "notes": "a", "sentToEmployer": "not-yet" }),
+        ),
         post(
             "/api/resources",
             json!({ "title": "Outlines", "description": "a", "url": "https://outlines.example/", "type": "guide" }),
@@ -196,6 +199,7 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
             "status",
             "applied, interviewed, offered, accepted, rejected, withdrawn",
         ),
+        ("PATCH", change.as_str(), json!({ "sentToEmployer": "no" }), "sentToEmployer", "yes or not-yet"),
         (
             "POST",
             "/api/resources",

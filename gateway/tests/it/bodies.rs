@@ -334,6 +334,8 @@ async fn an_absent_field_of_an_application_stays_and_an_empty_one_clears() {
         (json!({ "notes": "" }), "status: Unspecified, notes: Some(\"\")"),
         (json!({ "notes": null }), "status: Unspecified, notes: Some(\"\")"),
         (json!({ "status": null, "notes": "Call back" }), "status: Unspecified, notes: Some(\"Call back\")"),
+        (json!({ "sentToEmployer": "not-yet" }), "status: Unspecified, notes: None, sent_to_employer: NotYet"),
+        (json!({ "sentToEmployer": "yes", "notes": null }), "notes: Some(\"\"), sent_to_employer: Yes"),
     ] {
         let change =
             TestRequest::new("PATCH", &format!("/api/jobs/applications/{APPLICATION}")).by_member(ANA).json(&body);

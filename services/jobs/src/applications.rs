@@ -1,6 +1,7 @@
 //! Applications: the posting at the time of the application, the status and its history.
 
 pub mod apply;
+pub mod reminders;
 
 use chrono::{DateTime, Utc};
 use primitives::{
@@ -25,6 +26,9 @@ pub struct Application {
     pub applied_at: DateTime<Utc>,
     pub notes: Option<String>,
     pub status: String,
+    /// The answer of the member, and its time.
+    pub sent_to_employer: Option<String>,
+    pub sent_to_employer_at: Option<DateTime<Utc>>,
 }
 
 /// The posting of an application without its description: the content of the column `job`.
@@ -98,7 +102,8 @@ pub async fn list(
 ) -> Result<Page<Application>, Error> {
     let rows = sqlx::query!(
         r#"select
-            a.id, a.posting_id, a.applied_at, a.notes, a.status, a.job as "job: Json<PostingSnapshot>",
+            a.id, a.posting_id, a.applied_at, a.notes, a.status, a.sent_to_employer, a.sent_to_employer_at,
+            a.job as "job: Json<PostingSnapshot>",
             coalesce(p.closed_at, case when p.application_deadline <= $5 then p.application_deadline end) as closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
@@ -118,6 +123,8 @@ pub async fn list(
         applied_at: row.applied_at,
         notes: row.notes,
         status: row.status,
+        sent_to_employer: row.sent_to_employer,
+        sent_to_employer_at: row.sent_to_employer_at,
     })
     .fetch_all(db)
     .await?;
@@ -128,7 +135,8 @@ pub async fn list(
 pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<Utc>) -> Result<Application, Error> {
     let row = sqlx::query!(
         r#"select
-            a.id, a.posting_id, a.applied_at, a.notes, a.status, a.job as "job: Json<PostingSnapshot>", a.job_description,
+            a.id, a.posting_id, a.applied_at, a.notes, a.status, a.sent_to_employer, a.sent_to_employer_at,
+            a.job as "job: Json<PostingSnapshot>", a.job_description,
             coalesce(p.closed_at, case when p.application_deadline <= $3 then p.application_deadline end) as closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
@@ -147,6 +155,8 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<Ut
         applied_at: row.applied_at,
         notes: row.notes,
         status: row.status,
+        sent_to_employer: row.sent_to_employer,
+        sent_to_employer_at: row.sent_to_employer_at,
     })
 }
 
@@ -163,7 +173,7 @@ pub async fn list_history(db: &mut PgConnection, id: Uuid) -> Result<Vec<History
     Ok(history.fetch_all(db).await?)
 }
 
-/// Updates the status or the notes. A new status is added to the history.
+/// Updates the status, the notes or whether it was sent. A new status is added to the history.
 pub async fn update(
     db: &mut PgConnection,
     ids: &Ids,
@@ -186,12 +196,20 @@ pub async fn update(
         "update jobs.applications
         set
             status = coalesce($2, status),
-            notes = case when $3 then $4 else notes end
+            notes = case when $3 then $4 else notes end,
+            sent_to_employer = coalesce($5, sent_to_employer),
+            -- The time of the first of equal answers.
+            sent_to_employer_at = case
+                when $5 <> sent_to_employer or sent_to_employer is null then coalesce($6, sent_to_employer_at)
+                else sent_to_employer_at
+            end
         where id = $1",
         update.application,
         update.status,
         update.notes.is_some(),
         update.notes.as_ref().and_then(|notes| notes.as_deref()),
+        update.sent_to_employer,
+        update.sent_to_employer.map(|_| now),
     )
     .execute(&mut *db)
     .await?;

@@ -6,7 +6,7 @@ use idempotency::Key;
 use portia_proto::jobs::{
     ApplicationStatus, ApplicationStep, ApplyRequest, BatchGetJobsRequest, EmploymentType, ExperienceLevel, Job,
     JobApplication, ListJobsRequest, ListMyApplicationsRequest, LocationFilter, PracticeArea, SearchJobsRequest,
-    UpdateApplicationRequest,
+    SentToEmployer, UpdateApplicationRequest,
 };
 use primitives::{
     clock::timestamp,
@@ -73,6 +73,9 @@ const STATUSES: [(ApplicationStatus, &str); 6] = [
     (ApplicationStatus::Rejected, "rejected"),
     (ApplicationStatus::Withdrawn, "withdrawn"),
 ];
+
+const SENT_TO_EMPLOYER: [(SentToEmployer, &str); 2] =
+    [(SentToEmployer::Yes, "yes"), (SentToEmployer::NotYet, "not-yet")];
 
 /// A request with an optional idempotency key.
 pub struct IdempotentRequest<T> {
@@ -193,9 +196,10 @@ impl TryFrom<ApplyRequest> for IdempotentRequest<NewApplication> {
         let mut form = Form::default();
         let job = form.take(ids::parse("jobId", &request.job_id));
         let notes = form.take(notes(&request.notes));
+        let sent_to_employer = form.take(sent_to_employer(request.sent_to_employer));
         let key = form.take(key(request.idempotency_key.as_deref()));
-        let ((job, notes), key) = form.finish(job.zip(notes).zip(key))?;
-        Ok(Self { body: NewApplication { job, notes }, key })
+        let (((job, notes), sent_to_employer), key) = form.finish(job.zip(notes).zip(sent_to_employer).zip(key))?;
+        Ok(Self { body: NewApplication { job, notes, sent_to_employer }, key })
     }
 }
 
@@ -205,6 +209,7 @@ pub struct ApplicationUpdate {
     pub status: Option<&'static str>,
     /// `Some(None)` clears the notes.
     pub notes: Option<Option<Text<MAX_NOTES>>>,
+    pub sent_to_employer: Option<&'static str>,
 }
 
 impl TryFrom<UpdateApplicationRequest> for ApplicationUpdate {
@@ -218,12 +223,21 @@ impl TryFrom<UpdateApplicationRequest> for ApplicationUpdate {
                 .map_err(|_| Violation::new("status", "This must be one of the six an application can have.")),
         );
         let notes = form.take(request.notes.as_deref().map(notes).transpose());
-        if (status, notes.as_ref().map(Option::is_some)) == (Some(None), Some(false)) {
-            form.refuse(Violation::new("status", "Say what changes: the status, the notes or both."));
+        let sent = form.take(sent_to_employer(request.sent_to_employer));
+        if (status, notes.as_ref().map(Option::is_some), sent) == (Some(None), Some(false), Some(None)) {
+            let nothing = "Say what changes: the status, the notes, or whether it was sent to the employer.";
+            form.refuse(Violation::new("status", nothing));
         }
-        let ((application, status), notes) = form.finish(application.zip(status).zip(notes))?;
-        Ok(Self { application, status, notes })
+        let (((application, status), notes), sent_to_employer) =
+            form.finish(application.zip(status).zip(notes).zip(sent))?;
+        Ok(Self { application, status, notes, sent_to_employer })
     }
+}
+
+/// The column value; `None` without an answer.
+fn sent_to_employer(number: i32) -> Result<Option<&'static str>, Violation> {
+    filter("sentToEmployer", number, &SENT_TO_EMPLOYER)
+        .map_err(|_| Violation::new("sentToEmployer", "This must be 'yes' or 'not-yet'."))
 }
 
 /// Blank notes are none.
@@ -275,6 +289,8 @@ impl From<Application> for JobApplication {
             application_date: Some(timestamp(application.applied_at)),
             notes: application.notes,
             status: enum_number(Some(&application.status), &STATUSES),
+            sent_to_employer: enum_number(application.sent_to_employer.as_deref(), &SENT_TO_EMPLOYER),
+            sent_to_employer_at: application.sent_to_employer_at.map(timestamp),
         }
     }
 }

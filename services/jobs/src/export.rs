@@ -39,6 +39,8 @@ struct Application {
     status: String,
     notes: Option<String>,
     applied_at: DateTime<Utc>,
+    sent_to_employer: Option<String>,
+    sent_to_employer_at: Option<DateTime<Utc>>,
     job: Job,
 }
 
@@ -66,8 +68,8 @@ struct Job {
 async fn applications(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let applications = sqlx::query!(
         r#"select
-            a.id, a.status, a.notes, a.applied_at, a.posting_id, a.job as "job: Json<PostingSnapshot>", a.job_description,
-            p.closed_at
+            a.id, a.status, a.notes, a.applied_at, a.sent_to_employer, a.sent_to_employer_at, a.posting_id,
+            a.job as "job: Json<PostingSnapshot>", a.job_description, p.closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
         where a.member_id = $1
@@ -81,6 +83,8 @@ async fn applications(db: &mut PgConnection, member: Uuid, to: &ExportWriter) ->
             status: row.status,
             notes: row.notes,
             applied_at: row.applied_at,
+            sent_to_employer: row.sent_to_employer,
+            sent_to_employer_at: row.sent_to_employer_at,
             job: Job {
                 id: job.id,
                 title: job.title,

@@ -3,12 +3,15 @@
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
-use portia_proto::{auth::AccountErased, jobs::AppliedPostingClosed};
-use primitives::ids;
+use portia_proto::{
+    auth::AccountErased,
+    jobs::{ApplicationDue, AppliedPostingClosed},
+};
+use primitives::{clock::timestamp, ids};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{deactivation, error::Error};
+use crate::{applications::reminders::DueApplication, deactivation, error::Error};
 
 /// Starts the consumer.
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
@@ -55,5 +58,26 @@ pub async fn publish_applied_postings_closed(
         (application.id, fact)
     };
     let facts: Vec<_> = applications.fetch_all(&mut *db).await?.into_iter().map(fact_of).collect();
+    if facts.is_empty() { Ok(()) } else { outbox.publish_all(db, &facts, now).await }
+}
+
+/// Publishes the reminders of these applications.
+pub async fn publish_applications_due(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    due: &[DueApplication],
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let fact_of = |application: &DueApplication| {
+        let fact = ApplicationDue {
+            application_id: application.id.to_string(),
+            member_id: application.member_id.to_string(),
+            job_id: application.posting_id.to_string(),
+            title: application.title.clone(),
+            deadline: Some(timestamp(application.deadline)),
+        };
+        (application.id, fact)
+    };
+    let facts: Vec<_> = due.iter().map(fact_of).collect();
     if facts.is_empty() { Ok(()) } else { outbox.publish_all(db, &facts, now).await }
 }

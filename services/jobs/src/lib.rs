@@ -38,6 +38,7 @@ use crate::{
     rpc::JobsService,
 };
 
+pub use applications::reminders;
 pub use postings::admin;
 
 /// The migrations of the schema `jobs`.
@@ -61,6 +62,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let crawler = Crawler::new(&context, &db, &outbox, settings, &configured)?;
     crawler.schedule.spawn(&context, &crawler);
     expiry::spawn(&context, &db, &outbox);
+    reminders::spawn(&context, &db, &outbox);
     let keys = IdempotencyKeys::new("jobs");
     keys.spawn_purge(&context, &db);
     search::JOBS.spawn_indexing(&context, &db, search::read_documents);

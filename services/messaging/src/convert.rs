@@ -18,7 +18,7 @@ use crate::{
     unread::UnreadTotals,
 };
 
-pub use notifications::{ListNotifications, SetPreferences};
+pub use notifications::{ListNotifications, SetPreferences, parse_time};
 
 /// The violation of a blank message.
 const BLANK: &str = "Please write something before sending.";

@@ -94,6 +94,8 @@ struct Notification {
     detail: Option<String>,
     active_at: DateTime<Utc>,
     read_at: Option<DateTime<Utc>>,
+    /// The deadline of a reminder.
+    due_at: Option<DateTime<Utc>>,
     caused_by: Vec<Uuid>,
 }
 
@@ -101,7 +103,7 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
     let notifications = sqlx::query_as!(
         Notification,
         r#"select
-            n.id, n.kind, n.subject_id, nullif(n.detail, '') as detail, n.active_at, n.read_at,
+            n.id, n.kind, n.subject_id, nullif(n.detail, '') as detail, n.active_at, n.read_at, n.due_at,
             array(
                 select actor_id
                 from messaging.notification_causes

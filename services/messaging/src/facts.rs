@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
-    jobs::AppliedPostingClosed,
+    jobs::{ApplicationDue, AppliedPostingClosed},
     messaging::{ConversationChanged, ConversationRead, MessageSent},
     profile::{SkillEndorsed, SkillEndorsementRemoved},
 };
@@ -17,6 +17,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
+    convert::parse_time,
     deactivation::{self, erase},
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
@@ -129,14 +130,24 @@ fn profile_handlers(notifier: &Notifier) -> Handlers {
 }
 
 fn jobs_handlers(notifier: &Notifier) -> Handlers {
-    let notifier = notifier.clone();
-    Handlers::new().on_live(move |db, fact: AppliedPostingClosed| {
-        let notifier = notifier.clone();
-        Box::pin(async move {
-            let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
-            notifier.announce(db, Kind::PostingClosed, application, &fact.title, member).await
+    let [closed, due] = std::array::from_fn(|_| notifier.clone());
+    Handlers::new()
+        .on_live(move |db, fact: AppliedPostingClosed| {
+            let notifier = closed.clone();
+            Box::pin(async move {
+                let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
+                notifier.announce(db, Kind::PostingClosed, application, &fact.title, member).await
+            })
         })
-    })
+        .on_live(move |db, fact: ApplicationDue| {
+            let notifier = due.clone();
+            Box::pin(async move {
+                let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
+                let deadline = fact.deadline.unwrap_or_default();
+                let deadline = parse_time("deadline", &deadline).map_err(InvalidRequest::from)?;
+                notifier.remind(db, Kind::ApplicationDue, application, &fact.title, deadline, member).await
+            })
+        })
 }
 
 fn id(raw: &str) -> Result<Uuid, Error> {

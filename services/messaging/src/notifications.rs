@@ -42,11 +42,14 @@ pub enum Kind {
     PostingClosed,
     /// A post of the recipient.
     PostReposted,
+    /// The recipient's application. The detail is the title of the posting. It has no actor and is never withdrawn; a later
+    /// reminder replaces it.
+    ApplicationDue,
 }
 
 impl Kind {
     /// All kinds, in the order of the proto enum.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::PostLiked,
         Self::PostCommented,
         Self::ConnectionRequested,
@@ -59,6 +62,7 @@ impl Kind {
         Self::EventCancelled,
         Self::PostingClosed,
         Self::PostReposted,
+        Self::ApplicationDue,
     ];
 
     /// The default preference. A post in a community of thousands must not insert thousands of rows.
@@ -78,6 +82,8 @@ pub struct Notification {
     pub member_count: i32,
     pub active_at: DateTime<Utc>,
     pub is_read: bool,
+    /// The deadline of a reminder.
+    pub due_at: Option<DateTime<Utc>>,
 }
 
 /// The position of a notification in the list.
@@ -99,11 +105,11 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
     let rows = sqlx::query_as!(
         Notification,
         r#"select
-            n.id, n.kind as "kind: Kind", n.subject_id, n.member_ids, n.member_count, n.active_at,
+            n.id, n.kind as "kind: Kind", n.subject_id, n.member_ids, n.member_count, n.active_at, n.due_at,
             coalesce(nullif(n.detail, ''), c.name, e.title) as subject_name,
             coalesce(n.read_at >= n.active_at, false) as "is_read!"
         from (
-            select id, kind, subject_id, detail, member_ids, member_count, active_at, read_at
+            select id, kind, subject_id, detail, member_ids, member_count, active_at, read_at, due_at
             from messaging.notifications
             where member_id = $1
                 and (active_at, id) < ($2, $3)

@@ -623,7 +623,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Updates the status or the notes of an application of the signed-in member. */
+        /** Updates the status or the notes of an application of the signed-in member, or whether it was sent to the employer. */
         patch: operations["updateApplication"];
         trace?: never;
     };
@@ -1283,6 +1283,11 @@ export interface components {
         ApplyForJob: {
             /** @description Private notes, at most 4,000 characters. Blank means none. */
             notes?: string | null;
+            /**
+             * @description Whether it was sent on the employer's own site. With `not-yet`, the member is reminded three days and one day before
+             *     the deadline.
+             */
+            sentToEmployer?: components["schemas"]["SentToEmployer"];
         };
         /** @description An attendee of an event. */
         Attendee: {
@@ -1785,6 +1790,12 @@ export interface components {
             jobId: string;
             /** @description Private notes of the member. */
             notes: string | null;
+            sentToEmployer: components["schemas"]["SentToEmployer"] | null;
+            /**
+             * Format: date-time
+             * @description When the member said so.
+             */
+            sentToEmployerAt: string | null;
             /** @description The current status. */
             status: components["schemas"]["ApplicationStatus"];
         };
@@ -1998,6 +2009,11 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: date-time
+             * @description The deadline of a reminder; null for other kinds.
+             */
+            dueAt: string | null;
+            /**
              * Format: uuid
              * @description UUIDv7.
              */
@@ -2013,9 +2029,11 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
+            /** @description Whether this kind is enabled. */
+            application_due: boolean;
             /** @description Whether this kind is enabled. */
             community_joined: boolean;
             /** @description Whether this kind is enabled. */
@@ -2589,6 +2607,11 @@ export interface components {
              */
             userId?: string;
         };
+        /**
+         * @description Whether an application was sent on the employer's own site, as recorded by the member.
+         * @enum {string}
+         */
+        SentToEmployer: "yes" | "not-yet";
         /** @description The new role of a member. */
         SetCommunityRole: {
             /** @description The new role. */
@@ -2723,6 +2746,8 @@ export interface components {
         UpdateApplication: {
             /** @description Private notes, at most 4,000 characters. Null or an empty text clears them. */
             notes?: string | null;
+            /** @description Whether it was sent on the employer's own site. */
+            sentToEmployer?: components["schemas"]["SentToEmployer"];
             /** @description The new status. Every transition is allowed. */
             status?: components["schemas"]["ApplicationStatus"];
         };
@@ -2763,6 +2788,8 @@ export interface components {
         };
         /** @description Changes of the enabled kinds of notification. An absent kind keeps its value. */
         UpdateNotificationSettings: {
+            /** @description Whether to enable this kind. */
+            application_due?: boolean;
             /** @description Whether to enable this kind. */
             community_joined?: boolean;
             /** @description Whether to enable this kind. */

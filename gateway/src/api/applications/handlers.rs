@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use http::Uri;
-use portia_proto::jobs::{ApplyRequest, GetApplicationRequest, ListMyApplicationsRequest};
+use portia_proto::jobs::{GetApplicationRequest, ListMyApplicationsRequest};
 
 use crate::api::ids::{OfApplication, OfJob};
 use crate::api::rate_limits;
@@ -51,7 +51,7 @@ pub async fn get(
     Ok(ApiResponse::ok(JobApplicationDetails::of(application, answer.history)))
 }
 
-/// Updates the status or the notes of an application of the signed-in member.
+/// Updates the status or the notes of an application of the signed-in member, or whether it was sent to the employer.
 #[utoipa::path(patch, path = "/api/jobs/applications/{id}", operation_id = "updateApplication", tag = "jobs",
     request_body = UpdateApplication,
     security(("session" = [])),
@@ -87,9 +87,8 @@ pub async fn apply(
     Body(body): Body<ApplyForJob>,
 ) -> Result<ApiResponse<JobApplication>, Problem> {
     member.limit(&limits, rate_limits::APPLICATIONS).await?;
-    let request =
-        ApplyRequest { job_id: id.0.to_string(), notes: body.notes.unwrap_or_default(), idempotency_key: key.0 };
-    let answer = jobs.apply(member.call.request(request)?).await?.into_inner();
+    let request = member.call.request(body.of(id.0.to_string(), key.0))?;
+    let answer = jobs.apply(request).await?.into_inner();
     let application = answer.application.ok_or(Problem::internal())?;
     let path = format!("/api/jobs/applications/{}", application.id);
     Ok(ApiResponse::created(application.into()).at(&path))

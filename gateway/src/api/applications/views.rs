@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{
     api::jobs::views::{Job, mirrored_enum},
-    edge::timestamps::{present_text, required_moment},
+    edge::timestamps::{moment, present_text, required_moment},
 };
 
 mirrored_enum! {
@@ -25,6 +25,16 @@ mirrored_enum! {
         Rejected,
         /// The member withdrew the application.
         Withdrawn,
+    }
+}
+
+mirrored_enum! {
+    /// Whether an application was sent on the employer's own site, as recorded by the member.
+    SentToEmployer {
+        /// It was sent.
+        Yes,
+        /// It was not sent yet: the member is reminded before the deadline.
+        NotYet,
     }
 }
 
@@ -55,12 +65,20 @@ pub struct JobApplication {
     pub notes: Option<String>,
     /// The current status.
     pub status: ApplicationStatus,
+    /// Whether it was sent on the employer's own site; null when the member has not said.
+    #[schema(required)]
+    pub sent_to_employer: Option<SentToEmployer>,
+    /// When the member said so.
+    #[schema(required)]
+    pub sent_to_employer_at: Option<DateTime<Utc>>,
 }
 
 impl From<pb::JobApplication> for JobApplication {
     fn from(application: pb::JobApplication) -> Self {
         Self {
             status: ApplicationStatus::from_message(application.status()),
+            sent_to_employer: SentToEmployer::of(application.sent_to_employer()),
+            sent_to_employer_at: moment(application.sent_to_employer_at),
             id: application.id,
             job_id: application.job_id,
             job: application.job.map(Job::from),
@@ -103,14 +121,28 @@ impl JobApplicationDetails {
 
 /// An application for a posting.
 #[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ApplyForJob {
     /// Private notes, at most 4,000 characters. Blank means none.
     #[schema(max_length = 4000)]
     pub notes: Option<String>,
+    /// Whether it was sent on the employer's own site. With `not-yet`, the member is reminded three days and one day before
+    /// the deadline.
+    #[schema(nullable = false)]
+    pub sent_to_employer: Option<SentToEmployer>,
+}
+
+impl ApplyForJob {
+    /// The request to jobs.
+    pub fn of(self, job_id: String, idempotency_key: Option<String>) -> pb::ApplyRequest {
+        let sent_to_employer = self.sent_to_employer.map_or(pb::SentToEmployer::Unspecified, Into::into).into();
+        pb::ApplyRequest { job_id, notes: self.notes.unwrap_or_default(), idempotency_key, sent_to_employer }
+    }
 }
 
 /// Changes of an application. At least one field is required.
 #[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct UpdateApplication {
     /// The new status. Every transition is allowed.
     #[schema(nullable = false)]
@@ -119,12 +151,16 @@ pub struct UpdateApplication {
     #[serde(default, deserialize_with = "present_text")]
     #[schema(max_length = 4000)]
     pub notes: Option<String>,
+    /// Whether it was sent on the employer's own site.
+    #[schema(nullable = false)]
+    pub sent_to_employer: Option<SentToEmployer>,
 }
 
 impl UpdateApplication {
     /// The request to jobs.
     pub fn of(self, application_id: String) -> pb::UpdateApplicationRequest {
         let status = self.status.map_or(pb::ApplicationStatus::Unspecified, Into::into);
-        pb::UpdateApplicationRequest { application_id, status: status.into(), notes: self.notes }
+        let sent_to_employer = self.sent_to_employer.map_or(pb::SentToEmployer::Unspecified, Into::into).into();
+        pb::UpdateApplicationRequest { application_id, status: status.into(), notes: self.notes, sent_to_employer }
     }
 }

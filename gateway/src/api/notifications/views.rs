@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
-use crate::{api::members::views::Author, edge::timestamps::required_moment};
+use crate::{
+    api::members::views::Author,
+    edge::timestamps::{moment, required_moment},
+};
 
 /// Declares every kind once: subject, variant, and name in the settings.
 macro_rules! kinds {
@@ -91,6 +94,8 @@ kinds! {
     PostingClosed as posting_closed,
     /// A post of the member, which was reposted.
     PostReposted as post_reposted,
+    /// An application of the member that was not sent to the employer; `name` is the title of the posting. Without actors.
+    ApplicationDue as application_due,
 }
 
 /// A notification: all events of one kind about one subject.
@@ -112,6 +117,9 @@ pub struct Notification {
     pub created_at: DateTime<Utc>,
     /// Whether the caller has read it.
     pub is_read: bool,
+    /// The deadline of a reminder; null for other kinds.
+    #[schema(required)]
+    pub due_at: Option<DateTime<Utc>>,
 }
 
 /// The subject of a notification.
@@ -137,6 +145,7 @@ impl Notification {
             subject: NotificationSubject { id: notification.subject_id, name: notification.subject_name },
             created_at: required_moment(notification.active_at),
             is_read: notification.is_read,
+            due_at: moment(notification.due_at),
             id: notification.id,
         })
     }

@@ -36,6 +36,8 @@ pub fn application(status: jobs::ApplicationStatus, notes: Option<String>) -> jo
         application_date: at(600),
         notes,
         status: status.into(),
+        sent_to_employer: jobs::SentToEmployer::NotYet.into(),
+        sent_to_employer_at: at(500),
     }
 }
 

@@ -46,9 +46,11 @@ pub fn notifications() -> Vec<messaging::Notification> {
         member_count: 4,
         active_at: at(45),
         is_read: false,
+        due_at: None,
     };
     let endorsed = messaging::NotificationKind::SkillEndorsed.into();
     let closed = messaging::NotificationKind::PostingClosed.into();
+    let due = messaging::NotificationKind::ApplicationDue.into();
     vec![
         notification(NOTIFICATION, messaging::NotificationKind::PostLiked.into(), POST, None),
         messaging::Notification { is_read: true, ..notification(id(0x39), endorsed, ANA, Some("Research")) },
@@ -56,6 +58,12 @@ pub fn notifications() -> Vec<messaging::Notification> {
             member_ids: Vec::new(),
             member_count: 0,
             ..notification(id(0x3b), closed, APPLICATION, Some("Summer associate"))
+        },
+        messaging::Notification {
+            member_ids: Vec::new(),
+            member_count: 0,
+            due_at: at(-86_400),
+            ..notification(id(0x3c), due, APPLICATION, Some("Summer associate"))
         },
         notification(id(0x3a), 99, POST, None),
     ]

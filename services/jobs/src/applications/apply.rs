@@ -18,12 +18,16 @@ pub const MAX_NOTES: usize = 4_000;
 pub struct NewApplication {
     pub job: Uuid,
     pub notes: Option<Text<MAX_NOTES>>,
+    pub sent_to_employer: Option<&'static str>,
 }
 
 /// The claim of the request's idempotency key for the application `id`.
 pub fn claim(member: Uuid, request: &IdempotentRequest<NewApplication>, id: Uuid) -> Claim<'_> {
     let notes = request.body.notes.as_deref().unwrap_or_default();
-    let body_hash = hash(&[request.body.job.as_bytes(), notes.as_bytes()]);
+    let mut parts = vec![request.body.job.as_bytes(), notes.as_bytes()];
+    // Without an answer, the hash is that of earlier versions.
+    parts.extend(request.body.sent_to_employer.map(str::as_bytes));
+    let body_hash = hash(&parts);
     Claim { member, route: "Apply", key: request.key.as_ref(), body_hash, resource: id }
 }
 
@@ -69,8 +73,11 @@ pub async fn apply(
     };
     // Inserted before the posting is checked: a second application fails as such even if the posting is closed.
     sqlx::query!(
-        "insert into jobs.applications (id, posting_id, member_id, status, notes, applied_at, job, job_description)
-        values ($1, $2, $3, 'applied', $4, $5, $6, $7)",
+        "insert into jobs.applications (
+            id, posting_id, member_id, status, notes, applied_at, job, job_description, sent_to_employer,
+            sent_to_employer_at
+        )
+        values ($1, $2, $3, 'applied', $4, $5, $6, $7, $8, $9)",
         id,
         new.job,
         member,
@@ -78,6 +85,8 @@ pub async fn apply(
         now,
         Json(&snapshot) as _,
         posting.description,
+        new.sent_to_employer,
+        new.sent_to_employer.map(|_| now),
     )
     .execute(&mut *db)
     .await?;

@@ -13,7 +13,12 @@ use uuid::Uuid;
 use crate::fixtures::{Fixture, Posting, posting, posting_id};
 
 fn wanted(n: u32, notes: &str, key: Option<&str>) -> ApplyRequest {
-    ApplyRequest { job_id: posting_id(n).to_string(), notes: notes.to_owned(), idempotency_key: key.map(str::to_owned) }
+    ApplyRequest {
+        job_id: posting_id(n).to_string(),
+        notes: notes.to_owned(),
+        idempotency_key: key.map(str::to_owned),
+        ..Default::default()
+    }
 }
 
 fn kind_and_reason(refused: &StatusDetails) -> (ErrorKind, &str) {
@@ -33,7 +38,7 @@ async fn been_through(fixture: &Fixture, who: Uuid, id: &str) -> Vec<Application
 }
 
 fn moved(application: &JobApplication, status: ApplicationStatus) -> UpdateApplicationRequest {
-    UpdateApplicationRequest { application_id: application.id.clone(), status: status.into(), notes: None }
+    UpdateApplicationRequest { application_id: application.id.clone(), status: status.into(), ..Default::default() }
 }
 
 #[tokio::test]
@@ -216,7 +221,12 @@ async fn notes_are_set_kept_and_cleared() {
     assert_eq!(made.notes, None);
     let write = async |notes: Option<&str>, status: ApplicationStatus| {
         let notes = notes.map(str::to_owned);
-        let request = UpdateApplicationRequest { application_id: made.id.clone(), status: status.into(), notes };
+        let request = UpdateApplicationRequest {
+            application_id: made.id.clone(),
+            status: status.into(),
+            notes,
+            ..Default::default()
+        };
         fixture.update_application(member(1), request).await.unwrap().notes
     };
     let most = "ñ".repeat(4_000);

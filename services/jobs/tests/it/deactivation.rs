@@ -16,9 +16,14 @@ async fn an_erased_member_is_named_in_no_row() {
     fixture.insert_application(2, member(2), 1, "offered").await;
     fixture.insert_posting(posting(2, "Judge")).await;
     let job_id = posting_id(2).to_string();
-    let request = ApplyRequest { job_id, notes: "For me.".to_owned(), idempotency_key: Some("k".to_owned()) };
+    let request = ApplyRequest {
+        job_id,
+        notes: "For me.".to_owned(),
+        idempotency_key: Some("k".to_owned()),
+        ..Default::default()
+    };
     let made = fixture.apply(member(1), request).await.unwrap();
-    let change = UpdateApplicationRequest { application_id: made.id, status: 2, notes: None };
+    let change = UpdateApplicationRequest { application_id: made.id, status: 2, ..Default::default() };
     fixture.update_application(member(1), change).await.unwrap();
     let database = fixture.harness.database();
     assert_eq!(database.tables_referencing(member(1)).await, ["applications", "idempotency_keys"]);

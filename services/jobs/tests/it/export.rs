@@ -33,6 +33,10 @@ async fn an_export_contains_the_rows_of_the_member_only() {
     fixture.insert_application(3, member(1), 1, "applied").await;
     fixture.insert_application(2, member(1), 2, "interviewed").await;
     fixture.insert_application(1, member(2), 1, "offered").await;
+    let answered =
+        "update jobs.applications set sent_to_employer = 'not-yet', sent_to_employer_at = '2026-03-02 08:59Z'
+        where status = 'applied'";
+    fixture.harness.database().run(answered).await;
 
     let application = |n: u32, job: u32, status: &str, closed: Value| {
         json!({
@@ -40,6 +44,8 @@ async fn an_export_contains_the_rows_of_the_member_only() {
             "status": status,
             "notes": "my notes",
             "appliedAt": format!("2026-03-02T08:{}:00Z", 60 - n),
+            "sentToEmployer": if n == 3 { json!("not-yet") } else { Value::Null },
+            "sentToEmployerAt": if n == 3 { json!("2026-03-02T08:59:00Z") } else { Value::Null },
             "job": {
                 "id": posting_id(job),
                 "title": "Clerk",

@@ -35,7 +35,7 @@ async fn invalid_ids_name_the_field() {
         let request = ApplyRequest { job_id: id.to_owned(), ..Default::default() };
         let refused = fixture.apply(member(1), request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["jobId"]), "{id:.20}");
-        let request = UpdateApplicationRequest { application_id: id.to_owned(), status: 1, notes: None };
+        let request = UpdateApplicationRequest { application_id: id.to_owned(), status: 1, ..Default::default() };
         let refused = fixture.update_application(member(1), request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["applicationId"]), "{id:.20}");
     }
@@ -55,12 +55,12 @@ async fn invalid_notes_and_keys_name_the_field() {
     }
     let long = "k".repeat(129);
     for key in ["", " ", "a b", "ü", "a\0", "\n", &long] {
-        let request = ApplyRequest { job_id: id.clone(), notes: String::new(), idempotency_key: Some(key.to_owned()) };
+        let request = ApplyRequest { job_id: id.clone(), idempotency_key: Some(key.to_owned()), ..Default::default() };
         let refused = fixture.apply(member(1), request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["idempotencyKey"]), "{key:.9?}");
     }
     assert_eq!(fixture.count("select count(*) from jobs.applications").await, 0);
-    let longest = ApplyRequest { job_id: id, notes: String::new(), idempotency_key: Some("k".repeat(128)) };
+    let longest = ApplyRequest { job_id: id, idempotency_key: Some("k".repeat(128)), ..Default::default() };
     fixture.apply(member(1), longest).await.unwrap();
 }
 
@@ -74,6 +74,7 @@ async fn an_update_without_a_change_is_invalid() {
         application_id: made.id.clone(),
         status,
         notes,
+        ..Default::default()
     };
     for (status, notes, field) in
         [(0, None, "status"), (7, None, "status"), (-1, None, "status"), (i32::MAX, Some("x".to_owned()), "status")]

@@ -20,4 +20,5 @@ mod refresh;
 mod samples;
 mod schedule;
 mod search;
+mod sent_to_employer;
 mod sources;

@@ -44,7 +44,7 @@ impl TryFrom<pb::MarkNotificationsReadRequest> for ReadMark {
 }
 
 /// A time in the years 1970 to 9999.
-fn parse_time(field: &str, raw: &Timestamp) -> Result<DateTime<Utc>, Violation> {
+pub fn parse_time(field: &str, raw: &Timestamp) -> Result<DateTime<Utc>, Violation> {
     const YEAR_10000: i64 = 253_402_300_800;
     let nanos = u32::try_from(raw.nanos).ok().filter(|_| (0..YEAR_10000).contains(&raw.seconds));
     let time = nanos.and_then(|nanos| DateTime::from_timestamp(raw.seconds, nanos));
@@ -90,6 +90,7 @@ const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
         NotificationKind::EventCancelled => Kind::EventCancelled,
         NotificationKind::PostingClosed => Kind::PostingClosed,
         NotificationKind::PostReposted => Kind::PostReposted,
+        NotificationKind::ApplicationDue => Kind::ApplicationDue,
     })
 }
 
@@ -108,6 +109,7 @@ impl From<Kind> for NotificationKind {
             Kind::EventCancelled => Self::EventCancelled,
             Kind::PostingClosed => Self::PostingClosed,
             Kind::PostReposted => Self::PostReposted,
+            Kind::ApplicationDue => Self::ApplicationDue,
         }
     }
 }
@@ -129,6 +131,7 @@ impl From<Notification> for pb::Notification {
             member_count: notification.member_count,
             active_at: Some(timestamp(notification.active_at)),
             is_read: notification.is_read,
+            due_at: notification.due_at.map(timestamp),
         }
     }
 }

@@ -67,8 +67,15 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
                     Err(refuse(ErrorKind::Conflict, "ALREADY_APPLIED", "You have already applied for this job"))
                 }
                 _ => {
-                    let notes = (!request.notes.is_empty()).then_some(request.notes);
-                    Ok(jobs::ApplyResponse { application: Some(actors::application(ApplicationStatus::Applied, notes)) })
+                    let notes = (!request.notes.is_empty()).then(|| request.notes.clone());
+                    let application = actors::application(ApplicationStatus::Applied, notes);
+                    let answered = request.sent_to_employer() != jobs::SentToEmployer::Unspecified;
+                    let application = jobs::JobApplication {
+                        sent_to_employer: request.sent_to_employer,
+                        sent_to_employer_at: application.sent_to_employer_at.filter(|_| answered),
+                        ..application
+                    };
+                    Ok(jobs::ApplyResponse { application: Some(application) })
                 }
             }
         }
@@ -76,7 +83,8 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     update_application(jobs::UpdateApplicationRequest) -> jobs::UpdateApplicationResponse {
         |_, request, actor| {
             require_own_application(&request.application_id, actor)?;
-            if request.status() == ApplicationStatus::Unspecified && request.notes.is_none() {
+            let is_unanswered = request.sent_to_employer() == jobs::SentToEmployer::Unspecified;
+            if request.status() == ApplicationStatus::Unspecified && request.notes.is_none() && is_unanswered {
                 return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "status", "Send a status or notes."));
             }
             let notes = request.notes.clone().filter(|notes| !notes.is_empty());

@@ -1,5 +1,6 @@
 //! Notifications without an actor. They have no cause, and stay until the recipient is erased.
 
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -44,6 +45,58 @@ impl Notifier {
                 counts::increment(db, &[member]).await?;
                 self.publish_changed(db, &[member]).await?;
             }
+        }
+        Ok(())
+    }
+
+    /// Reminds a member of the deadline of `subject`, unless the kind is turned off or the account is erased. A second reminder
+    /// takes the place of the first, which becomes unread.
+    pub async fn remind(
+        &self,
+        db: &mut PgConnection,
+        kind: Kind,
+        subject: Uuid,
+        name: &str,
+        due_at: DateTime<Utc>,
+        member: Uuid,
+    ) -> Result<(), Error> {
+        for (member, at) in self.lock_and_advance(db, vec![member]).await? {
+            let reminded = sqlx::query_scalar!(
+                r#"with upserted as (
+                    insert into messaging.notifications as n
+                        (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, due_at)
+                    select $1, $2, $3, $4, $5, $6, '{}', 0, $8
+                    where not exists (select from messaging.erasures e where e.member_id = $2)
+                        and coalesce((
+                            select s.is_on
+                            from messaging.notification_switches s
+                            where s.member_id = $2
+                                and s.kind = $3
+                        ), $7)
+                    on conflict (member_id, kind, subject_id, detail) do update
+                    set
+                        active_at = excluded.active_at,
+                        due_at = excluded.due_at
+                    returning n.id
+                )
+                -- The row as it was before this statement.
+                select coalesce(n.read_at >= n.active_at, n.id is null) as "became_unread!"
+                from upserted u
+                left join messaging.notifications n on n.id = u.id"#,
+                self.ids.owned_by(member),
+                member,
+                kind as Kind,
+                subject,
+                name.chars().take(MAX_DETAIL).collect::<String>(),
+                at,
+                kind.on_by_default(),
+                due_at,
+            );
+            let Some(became_unread) = reminded.fetch_optional(&mut *db).await? else { continue };
+            if became_unread {
+                counts::increment(db, &[member]).await?;
+            }
+            self.publish_changed(db, &[member]).await?;
         }
         Ok(())
     }

@@ -1,9 +1,10 @@
-//! Closed postings: a notification without an actor, created once and never withdrawn.
+//! Closed postings and unsent applications: notifications without an actor that are never withdrawn.
 
 use portia_proto::{
-    jobs::AppliedPostingClosed,
+    jobs::{ApplicationDue, AppliedPostingClosed},
     messaging::{NotificationKind, mark_notifications_read_request::Selection},
 };
+use prost::{Message, Name};
 use prost_types::Timestamp;
 use testkit::member;
 
@@ -21,8 +22,18 @@ fn posting_closed(application: u128, who: u128, title: &str) -> AppliedPostingCl
     }
 }
 
+fn application_due(application: u128, who: u128, deadline: i64) -> ApplicationDue {
+    ApplicationDue {
+        application_id: entity_id(application).to_string(),
+        member_id: member(who).to_string(),
+        job_id: entity_id(90).to_string(),
+        title: "Staff Attorney".to_owned(),
+        deadline: Some(Timestamp { seconds: deadline, nanos: 0 }),
+    }
+}
+
 impl Fixture {
-    async fn publish_jobs(&self, fact: &AppliedPostingClosed) {
+    async fn publish_jobs<M: Message + Name>(&self, fact: &M) {
         self.harness.wait_until_applied("jobs", self.jobs.publish("jobs", fact)).await;
     }
 }
@@ -100,4 +111,54 @@ async fn a_posting_title_of_any_length_is_accepted() {
     let names: Vec<_> =
         inbox.list_notifications(1).await.into_iter().map(|notification| notification.subject_name).collect();
     assert_eq!(names, [None, Some("\u{f1}".repeat(200))]);
+}
+
+/// The deadlines of the notifications, newest first.
+async fn deadlines(inbox: &Fixture, who: u128) -> Vec<Option<i64>> {
+    inbox.list_notifications(who).await.iter().map(|it| it.due_at.map(|at| at.seconds)).collect()
+}
+
+#[tokio::test]
+async fn a_reminder_contains_the_deadline_and_the_second_one_replaces_the_first() {
+    let inbox = Fixture::new().await;
+    inbox.publish_jobs(&application_due(1, 1, 1_800_000_000)).await;
+    inbox.publish_jobs(&posting_closed(2, 1, "Law Clerk")).await;
+    assert_eq!(inbox.describe_notifications(1).await, ["PostingClosed by  (0) !", "ApplicationDue by  (0) !"]);
+    assert_eq!(deadlines(&inbox, 1).await, [None, Some(1_800_000_000)]);
+    let reminder = inbox.list_notifications(1).await.remove(1);
+    assert_eq!(
+        (reminder.subject_id, reminder.subject_name.as_deref()),
+        (entity_id(1).to_string(), Some("Staff Attorney"))
+    );
+
+    // Unread or read, the second reminder is one unread notification at the top.
+    inbox.publish_jobs(&application_due(1, 1, 1_800_000_001)).await;
+    assert_eq!(inbox.describe_notifications(1).await, ["ApplicationDue by  (0) !", "PostingClosed by  (0) !"]);
+    assert_eq!(deadlines(&inbox, 1).await, [Some(1_800_000_001), None]);
+    inbox.mark_all_read(1).await;
+    assert_eq!(inbox.describe_notifications(1).await, ["ApplicationDue by  (0)", "PostingClosed by  (0)"]);
+    inbox.publish_jobs(&application_due(1, 1, 1_800_000_002)).await;
+    assert_eq!(inbox.describe_notifications(1).await, ["ApplicationDue by  (0) !", "PostingClosed by  (0)"]);
+    inbox.publish_jobs(&application_due(3, 1, 1_800_000_003)).await;
+    assert_eq!(inbox.count_unread(1).await, 2, "another application is another notification");
+    inbox.assert_notification_invariants().await;
+}
+
+#[tokio::test]
+async fn reminders_are_on_by_default_and_can_be_turned_off() {
+    let inbox = Fixture::new().await;
+    inbox.publish_jobs(&application_due(1, 1, 1_800_000_000)).await;
+    inbox.set_preferences(1, &[(NotificationKind::ApplicationDue, false)]).await.unwrap();
+    inbox.publish_jobs(&application_due(1, 1, 1_800_000_001)).await;
+    inbox.publish_jobs(&application_due(2, 1, 1_800_000_002)).await;
+    assert_eq!(deadlines(&inbox, 1).await, [Some(1_800_000_000)]);
+    inbox.assert_notification_invariants().await;
+}
+
+#[tokio::test]
+async fn a_reminder_is_erased_with_its_recipient() {
+    let inbox = Fixture::new().await;
+    inbox.publish_jobs(&application_due(1, 1, 1_800_000_000)).await;
+    inbox.erase(1).await;
+    assert_eq!(inbox.harness.database().tables_referencing(member(1)).await, Vec::<String>::new());
 }

@@ -1,0 +1,110 @@
+//! Reminds members of applications that they have not sent to the employer, three days and one day before the deadline.
+
+use std::time::Duration;
+
+use chassis::ServiceContext;
+use chrono::{DateTime, TimeDelta, Utc};
+use db::begin;
+use outbox::Outbox;
+use primitives::clock::Clock;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::{error::Error, facts};
+
+/// How often deadlines are checked.
+const INTERVAL: Duration = Duration::from_secs(60);
+/// Reminders that one transaction publishes.
+const BATCH: usize = 100;
+/// The time before the deadline of the first reminder, and of the last one.
+const FIRST: TimeDelta = TimeDelta::days(3);
+const LAST: TimeDelta = TimeDelta::days(1);
+/// The least time between the answer of the member and a reminder: an application of the last day is not reminded of at
+/// once.
+const PAUSE: TimeDelta = TimeDelta::hours(1);
+
+/// An application to remind of.
+pub struct DueApplication {
+    /// The application.
+    pub id: Uuid,
+    /// The applicant.
+    pub member_id: Uuid,
+    /// The posting.
+    pub posting_id: Uuid,
+    /// The title of the posting at the time of the application.
+    pub title: String,
+    /// The present deadline of the posting.
+    pub deadline: DateTime<Utc>,
+}
+
+/// Publishes reminders every minute until the process stops.
+pub fn spawn(context: &ServiceContext, pool: &PgPool, outbox: &Outbox) {
+    let (pool, outbox, clock) = (pool.clone(), outbox.clone(), context.clock.clone());
+    context.tasks.spawn("reminding", move |stopped| {
+        let (pool, outbox, clock) = (pool.clone(), outbox.clone(), clock.clone());
+        async move {
+            loop {
+                tokio::select! {
+                    () = stopped.cancelled() => return Ok(()),
+                    () = tokio::time::sleep(INTERVAL) => remind(&pool, &outbox, &clock).await?,
+                };
+            }
+        }
+    });
+}
+
+/// Publishes the reminders that are due, a bounded number per transaction, and returns their number. Each application has
+/// at most one reminder of each kind; a first one that is late is left out.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn remind(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Result<usize, Error> {
+    let mut all = 0;
+    loop {
+        let now = clock.now();
+        let mut tx = begin(pool).await?;
+        // A posting that is being closed and an application that is being changed are left for the next minute, and so are
+        // the applications of another replica.
+        let due = sqlx::query_as!(
+            DueApplication,
+            r#"with due as (
+                select a.id, p.application_deadline, d.days
+                from jobs.postings p
+                join jobs.applications a on a.posting_id = p.id
+                cross join lateral (
+                    select case when p.application_deadline <= $2 then 1::smallint else 3::smallint end as days
+                ) as d
+                where p.closed_at is null
+                    and p.application_deadline > $1
+                    and p.application_deadline <= $3
+                    and a.sent_to_employer = 'not-yet'
+                    and a.status = 'applied'
+                    and a.sent_to_employer_at <= $4
+                    and (a.reminded_days is null or a.reminded_days > d.days)
+                order by p.application_deadline, a.id
+                limit $5
+                for no key update of a skip locked
+                for share of p skip locked
+            )
+            update jobs.applications a
+            set reminded_days = due.days
+            from due
+            where a.id = due.id
+            returning
+                a.id, a.member_id, a.posting_id, a.job ->> 'title' as "title!",
+                due.application_deadline as "deadline!""#,
+            now,
+            now + LAST,
+            now + FIRST,
+            now - PAUSE,
+            i64::try_from(BATCH).unwrap_or(i64::MAX),
+        );
+        let due = due.fetch_all(&mut *tx).await?;
+        facts::publish_applications_due(&mut tx, outbox, &due, now).await?;
+        tx.commit().await.map_err(Error::from)?;
+        all += due.len();
+        if due.len() < BATCH {
+            return Ok(all);
+        }
+    }
+}
