@@ -29,8 +29,8 @@ async function apply(context: BrowserContext, jobId: string, notes: string): Pro
   return ((await answer.json()) as { id: string }).id;
 }
 
-async function updateStatus(context: BrowserContext, applicationId: string, status: string) {
-  const answer = await context.request.patch(`/api/jobs/applications/${applicationId}`, { data: { status } });
+async function updateApplication(context: BrowserContext, applicationId: string, data: object) {
+  const answer = await context.request.patch(`/api/jobs/applications/${applicationId}`, { data });
   expect(answer.status()).toBe(200);
 }
 
@@ -181,12 +181,18 @@ test('another member’s application is not found', async ({ context, browser })
 
 const site = 'https://careers.employer.example/42';
 
-/** The first posting as if its employer had a website; the address of the website is this page. */
+/** The first posting as if its employer had a website with this address, also in the applications for it. */
 async function mockEmployerSite(context: BrowserContext, externalUrl: string) {
   await context.route(/\/api\/jobs(\?|$)/, async (route) => {
     const answer = await route.fetch();
     const [first, ...rest] = (await answer.json()) as Record<string, unknown>[];
     await route.fulfill({ response: answer, json: [{ ...first, externalUrl }, ...rest] });
+  });
+  await context.route(/\/api\/jobs\/applications\/my/, async (route) => {
+    const answer = await route.fetch();
+    const all = (await answer.json()) as { job: Record<string, unknown> }[];
+    const json = all.map((application) => ({ ...application, job: { ...application.job, externalUrl } }));
+    await route.fulfill({ response: answer, json });
   });
   await context.route(`${site}**`, (route) =>
     route.fulfill({
@@ -196,7 +202,7 @@ async function mockEmployerSite(context: BrowserContext, externalUrl: string) {
   );
 }
 
-test('the employer’s site is announced first, opens in a new tab, and cannot access the opener', async ({
+test('the employer’s site opens in a new tab, and an application is not sent until the member says so', async ({
   page,
   context,
 }) => {
@@ -205,29 +211,65 @@ test('the employer’s site is announced first, opens in a new tab, and cannot a
   await page.goto('/jobs');
   await page.getByRole('article').first().getByRole('button', { name: 'Apply Now' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/careers\.employer\.example opens in a new tab/).last()).toBeVisible();
   const opening = context.waitForEvent('page');
-  await dialog.getByRole('button', { name: 'Submit Application' }).click();
+  await dialog.getByRole('link', { name: 'Apply at careers.employer.example' }).click();
   const tab = await opening;
   await expect(tab).toHaveURL(site);
+  // The site has no access to the opener.
   await expect(tab).toHaveTitle('null');
-  await expect(page.getByRole('tab', { name: 'My Applications 1' })).toBeVisible();
+  await tab.close();
+  const question = dialog.getByRole('radiogroup', { name: 'Sent to the employer?' });
+  await expect(question.getByRole('radio', { name: 'Not yet' })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Submit Application' }).click();
+  await expect(toast(page, 'Application Submitted')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'My Applications 1' }).click();
+  const row = page.getByRole('article');
+  await expect(row.getByText(/^Not sent to the employer yet/)).toBeVisible();
+  await page.reload();
+  await expect(row.getByText(/^Not sent to the employer yet/)).toBeVisible();
+  await expect(row.getByRole('link', { name: 'Apply at careers.employer.example' })).toBeVisible();
+  await row.getByRole('button', { name: 'Mark as sent' }).click();
+  await expect(row.getByText(/Not sent to the employer yet/)).toHaveCount(0);
+  await page.reload();
+  await expect(row).toHaveCount(1);
+  await expect(row.getByText(/Not sent to the employer yet/)).toHaveCount(0);
 });
 
-test('an address with a script is not opened', async ({ page, context }) => {
+test('an address with a script is not shown', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await mockEmployerSite(context, 'javascript:alert(1)');
-  const opened: string[] = [];
-  context.on('page', (tab) => void opened.push(tab.url()));
-  page.on('dialog', (box) => {
-    opened.push(box.message());
-    void box.dismiss();
-  });
   await page.goto('/jobs');
   await page.getByRole('article').first().getByRole('button', { name: 'Apply Now' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Submit Application' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Notes')).toBeFocused();
+  await expect(dialog.getByRole('link')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Submit Application' }).click();
   await expect(toast(page, 'Application Submitted')).toBeVisible();
-  expect(opened).toEqual([]);
+});
+
+test('the list follows the search while typing, also by place, and places in the Philippines are filters', async ({
+  page,
+}) => {
+  await page.goto('/jobs');
+  await expect(page.getByRole('article')).not.toHaveCount(0);
+  const field = page.getByRole('searchbox', { name: 'Search jobs' });
+  await field.pressSequentially('metro manila');
+  await expect(page).toHaveURL('/jobs?search=metro+manila');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await expect(page.getByRole('article').getByText(/Makati, Metro Manila/)).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('metro manila');
+  await field.fill('');
+  await expect(page).toHaveURL('/jobs');
+  await page.getByRole('combobox', { name: 'Location' }).click();
+  await page.getByRole('option', { name: 'Philippines' }).click();
+  await expect(page).toHaveURL('/jobs?location=philippines');
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await page.getByRole('combobox', { name: 'Location' }).click();
+  await page.getByRole('option', { name: 'Taguig (BGC)' }).click();
+  await expect(page).toHaveURL('/jobs?location=taguig');
+  await expect(page.getByRole('article')).toHaveCount(1);
 });
 
 const words = {
@@ -277,11 +319,13 @@ test('an open and a closed posting pass the audit in every variant', async ({ co
 test('my applications and their dialog pass the audit in every variant', async ({ context }) => {
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   const jobs = await listPostings(context);
+  await mockEmployerSite(context, site);
   const statuses = ['applied', 'interviewed', 'offered', 'withdrawn'];
   for (const [at, status] of statuses.entries()) {
     const job = jobs[at] as Posting;
     const id = await apply(context, job.id, 'Interview panel on the 12th; start date to be agreed.');
-    if (status !== 'applied') await updateStatus(context, id, status);
+    await updateApplication(context, id, { sentToEmployer: 'not-yet' });
+    if (status !== 'applied') await updateApplication(context, id, { status });
   }
   for (const language of languages) {
     const text = words[language];

@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 export type Activity = Schemas['Activity'];
 export type ApplicationStatus = Schemas['ApplicationStatus'];
+export type SentToEmployer = Schemas['SentToEmployer'];
 export type ApplicationStep = Schemas['ApplicationStep'];
 export type Attendee = Schemas['Attendee'];
 export type Author = Schemas['Author'];

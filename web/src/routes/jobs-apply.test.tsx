@@ -1,13 +1,11 @@
 // Applying: as a visitor, in the dialog, on the employer's own site, and every failure.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Job } from '@/api/types';
 import { applicationOf, jobOf } from '@/testing/jobs';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
-
-afterEach(() => vi.restoreAllMocks());
 
 const site = 'https://www.harlanvoss.example/careers/42?from=portia';
 
@@ -30,13 +28,6 @@ function employer(job: Job) {
   return recorded;
 }
 
-/** Records opened browser tabs and their addresses. */
-function tabs(opens = true) {
-  const tab = { opener: window as unknown, location: { href: 'about:blank' } };
-  const open = vi.spyOn(window, 'open').mockReturnValue(opens ? (tab as unknown as Window) : null);
-  return { tab, open };
-}
-
 const dialogOf = async (title: string) =>
   within(await screen.findByRole('dialog', { name: `Apply for ${title}` }));
 
@@ -55,7 +46,6 @@ test('Apply Now looks disabled to a visitor, and its click shows the reason', as
 test('a member applies with notes: the dialog, the request, and the updated screen', async () => {
   signedInAs(isabel);
   const recorded = employer(jobOf());
-  const { open } = tabs();
   const { user } = await renderApp('/jobs');
   expect(await screen.findByRole('tab', { name: 'My Applications 0' })).toBeVisible();
   const button = await screen.findByRole('button', { name: 'Apply Now' });
@@ -80,7 +70,6 @@ test('a member applies with notes: the dialog, the request, and the updated scre
   expect(screen.queryByRole('button', { name: 'Apply Now' })).not.toBeInTheDocument();
   expect(screen.getByRole('tab', { name: 'My Applications 1' })).toBeVisible();
   expect(recorded.lists).toBe(1);
-  expect(open).not.toHaveBeenCalled();
   await user.click(applied);
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   await user.click(screen.getByRole('tab', { name: 'My Applications 1' }));
@@ -107,60 +96,67 @@ test('Cancel sends nothing and keeps the input; notes are optional', async () =>
   expect(recorded.bodies).toEqual([{ notes: '' }]);
 });
 
-test('the employer’s site is announced, and opened in a new tab once the application is stored', async () => {
+test('the dialog begins with the employer’s site, and an application counts as not sent until the member says so', async () => {
   signedInAs(isabel);
-  employer(jobOf({ externalUrl: site }));
-  const { tab, open } = tabs();
+  const recorded = employer(jobOf({ externalUrl: site }));
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
   const dialog = await dialogOf('Summer Associate');
   expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
-    'When you submit, harlanvoss.example opens in a new tab: finish your application there. Portia keeps track of it here either way.',
+    'Portia sends nothing to harlanvoss.example: apply there yourself. Your application is kept here. Until it is sent, Portia reminds you before the deadline.',
   );
-  expect(open).not.toHaveBeenCalled();
-  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
-  expect(await screen.findByText('Application Submitted')).toBeVisible();
-  expect(open).toHaveBeenCalledTimes(1);
-  expect(tab).toEqual({ opener: null, location: { href: site } });
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-});
-
-test('if the browser blocks the tab, a link is shown', async () => {
-  signedInAs(isabel);
-  employer(jobOf({ externalUrl: site }));
-  tabs(false);
-  const { user } = await renderApp('/jobs');
-  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
-  const dialog = await dialogOf('Summer Associate');
-  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
-  const link = await dialog.findByRole('link', { name: "Open the employer's site" });
+  const link = dialog.getByRole('link', { name: 'Apply at harlanvoss.example' });
   expect(link).toHaveAttribute('href', site);
   expect(link).toHaveAttribute('target', '_blank');
   expect(link).toHaveAttribute('rel', 'noopener nofollow');
+  // It precedes everything else.
+  expect(link.compareDocumentPosition(dialog.getByText('Harlan & Voss'))).toBe(
+    Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  const question = within(dialog.getByRole('radiogroup', { name: 'Sent to the employer?' }));
+  expect(question.getByRole('radio', { name: 'Yes' })).not.toBeChecked();
+  expect(question.getByRole('radio', { name: 'Not yet' })).toBeChecked();
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
   expect(await screen.findByText('Application Submitted')).toBeVisible();
-  expect(dialog.queryByRole('button', { name: 'Submit Application' })).not.toBeInTheDocument();
-  expect(dialog.queryByLabelText('Notes')).not.toBeInTheDocument();
+  expect(screen.getByText('Summer Associate is now in My Applications.')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(recorded.bodies).toEqual([{ notes: '', sentToEmployer: 'not-yet' }]);
 });
 
-test('an invalid web address is neither shown nor opened', async () => {
+test('an application that was sent to the employer is recorded as such', async () => {
   signedInAs(isabel);
-  employer(jobOf({ externalUrl: 'javascript:alert(1)' }));
-  const { open } = tabs();
+  const recorded = employer(jobOf({ externalUrl: site, applicationDeadline: null }));
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
+  const dialog = await dialogOf('Summer Associate');
+  expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
+    'Portia sends nothing to harlanvoss.example: apply there yourself. Your application is kept here.',
+  );
+  await user.click(dialog.getByRole('radio', { name: 'Yes' }));
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByText('Application Submitted')).toBeVisible();
+  expect(recorded.bodies).toEqual([{ notes: '', sentToEmployer: 'yes' }]);
+});
+
+test('an invalid web address is not shown', async () => {
+  signedInAs(isabel);
+  const recorded = employer(jobOf({ externalUrl: 'javascript:alert(1)' }));
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
   const dialog = await dialogOf('Summer Associate');
   expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
     'Portia keeps track of your application here. It sends nothing to the employer.',
   );
+  expect(dialog.queryByRole('link')).not.toBeInTheDocument();
+  expect(dialog.queryByRole('radiogroup')).not.toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
   expect(await screen.findByText('Application Submitted')).toBeVisible();
-  expect(open).not.toHaveBeenCalled();
+  expect(recorded.bodies).toEqual([{ notes: '' }]);
 });
 
 test('a lost request is sent again with the same key and notes', async () => {
   signedInAs(isabel);
   const recorded = employer(jobOf({ externalUrl: site }));
-  const { open } = tabs();
   server.use(
     http.post(
       '/api/jobs/:id/apply',
@@ -178,13 +174,12 @@ test('a lost request is sent again with the same key and notes', async () => {
   await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
   expect(await screen.findByText('Application Failed')).toBeVisible();
   expect(screen.getByText('Failed to apply')).toBeVisible();
-  expect(open).not.toHaveBeenCalled();
   expect(dialog.getByLabelText('Notes')).toHaveValue('Hello');
   await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
   expect(await screen.findByText('Application Submitted')).toBeVisible();
   expect(recorded.keys).toHaveLength(2);
   expect(recorded.keys[1]).toBe(recorded.keys[0]);
-  expect(recorded.bodies).toEqual([{ notes: 'Hello' }]);
+  expect(recorded.bodies).toEqual([{ notes: 'Hello', sentToEmployer: 'not-yet' }]);
 });
 
 test.each([
@@ -240,13 +235,14 @@ test('applying on the page of the posting updates the list', async () => {
 test('is translated to Filipino', async () => {
   signedInAs(isabel);
   employer(jobOf({ externalUrl: site }));
-  tabs();
   const { user } = await renderApp('/jobs', { language: 'fil' });
   await user.click(await screen.findByRole('button', { name: 'Mag-apply Na' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Mag-apply sa Summer Associate' }));
   expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
-    /^Pagpasa mo, magbubukas ang harlanvoss\.example/,
+    /^Walang ipinapadala ang Portia sa harlanvoss\.example/,
   );
+  expect(dialog.getByRole('link', { name: 'Mag-apply sa harlanvoss.example' })).toBeVisible();
+  expect(dialog.getByRole('radiogroup', { name: 'Naipadala na ba sa employer?' })).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'Ipasa ang Aplikasyon' }));
   expect(await screen.findByText('Naipasa ang Aplikasyon')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Naka-apply na' })).toBeVisible();

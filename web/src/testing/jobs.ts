@@ -1,6 +1,6 @@
 // Test data: postings and applications as the gateway serves them, and a fake of the application routes.
 import { HttpResponse, http } from 'msw';
-import type { ApplicationStatus, ApplicationStep, Job, JobApplication } from '@/api/types';
+import type { ApplicationStatus, ApplicationStep, Job, JobApplication, SentToEmployer } from '@/api/types';
 import { problem, server } from './server';
 
 /** An open posting with every field except its salary. */
@@ -36,6 +36,8 @@ export function applicationOf(changes: Partial<JobApplication> = {}): JobApplica
     applicationDate: '2026-11-18T12:00:00Z',
     notes: null,
     status: 'applied',
+    sentToEmployer: null,
+    sentToEmployerAt: null,
     ...changes,
   };
 }
@@ -73,25 +75,26 @@ export function fakeApplications(...applications: JobApplication[]): FakeApplica
       const one = find(params.id);
       return one ? HttpResponse.json({ ...one, history: stepsOf(one) }) : unknown();
     }),
-    http.patch<{ id: string }, { status?: ApplicationStatus; notes?: string }>(
-      '/api/jobs/applications/:id',
-      async ({ params, request }) => {
-        const change = await request.json();
-        fake.sent.push(change);
-        await fake.until;
-        const before = find(params.id);
-        if (!before) return unknown();
-        if (change.status)
-          steps.set(before.id, [...stepsOf(before), { status: change.status, at: '2026-11-21T12:00:00Z' }]);
-        const after = {
-          ...before,
-          ...change,
-          notes: change.notes === undefined ? before.notes : change.notes || null,
-        };
-        fake.applications = fake.applications.map((one) => (one.id === after.id ? after : one));
-        return HttpResponse.json(after);
-      },
-    ),
+    http.patch<
+      { id: string },
+      { status?: ApplicationStatus; notes?: string; sentToEmployer?: SentToEmployer }
+    >('/api/jobs/applications/:id', async ({ params, request }) => {
+      const change = await request.json();
+      fake.sent.push(change);
+      await fake.until;
+      const before = find(params.id);
+      if (!before) return unknown();
+      if (change.status)
+        steps.set(before.id, [...stepsOf(before), { status: change.status, at: '2026-11-21T12:00:00Z' }]);
+      const after = {
+        ...before,
+        ...change,
+        notes: change.notes === undefined ? before.notes : change.notes || null,
+        sentToEmployerAt: change.sentToEmployer ? '2026-11-21T12:00:00Z' : before.sentToEmployerAt,
+      };
+      fake.applications = fake.applications.map((one) => (one.id === after.id ? after : one));
+      return HttpResponse.json(after);
+    }),
   );
   return fake;
 }

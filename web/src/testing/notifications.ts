@@ -23,6 +23,7 @@ export function notificationOf(changes: Partial<Notification> = {}): Notificatio
     subject: { id: '019a0000-0000-7000-8000-0000000000a1', name: null },
     createdAt: new Date(Date.now() - 2 * hour).toISOString(),
     isRead: false,
+    dueAt: null,
     ...changes,
   };
 }

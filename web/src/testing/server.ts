@@ -52,6 +52,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   event_changed: true,
   event_cancelled: true,
   posting_closed: true,
+  application_due: true,
 };
 
 const lists = [

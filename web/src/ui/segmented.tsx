@@ -1,17 +1,30 @@
 // A segmented control for a short choice: radio buttons in a row.
 import { type ReactNode, useId } from 'react';
 
-interface SegmentedProps<Value extends string> {
-  label: string;
-  options: readonly { value: Value; label: ReactNode }[];
-  value: Value;
-  onChange: (value: Value) => void;
-}
+type Name = { label: string; labelledBy?: never } | { label?: never; labelledBy: string };
 
-export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
+type SegmentedProps<Value extends string> = Name & {
+  options: readonly { value: Value; label: ReactNode }[];
+  /** Null: none is chosen yet. */
+  value: Value | null;
+  onChange: (value: Value) => void;
+};
+
+export function Segmented<Value extends string>({
+  label,
+  labelledBy,
+  options,
+  value,
+  onChange,
+}: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className="inline-flex rounded-md bg-muted p-0.5">
+    <div
+      role="radiogroup"
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      className="inline-flex rounded-md bg-muted p-0.5"
+    >
       {options.map((option) => (
         <label
           key={option.value}

@@ -23,6 +23,7 @@ const kinds: NotificationKind[] = [
   'event_attended',
   'event_changed',
   'event_cancelled',
+  'application_due',
   'posting_closed',
 ];
 

@@ -1,7 +1,7 @@
-// Changes the status and notes of an application: optimistic, reverted with a toast when the server refuses.
+// Changes the status and notes of an application, and whether it was sent to the employer: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
-import type { ApplicationStatus, JobApplication } from '@/api/types';
+import type { ApplicationStatus, JobApplication, SentToEmployer } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 import { applicationChanged } from './jobs-cache';
@@ -10,6 +10,7 @@ interface Change {
   status?: ApplicationStatus;
   /** '' clears the notes. */
   notes?: string;
+  sentToEmployer?: SentToEmployer;
 }
 
 const changing = (id: string) => ['change application', id];

@@ -1,4 +1,4 @@
-// The dialog of an application: notes, history, and the posting at the time of the application.
+// The dialog of an application: whether it was sent, notes, history, and the posting at the time of the application.
 import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { Link } from 'react-router';
@@ -15,6 +15,7 @@ import { ApplicationNotes } from './application-notes';
 import { Facts, Kinds } from './job-facts';
 import { Monogram } from './monogram';
 import { notesDraft } from './notes';
+import { SentToEmployerSection } from './sent-to-employer';
 import { StatusBadge } from './status-badge';
 
 interface ApplicationDialogProps {
@@ -32,6 +33,7 @@ export function ApplicationDialog({ application, open, onClose }: ApplicationDia
     <Dialog open={open} onOpenChange={onClose} title={job?.title ?? t('gone')} width="lg">
       <div className="space-y-5 pb-6">
         {job && <Employer job={job} />}
+        <SentToEmployerSection application={application} />
         <ApplicationNotes application={application} draft={notes.value} onDraft={keep} />
         <Details id={id} />
       </div>

@@ -10,6 +10,7 @@ import { useOpening } from '@/ui/use-opening';
 import { useShown } from './application-change';
 import { employerAndPlace } from './job-facts';
 import { Monogram } from './monogram';
+import { NotSent } from './sent-to-employer';
 import { StatusBadge } from './status-badge';
 
 const loadMenu = () => import('./application-menu');
@@ -46,6 +47,7 @@ export function ApplicationRow({ application }: { application: JobApplication })
             {t('closed')}
           </p>
         )}
+        <NotSent application={application} describedBy={id} />
         {notes && <p className="mt-1 line-clamp-3 text-caption text-pretty text-muted-foreground">{notes}</p>}
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1.5">

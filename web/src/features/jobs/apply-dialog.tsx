@@ -1,24 +1,24 @@
-// 'Apply for ...': notes, consequences and, if the employer takes applications on its own site, a link to it.
+// 'Apply for ...': the way to the employer's own site, if there is one, notes, and consequences.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ExternalLink } from 'lucide-react';
 import { type SyntheticEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { keyPerBody } from '@/api/idempotency';
 import { applicationsQuery } from '@/api/queries';
-import type { Job } from '@/api/types';
+import type { Job, SentToEmployer } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft, useDraft } from '@/session/drafts';
-import { Button, buttonClass } from '@/ui/button';
+import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
 import { toast } from '@/ui/toast';
 import { webAddress } from '@/web-address';
-import { hostOf, openInNewTab } from './employer-site';
+import { hostOf } from './employer-site';
 import { jobApplied, postingsChanged } from './jobs-cache';
 import { Monogram } from './monogram';
 import { notesAtMost } from './notes';
+import { EmployerLink, SentQuestion } from './sent-to-employer';
 
 interface ApplyDialogProps {
   job: Job;
@@ -32,12 +32,11 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
   const queryClient = useQueryClient();
   const { value: notes, change: setNotes } = useDraft(`apply ${job.id}`, textDraft);
   const [keyOf] = useState(keyPerBody);
-  /** The application is stored, but the browser blocked the new tab: the dialog shows a link to the employer. */
-  const [kept, setKept] = useState(false);
+  const [sentToEmployer, setSentToEmployer] = useState<SentToEmployer>('not-yet');
   const address = webAddress(job.externalUrl);
   const apply = useMutation({
     mutationFn: () => {
-      const body = { notes: notes.trim() };
+      const body = { notes: notes.trim(), ...(address && { sentToEmployer }) };
       const params = { path: { id: job.id } };
       return read(
         api.POST('/api/jobs/{id}/apply', { params, body, headers: { 'Idempotency-Key': keyOf(body) } }),
@@ -51,8 +50,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
         description: t('submittedText', { title: job.title }),
         variant: 'success',
       });
-      if (address && !openInNewTab(address)) setKept(true);
-      else onClose();
+      onClose();
     },
     onError: (error) => {
       toast({
@@ -74,11 +72,11 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
     event.preventDefault();
     if (!apply.isPending) apply.mutate();
   };
-  const consequence = kept
-    ? t('keptText')
-    : address
-      ? t('externalHint', { site: hostOf(address) })
-      : t('internalHint');
+  const consequence = address
+    ? [t('externalHint', { site: hostOf(address) }), job.applicationDeadline && t('reminderHint')]
+        .filter(Boolean)
+        .join(' ')
+    : t('internalHint');
 
   return (
     <Dialog
@@ -89,46 +87,36 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
       footer={
         <>
           <Button variant="ghost" className="ml-auto" disabled={apply.isPending} onClick={close}>
-            {t(kept ? 'shell:close' : 'shell:cancel')}
+            {t('shell:cancel')}
           </Button>
-          {kept && address ? (
-            <a
-              href={address}
-              target="_blank"
-              rel="noopener nofollow"
-              className={buttonClass()}
-              onClick={onClose}
-            >
-              <ExternalLink className="icon-sm" aria-hidden="true" />
-              {t('toSite')}
-            </a>
-          ) : (
-            <Button type="submit" form={id} busy={apply.isPending} busyLabel={t('submitting')}>
-              {t('submit')}
-            </Button>
-          )}
+          <Button type="submit" form={id} busy={apply.isPending} busyLabel={t('submitting')}>
+            {t('submit')}
+          </Button>
         </>
       }
     >
+      {address && (
+        <div className="mb-4 space-y-3.5">
+          <EmployerLink address={address} />
+          <SentQuestion value={sentToEmployer} onChange={setSentToEmployer} />
+        </div>
+      )}
       <Summary job={job} />
       <form id={id} onSubmit={submit} className="mt-4">
-        {!kept && (
-          <TextArea
-            label={t('notes')}
-            hint={t('notesHint')}
-            maxLength={notesAtMost}
-            rows={6}
-            value={notes}
-            onChange={({ target }) => setNotes(target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
-            }}
-          />
-        )}
+        <TextArea
+          label={t('notes')}
+          hint={t('notesHint')}
+          maxLength={notesAtMost}
+          rows={6}
+          value={notes}
+          onChange={({ target }) => setNotes(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+          }}
+        />
       </form>
-      <p className="mt-4 flex items-start gap-2 text-ui text-pretty wrap-anywhere" aria-hidden="true">
-        {address && <ExternalLink className="icon-sm mt-0.5 text-muted-foreground" aria-hidden="true" />}
-        <span>{consequence}</span>
+      <p className="mt-4 text-ui text-pretty wrap-anywhere" aria-hidden="true">
+        {consequence}
       </p>
     </Dialog>
   );

@@ -47,11 +47,12 @@ function withFirst(list: Applications, application: JobApplication): Application
 }
 
 /**
- * Applies the server's status and notes of an application and invalidates its history. Ignores the rest of the response:
- * the description of its posting may be shortened.
+ * Applies the server's changed fields of an application and invalidates its history. Ignores the posting of the response,
+ * whose description may be shortened.
  */
-export function applicationChanged(queryClient: QueryClient, { id, status, notes }: JobApplication): void {
-  const change = { status, notes };
+export function applicationChanged(queryClient: QueryClient, application: JobApplication): void {
+  const { id, status, notes, sentToEmployer, sentToEmployerAt } = application;
+  const change = { status, notes, sentToEmployer, sentToEmployerAt };
   queryClient.setQueryData(applicationsQuery.queryKey, (list) =>
     mapItems(list, (one) => (one.id === id ? { ...one, ...change } : one)),
   );

@@ -52,6 +52,7 @@ export function destination({ kind, subject, actors }: Notification, me: string)
     case 'event_changed':
       return { path: paths.event(subject.id), changed: [eventQuery(subject.id).queryKey] };
     case 'posting_closed':
+    case 'application_due':
       return {
         path: paths.applications,
         changed: [applicationsQuery.queryKey, applicationQuery(subject.id).queryKey],

@@ -33,7 +33,7 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
   const latest = notification.actors[0] ?? { id: null, fullName: t('formerMember') };
   const face = (
     <>
-      {notification.kind === 'posting_closed' ? (
+      {notification.kind === 'posting_closed' || notification.kind === 'application_due' ? (
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
           <Briefcase className="icon" aria-hidden="true" />
         </span>

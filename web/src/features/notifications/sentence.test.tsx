@@ -150,6 +150,26 @@ test('a closed posting has no actor, and its title is emphasised', async () => {
   );
 });
 
+test('a reminder has no actor, and names the posting and the deadline', async () => {
+  const notification = {
+    kind: 'application_due' as const,
+    actors: [],
+    actorCount: 0,
+    subject: { id: 'a', name: 'Summer Associate' },
+    dueAt: '2026-12-15T12:00:00Z',
+  };
+  expect(await rendered(notification)).toEqual({
+    sentence: 'Your application for Summer Associate is not sent to the employer yet. Apply by Dec 15, 2026.',
+    bold: ['Summer Associate'],
+  });
+  expect((await rendered(notification, 'fil')).sentence).toBe(
+    'Hindi mo pa naipapadala sa employer ang aplikasyon mo para sa Summer Associate. Mag-apply hanggang Dis 15, 2026.',
+  );
+  expect((await rendered({ ...notification, subject: { id: 'a', name: null } })).sentence).toBe(
+    'Your application for a job is not sent to the employer yet. Apply by Dec 15, 2026.',
+  );
+});
+
 test('a deleted account is a former member, in the language of the screen', async () => {
   // The type does not allow it, but a deleted account has no id.
   const gone = { ...priya, id: null as unknown as string, fullName: 'Former member' };
@@ -195,6 +215,7 @@ test.each<[NotificationKind, string | undefined]>([
   ['event_changed', '/events/s'],
   ['event_cancelled', undefined],
   ['posting_closed', '/jobs?tab=applications'],
+  ['application_due', '/jobs?tab=applications'],
 ])('%s links to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);

@@ -1,6 +1,7 @@
 // The sentence of a notification, with the names in bold.
 import type { TFunction } from 'i18next';
 import type { Notification } from '@/api/types';
+import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 
 /** Delimits the bold parts of a sentence; member texts cannot contain this character. */
@@ -10,9 +11,9 @@ type Translate = TFunction<'notifications'>;
 
 /** Needs the texts of `notifications`, like everything here. */
 export function Sentence({ of: notification }: { of: Notification }) {
-  const { t } = useTranslation('notifications');
+  const { t, i18n } = useTranslation('notifications');
   // A sentence has at most two names.
-  const [start, first, between, second, end] = sentence(t, notification).split(edge);
+  const [start, first, between, second, end] = sentence(t, i18n.language, notification).split(edge);
   return (
     <>
       {start}
@@ -24,10 +25,16 @@ export function Sentence({ of: notification }: { of: Notification }) {
   );
 }
 
-function sentence(t: Translate, { kind, subject, actors, actorCount }: Notification): string {
+function sentence(t: Translate, language: string, notification: Notification): string {
+  const { kind, subject, actors, actorCount, dueAt } = notification;
   const name = subject.name ?? sentenceWithoutName(t, kind);
-  // A closed posting has no actor: its subject is the entity itself.
+  // These have no actor: their subject is the entity itself.
   if (kind === 'posting_closed') return t('did.posting_closed', { name: `${edge}${name}${edge}` });
+  if (kind === 'application_due')
+    return t('did.application_due', {
+      name: `${edge}${name}${edge}`,
+      date: formatDate(language, dueAt) ?? '',
+    });
   return t(`did.${kind}`, { who: actorNames(t, actors, actorCount), name });
 }
 
@@ -44,6 +51,7 @@ function actorNames(t: Translate, actors: Notification['actors'], actorCount: nu
 
 /** Replaces the name of a deleted entity. */
 function sentenceWithoutName(t: Translate, kind: Notification['kind']): string {
+  if (kind === 'application_due') return t('nameless.application');
   if (kind === 'posting_closed') return t('nameless.posting');
   if (kind.startsWith('event_')) return t('nameless.event');
   return t(kind === 'skill_endorsed' ? 'nameless.skill' : 'nameless.community');
