@@ -1,8 +1,11 @@
-//! Comments on posts.
+//! Comments on posts, and replies to comments.
 
 pub mod create;
 pub mod delete;
+pub mod erase;
 pub mod list;
+pub mod reactions;
+pub mod replies;
 pub mod update;
 
 use chrono::{DateTime, Utc};
@@ -10,7 +13,12 @@ use primitives::input::Text;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, visibility::visible_post_query};
+use crate::{
+    error::Error,
+    reactions::{Reaction, ReactionKind},
+    sql::{Mapper, Statement},
+    visibility::visible_comment_query,
+};
 
 /// The maximum length of a comment, in characters.
 pub const MAX_COMMENT: usize = 2_000;
@@ -21,6 +29,8 @@ pub type CommentText = Text<MAX_COMMENT>;
 pub struct NewComment {
     pub post_id: Uuid,
     pub content: CommentText,
+    /// The answered comment.
+    pub reply_to: Option<Uuid>,
 }
 
 #[derive(Clone)]
@@ -32,43 +42,81 @@ pub struct Comment {
     pub content: String,
     pub created_at: DateTime<Utc>,
     pub edited_at: Option<DateTime<Utc>>,
+    /// The top-level comment of a reply.
+    pub reply_to: Option<Uuid>,
+    pub reply_count: i64,
+    pub like_count: i64,
+    /// The viewer's.
+    pub reaction: Option<Reaction>,
 }
 
-/// A comment, without a check of visibility.
-pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Option<Comment>, Error> {
-    let comment = sqlx::query_as!(
-        Comment,
-        "select id, post_id, author_id, content, created_at, edited_at
-        from feed.comments
-        where id = $1",
-        id
-    );
-    Ok(comment.fetch_optional(db).await?)
+/// A row of a statement that reads comments. A row of nulls is not a comment, but says that its post or thread exists.
+pub struct Row {
+    id: Option<Uuid>,
+    post_id: Option<Uuid>,
+    author_id: Option<Uuid>,
+    content: Option<String>,
+    created_at: Option<DateTime<Utc>>,
+    edited_at: Option<DateTime<Utc>>,
+    reply_to: Option<Uuid>,
+    reply_count: Option<i64>,
+    like_count: Option<i64>,
+    my_kind: Option<ReactionKind>,
 }
 
-/// The author and text of a comment that the viewer may see.
-pub struct VisibleComment {
-    pub author_id: Uuid,
-    pub content: String,
+impl Row {
+    fn into_comment(self, viewer: Option<Uuid>) -> Option<Comment> {
+        Some(Comment {
+            id: self.id?,
+            post_id: self.post_id?,
+            author_id: self.author_id?,
+            content: self.content?,
+            created_at: self.created_at?,
+            edited_at: self.edited_at,
+            reply_to: self.reply_to,
+            reply_count: self.reply_count?,
+            like_count: self.like_count?,
+            reaction: own_reaction(viewer, self.my_kind),
+        })
+    }
 }
 
-/// A comment, if the viewer may see its post and neither blocks its author nor is blocked by them.
-pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<VisibleComment, Error> {
-    let comment = visible_post_query!(
-        VisibleComment,
+/// The viewer's reaction of this kind.
+pub fn own_reaction(viewer: Option<Uuid>, kind: Option<ReactionKind>) -> Option<Reaction> {
+    viewer.zip(kind).map(|(member_id, kind)| Reaction { member_id, kind })
+}
+
+/// A comment, if the viewer may see it.
+pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Comment, Error> {
+    let row = single(viewer, id).fetch_optional(db).await?;
+    row.and_then(|row| row.into_comment(viewer)).ok_or(Error::CommentNotFound)
+}
+
+pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
+    visible_comment_query!(
+        Row,
         r#"
-        select c.author_id, c.content
+        select
+            c.id as "id?",
+            c.post_id as "post_id?",
+            c.author_id as "author_id?",
+            c.content as "content?",
+            c.created_at as "created_at?",
+            c.edited_at as "edited_at?",
+            c.reply_to as "reply_to?",
+            c.reply_count as "reply_count?",
+            c.like_count as "like_count?",
+            case
+                when c.like_count > 0
+                then (select r.kind from feed.comment_reactions r where r.comment_id = c.id and r.member_id = $1)
+            end as "my_kind?: ReactionKind"
         from feed.comments c
         join feed.posts p on p.id = c.post_id
         where c.id = $2
-            and not exists (select from feed.hidden_members h where h.member_id = c.author_id)
-            and not exists (select from feed.blocks b where b.blocker_id = $1 and b.blocked_id = c.author_id)
-            and not exists (select from feed.blocks b where b.blocker_id = c.author_id and b.blocked_id = $1)
             and
         "#,
         "",
         viewer,
         id
-    );
-    comment.fetch_optional(db).await?.ok_or(Error::CommentNotFound)
+    )
 }

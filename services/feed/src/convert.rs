@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-pub use comments::parse_comment_id;
+pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
 pub use posts::parse_upload;
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
 

@@ -113,7 +113,7 @@ impl From<Violation> for Error {
 }
 
 impl From<sqlx::Error> for Error {
-    /// A foreign key refuses rows of posts that do not exist.
+    /// A foreign key refuses rows of posts and comments that do not exist.
     fn from(error: sqlx::Error) -> Self {
         db::Error::from(error).into()
     }
@@ -123,6 +123,7 @@ impl From<db::Error> for Error {
     fn from(error: db::Error) -> Self {
         match error.constraint() {
             Some("reactions_post_id_fkey" | "comments_post_id_fkey") => Self::PostNotFound,
+            Some("comments_reply_to_fkey" | "comment_reactions_comment_id_fkey") => Self::CommentNotFound,
             Some("savers_items_check") => Self::TooManySaved,
             // Only the row knows whether it is an article, which may be longer.
             Some("posts_content_check") => Violation::new("content", "This must be at most 5000 characters.").into(),

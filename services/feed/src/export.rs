@@ -28,6 +28,7 @@ impl ExportSource for MemberData {
         pictures(db, member_id, to).await?;
         comments(db, member_id, to).await?;
         reactions(db, member_id, to).await?;
+        comment_reactions(db, member_id, to).await?;
         saved_items(db, member_id, to).await?;
         shown_posts(db, member_id, to).await?;
         reports(db, member_id, to).await?;
@@ -101,12 +102,16 @@ struct Comment {
     content: String,
     created_at: DateTime<Utc>,
     edited_at: Option<DateTime<Utc>>,
+    /// The top-level comment of a reply.
+    reply_to: Option<Uuid>,
+    reply_count: i64,
+    like_count: i64,
 }
 
 async fn comments(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let comments = sqlx::query_as!(
         Comment,
-        "select id, post_id, content, created_at, edited_at
+        "select id, post_id, content, created_at, edited_at, reply_to, reply_count, like_count
         from feed.comments
         where author_id = $1
         order by created_at, id",
@@ -135,6 +140,30 @@ async fn reactions(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Resul
         member_id
     );
     to.write_all("reactions", reactions.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CommentReaction {
+    comment_id: Uuid,
+    post_id: Uuid,
+    r#type: String,
+    created_at: DateTime<Utc>,
+}
+
+async fn comment_reactions(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let reactions = sqlx::query_as!(
+        CommentReaction,
+        r#"
+        select r.comment_id, c.post_id, r.kind as "type", r.created_at
+        from feed.comment_reactions r
+        join feed.comments c on c.id = r.comment_id
+        where r.member_id = $1
+        order by r.created_at, r.comment_id
+        "#,
+        member_id
+    );
+    to.write_all("comment-reactions", reactions.fetch(db)).await
 }
 
 #[derive(Serialize)]

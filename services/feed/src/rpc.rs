@@ -1,5 +1,6 @@
 //! The RPCs of portia.feed.v1.FeedService. Each file in `rpc/` holds one feature with its transactions.
 
+mod comment_reactions;
 mod comments;
 mod pictures;
 mod posts;
@@ -130,6 +131,35 @@ impl feed_service_server::FeedService for FeedService {
 
     async fn list_comments(&self, request: Request<pb::ListCommentsRequest>) -> RpcResult<pb::ListCommentsResponse> {
         comments::list(self, request).await
+    }
+
+    async fn get_comment(&self, request: Request<pb::GetCommentRequest>) -> RpcResult<pb::GetCommentResponse> {
+        comments::get(self, request).await
+    }
+
+    async fn list_replies(&self, request: Request<pb::ListRepliesRequest>) -> RpcResult<pb::ListRepliesResponse> {
+        comments::list_replies(self, request).await
+    }
+
+    async fn set_comment_reaction(
+        &self,
+        request: Request<pb::SetCommentReactionRequest>,
+    ) -> RpcResult<pb::SetCommentReactionResponse> {
+        comment_reactions::set(self, request).await
+    }
+
+    async fn remove_comment_reaction(
+        &self,
+        request: Request<pb::RemoveCommentReactionRequest>,
+    ) -> RpcResult<pb::RemoveCommentReactionResponse> {
+        comment_reactions::remove(self, request).await
+    }
+
+    async fn list_comment_reactions(
+        &self,
+        request: Request<pb::ListCommentReactionsRequest>,
+    ) -> RpcResult<pb::ListCommentReactionsResponse> {
+        comment_reactions::list(self, request).await
     }
 
     async fn save_item(&self, request: Request<pb::SaveItemRequest>) -> RpcResult<pb::SaveItemResponse> {

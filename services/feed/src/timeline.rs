@@ -39,12 +39,12 @@ pub enum PostOrder {
 /// A post with the whole text of an article, if the viewer may see it.
 pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Post, Error> {
     let row = lists::single(viewer, id).fetch_optional(db).await?;
-    row.and_then(rows::Row::into_post).ok_or(Error::PostNotFound)
+    row.and_then(|row| row.into_post(viewer)).ok_or(Error::PostNotFound)
 }
 
 /// The posts that the viewer may see among at most 100 ids, in no order.
 pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) -> Result<Vec<Post>, sqlx::Error> {
-    read(db, batch::by_ids(viewer, ids)).await
+    read(db, viewer, batch::by_ids(viewer, ids)).await
 }
 
 /// A page of posts.
@@ -59,11 +59,11 @@ pub async fn list(
     match order {
         PostOrder::Relevant(after) => list_relevant(db, viewer, size, RelevantPage::new(after, now)).await,
         PostOrder::Recent(after) => {
-            let posts = read(db, home::recent(viewer, fetch, after)).await?;
+            let posts = read(db, viewer, home::recent(viewer, fetch, after)).await?;
             Ok(Page::cut(posts, size, |post| RecentCursor { at: post.created_at.into(), id: post.id }))
         }
         PostOrder::Top(after) => {
-            let posts = read(db, home::top(viewer, fetch, after)).await?;
+            let posts = read(db, viewer, home::top(viewer, fetch, after)).await?;
             Ok(Page::cut(posts, size, |post| TopCursor {
                 likes: post.like_count,
                 at: post.created_at.into(),
@@ -71,7 +71,7 @@ pub async fn list(
             }))
         }
         PostOrder::Author(author_id, after) => {
-            let posts = read(db, lists::by_author(viewer, fetch, author_id, after)).await?;
+            let posts = read(db, viewer, lists::by_author(viewer, fetch, author_id, after)).await?;
             Ok(Page::cut(posts, size, |post| AuthorCursor { at: post.created_at.into(), id: post.id }))
         }
         PostOrder::Community(community_id, after) => {
@@ -79,7 +79,7 @@ pub async fn list(
             if rows.is_empty() {
                 return Err(Error::NotAReader);
             }
-            let posts = rows.into_iter().filter_map(rows::Row::into_post).collect();
+            let posts = rows.into_iter().filter_map(|row| row.into_post(viewer)).collect();
             Ok(Page::cut(posts, size, |post: &Post| CommunityCursor { at: post.created_at.into(), id: post.id }))
         }
     }
@@ -124,7 +124,7 @@ async fn list_relevant(
     let rows = relevant::by_relevance(viewer, size.to_fetch(), page).fetch_all(db).await?;
     let cursor = |leads, score, id| RelevantCursor { as_of: page.as_of, leads, score: Rank(score), id };
     let edge = rows.iter().find(|row| row.content.is_none()).and_then(|row| Some(cursor(false, row.score?, row.id?)));
-    let posts = rows.into_iter().filter_map(rows::Row::into_post).collect();
+    let posts = rows.into_iter().filter_map(|row| row.into_post(viewer)).collect();
     let mut posts = Page::cut(posts, size, |post: &Post| cursor(post.leads, post.score, post.id));
     if posts.next_page_token.is_empty() {
         posts.next_page_token = edge.map(|edge| edge.to_token()).unwrap_or_default();
@@ -132,8 +132,12 @@ async fn list_relevant(
     Ok(posts)
 }
 
-async fn read(db: &mut PgConnection, statement: Statement<impl Mapper<rows::Row>>) -> Result<Vec<Post>, sqlx::Error> {
-    Ok(statement.fetch_all(db).await?.into_iter().filter_map(rows::Row::into_post).collect())
+async fn read(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    statement: Statement<impl Mapper<rows::Row>>,
+) -> Result<Vec<Post>, sqlx::Error> {
+    Ok(statement.fetch_all(db).await?.into_iter().filter_map(|row| row.into_post(viewer)).collect())
 }
 
 #[cfg(test)]

@@ -1,51 +1,76 @@
-//! Creates comments.
+//! Creates comments and replies.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::NewComment;
-use crate::{error::Error, visibility::visible_post_query};
+use crate::{error::Error, posts, visibility::visible_comment_query};
 
-struct CommentedPost {
-    author_id: Uuid,
+/// The post and the thread of a new comment.
+pub struct CreatedComment {
+    pub post_author_id: Uuid,
+    /// The top-level comment of a reply, and its author.
+    pub reply_to: Option<Uuid>,
+    pub reply_to_author_id: Option<Uuid>,
 }
 
-/// Inserts a comment and increments the counter of its post, in one statement. Returns the author of the post.
+/// Inserts a comment and increments the counters of its post and of its top-level comment, in one statement.
 pub async fn create(
     db: &mut PgConnection,
     id: Uuid,
     author_id: Uuid,
     comment: &NewComment,
     now: DateTime<Utc>,
-) -> Result<Uuid, Error> {
-    let post = visible_post_query!(
-        CommentedPost,
+) -> Result<CreatedComment, Error> {
+    let created = visible_comment_query!(
+        CreatedComment,
         r#"
         with post as (
             update feed.posts p
             set comment_count = p.comment_count + 1
+            from (select $6::uuid as id) as asked
+            left join feed.comments c on c.id = asked.id and c.post_id = $2
             where p.id = $2
+                and (asked.id is null or c.id is not null)
                 and
         "#,
         r#"
-            returning p.author_id
+            returning p.author_id, coalesce(c.reply_to, c.id) as reply_to
+        ),
+        thread as (
+            update feed.comments t
+            set reply_count = t.reply_count + 1
+            from post
+            where t.id = post.reply_to
+            returning t.author_id
         ),
         inserted as (
-            insert into feed.comments (author_id, post_id, id, content, created_at)
-            select $1, $2, $3, $4, $5
+            insert into feed.comments (author_id, post_id, id, content, created_at, reply_to)
+            select $1, $2, $3, $4, $5, reply_to
             from post
         )
-        select author_id
+        select
+            post.author_id as post_author_id,
+            post.reply_to as "reply_to?",
+            thread.author_id as "reply_to_author_id?"
         from post
+        left join thread on true
         "#,
         author_id,
         comment.post_id,
         id,
         &*comment.content,
-        now
+        now,
+        comment.reply_to
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *db)
     .await?;
-    Ok(post.ok_or(Error::PostNotFound)?.author_id)
+    match created {
+        Some(created) => Ok(created),
+        None => {
+            posts::get_visible(db, author_id, comment.post_id).await?;
+            Err(Error::CommentNotFound)
+        }
+    }
 }

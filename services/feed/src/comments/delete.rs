@@ -1,76 +1,129 @@
-//! Deletes comments.
+//! Deletes comments. The replies to a deleted comment are deleted with it: without it they cannot be understood.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::get_visible;
+use super::get;
 use crate::{error::Error, facts::FactPublisher, posts};
 
-/// A deleted comment.
-pub struct DeletedComment {
+/// The result of [`delete`].
+pub struct Deletion {
     pub post_id: Uuid,
-    pub post_author_id: Uuid,
-    pub author_id: Uuid,
     /// The comments left on the post, if the member who deleted this one may see the post.
     pub comment_count: Option<i64>,
 }
 
-/// Deletes a comment of the member, or one on a post of the member, and publishes that.
+/// The post of a comment to delete.
+#[derive(Clone, Copy)]
+pub struct CommentedPost {
+    pub id: Uuid,
+    pub author_id: Uuid,
+}
+
+/// A deleted comment or reply.
+pub struct DeletedComment {
+    pub id: Uuid,
+    pub author_id: Uuid,
+    pub reply_to: Option<Uuid>,
+    pub reply_to_author_id: Option<Uuid>,
+    comment_count: i64,
+}
+
+/// Deletes a comment of the member, or one on a post of the member, with its replies, and publishes that.
 pub async fn delete(
     db: &mut PgConnection,
     facts: &FactPublisher,
     member_id: Uuid,
     comment_id: Uuid,
     now: DateTime<Utc>,
-) -> Result<DeletedComment, Error> {
-    let mut deleted = delete_row(db, member_id, comment_id).await?;
-    facts.publish_post_comment_removed(db, comment_id, &deleted, now).await?;
-    match posts::get_visible(db, member_id, deleted.post_id).await {
-        Ok(_) => {}
-        Err(Error::PostNotFound) => deleted.comment_count = None,
+) -> Result<Deletion, Error> {
+    let post = lock_post(db, comment_id).await?;
+    let deleted = match post {
+        Some(post) => delete_rows(db, member_id, comment_id, post).await?,
+        None => Vec::new(),
+    };
+    let (Some(post), Some(first)) = (post, deleted.first()) else {
+        get(db, Some(member_id), comment_id).await?;
+        return Err(Error::NotTheAuthor);
+    };
+    let comment_count = first.comment_count;
+    facts.publish_post_comments_removed(db, post, &deleted, now).await?;
+    let is_visible = match posts::get_visible(db, member_id, post.id).await {
+        Ok(_) => true,
+        Err(Error::PostNotFound) => false,
         Err(error) => return Err(error),
-    }
-    Ok(deleted)
+    };
+    Ok(Deletion { post_id: post.id, comment_count: is_visible.then_some(comment_count) })
 }
 
-/// Deletes the row, even when the author of the comment may no longer see the post. Locks the post first, like the
-/// creation of a comment.
-async fn delete_row(db: &mut PgConnection, member_id: Uuid, comment_id: Uuid) -> Result<DeletedComment, Error> {
+/// Locks the post first, like the creation of a comment. The rows are deleted by a later statement, because only that one
+/// sees a reply that was created while this one waited.
+async fn lock_post(db: &mut PgConnection, comment_id: Uuid) -> Result<Option<CommentedPost>, Error> {
+    let post = sqlx::query_as!(
+        CommentedPost,
+        "select id, author_id
+        from feed.posts
+        where id = (select post_id from feed.comments where id = $1)
+            and author_id <> '00000000-0000-0000-0000-000000000000'
+        for no key update",
+        comment_id
+    );
+    Ok(post.fetch_optional(db).await?)
+}
+
+/// Deletes the rows, even when the author of the comment may no longer see the post.
+async fn delete_rows(
+    db: &mut PgConnection,
+    member_id: Uuid,
+    comment_id: Uuid,
+    post: CommentedPost,
+) -> Result<Vec<DeletedComment>, Error> {
     let deleted = sqlx::query_as!(
         DeletedComment,
         r#"
-        with locked as (
-            select id, author_id
-            from feed.posts
-            where id = (select post_id from feed.comments where id = $2)
-                and author_id <> '00000000-0000-0000-0000-000000000000'
-            for no key update
+        with own as (
+            select id
+            from feed.comments
+            where id = $2
+                and post_id = $3
+                and (author_id = $1 or $4 = $1)
         ),
         deleted as (
             delete from feed.comments c
-            using locked
-            where c.id = $2
-                and c.post_id = locked.id
-                and (c.author_id = $1 or locked.author_id = $1)
-            returning c.post_id, c.author_id
+            where c.id in (
+                select id
+                from own
+                union all
+                select r.id
+                from own
+                join feed.comments r on r.reply_to = own.id
+            )
+            returning c.id, c.author_id, c.reply_to
+        ),
+        thread as (
+            update feed.comments t
+            set reply_count = t.reply_count - 1
+            from deleted
+            where deleted.id = $2
+                and t.id = deleted.reply_to
+        ),
+        post as (
+            update feed.posts p
+            set comment_count = p.comment_count - (select count(*) from deleted)
+            where p.id = $3
+            returning p.comment_count
         )
-        update feed.posts p
-        set comment_count = p.comment_count - 1
+        select
+            deleted.id, deleted.author_id, deleted.reply_to, t.author_id as "reply_to_author_id?", post.comment_count
         from deleted
-        where p.id = deleted.post_id
-        returning p.id as post_id, p.author_id as post_author_id, deleted.author_id, p.comment_count as "comment_count?"
+        cross join post
+        left join feed.comments t on t.id = deleted.reply_to
         "#,
         member_id,
-        comment_id
-    )
-    .fetch_optional(&mut *db)
-    .await?;
-    match deleted {
-        Some(deleted) => Ok(deleted),
-        None => {
-            get_visible(db, member_id, comment_id).await?;
-            Err(Error::NotTheAuthor)
-        }
-    }
+        comment_id,
+        post.id,
+        post.author_id
+    );
+    Ok(deleted.fetch_all(db).await?)
 }

@@ -1,19 +1,19 @@
-//! Pages of the comments on a post.
+//! Pages of the top-level comments on a post.
 
-use chrono::{DateTime, Utc};
 use primitives::input::{Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::Comment;
+use super::{Comment, Row};
 use crate::{
     error::Error,
+    reactions::ReactionKind,
     sql::{Mapper, Statement},
     timeline::cursors::CommentsCursor,
     visibility::visible_post_query,
 };
 
-/// A page of the comments on a post: the newest page first, in a page the oldest comment first.
+/// A page of the top-level comments on a post: the newest page first, in a page the oldest comment first.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -25,41 +25,39 @@ pub async fn list(
     if rows.is_empty() {
         return Err(Error::PostNotFound);
     }
-    let comments = rows.into_iter().filter_map(|row| {
-        let (id, author_id, content, created_at) = (row.id?, row.author_id?, row.content?, row.created_at?);
-        Some(Comment { id, post_id, author_id, content, created_at, edited_at: row.edited_at })
-    });
+    let comments = rows.into_iter().filter_map(|row| row.into_comment(viewer));
     let cursor = |comment: &Comment| CommentsCursor { at: comment.created_at.into(), id: comment.id };
     let mut page = Page::cut(comments.collect(), size, cursor);
     page.rows.reverse();
     Ok(page)
 }
 
-/// A row of a page. A post without comments gives one row of nulls; a post that the viewer may not see gives none.
-pub struct Row {
-    id: Option<Uuid>,
-    author_id: Option<Uuid>,
-    content: Option<String>,
-    created_at: Option<DateTime<Utc>>,
-    edited_at: Option<DateTime<Utc>>,
-}
-
-/// The newest comments before `after`, without those of blocked and deactivated members.
+/// The newest top-level comments before `after`, without those of blocked and deactivated members. A post without comments
+/// gives one row of nulls; a post that the viewer may not see gives none.
 pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: CommentsCursor) -> Statement<impl Mapper<Row>> {
     visible_post_query!(
         Row,
         r#"
         select
             c.id as "id?",
+            c.post_id as "post_id?",
             c.author_id as "author_id?",
             c.content as "content?",
             c.created_at as "created_at?",
-            c.edited_at as "edited_at?"
+            c.edited_at as "edited_at?",
+            c.reply_to as "reply_to?",
+            c.reply_count as "reply_count?",
+            c.like_count as "like_count?",
+            case
+                when c.like_count > 0
+                then (select r.kind from feed.comment_reactions r where r.comment_id = c.id and r.member_id = $1)
+            end as "my_kind?: ReactionKind"
         from feed.posts p
         left join lateral (
-            select id, author_id, content, created_at, edited_at
+            select *
             from feed.comments
             where post_id = p.id
+                and reply_to is null
                 and (created_at, id) < ($3, $4)
                 and author_id not in (
                     select blocked_id

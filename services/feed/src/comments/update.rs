@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Comment, CommentText, get, get_visible};
+use super::{Comment, CommentText, get};
 use crate::{error::Error, visibility::visible_post_query};
 
 /// A change of a comment.
@@ -42,15 +42,10 @@ pub async fn update(
         &*change.content,
         now
     );
-    let id = match updated.fetch_optional(&mut *db).await? {
-        Some(updated) => updated.id,
-        None => {
-            let comment = get_visible(&mut *db, member_id, change.comment_id).await?;
-            if comment.author_id != member_id {
-                return Err(Error::NotTheAuthor);
-            }
-            change.comment_id
-        }
-    };
-    get(db, id).await?.ok_or(Error::CommentNotFound)
+    let id = updated.fetch_optional(&mut *db).await?.map_or(change.comment_id, |updated| updated.id);
+    let comment = get(db, Some(member_id), id).await?;
+    if comment.author_id != member_id {
+        return Err(Error::NotTheAuthor);
+    }
+    Ok(comment)
 }

@@ -40,6 +40,10 @@ impl From<Comment> for pb::Comment {
             content: comment.content,
             created_at: Some(timestamp(comment.created_at)),
             edited_at: comment.edited_at.map(timestamp),
+            reply_to: comment.reply_to.map(|id| id.to_string()),
+            reply_count: comment.reply_count,
+            like_count: comment.like_count,
+            reactions: comment.reaction.into_iter().map(Into::into).collect(),
         }
     }
 }

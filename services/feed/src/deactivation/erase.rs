@@ -9,6 +9,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
+    comments,
     error::Error,
     impressions, pictures,
     posts::delete,
@@ -73,7 +74,8 @@ pub async fn erase_requested(db: &PgPool) -> Result<(), sqlx::Error> {
 /// Deletes the request last, so that a new process continues after a crash.
 async fn erase(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
     while erase_reactions(db, member_id).await? > 0 {}
-    while erase_comments(db, member_id).await? > 0 {}
+    while comments::erase::erase_reactions_batch(db, member_id, BATCH).await? > 0 {}
+    while comments::erase::erase_batch(db, member_id, BATCH).await? > 0 {}
     while let Some(post_id) = next_post(db, member_id).await? {
         erase_post(db, post_id).await?;
     }
@@ -132,51 +134,6 @@ async fn erase_reactions(db: &PgPool, member_id: Uuid) -> Result<i64, sqlx::Erro
     .await
 }
 
-/// Like [`erase_reactions`], for comments. A member may have several on one post.
-async fn erase_comments(db: &PgPool, member_id: Uuid) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"
-        with batch as (
-            select id, post_id
-            from feed.comments
-            where author_id = $1
-            limit $2
-        ),
-        locked as (
-            select id
-            from feed.posts
-            where id in (select post_id from batch)
-            order by id
-            for no key update
-        ),
-        deleted as (
-            delete from feed.comments c
-            using batch, locked
-            where c.id = batch.id
-                and batch.post_id = locked.id
-            returning c.post_id
-        ),
-        counts as (
-            select post_id, count(*) as n
-            from deleted
-            group by post_id
-        ),
-        updated as (
-            update feed.posts p
-            set comment_count = p.comment_count - counts.n
-            from counts
-            where p.id = counts.post_id
-        )
-        select count(*) as "n!"
-        from batch
-        "#,
-        member_id,
-        BATCH
-    )
-    .fetch_one(db)
-    .await
-}
-
 /// A post of the member, if one is left.
 pub async fn next_post(db: &PgPool, member_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select id from feed.posts where author_id = $1 limit 1", member_id).fetch_optional(db).await
@@ -184,6 +141,7 @@ pub async fn next_post(db: &PgPool, member_id: Uuid) -> Result<Option<Uuid>, sql
 
 /// Deletes a post after its reactions and comments, and decrements the share count of its original.
 pub async fn erase_post(db: &PgPool, post_id: Uuid) -> Result<(), sqlx::Error> {
+    while comments::erase::erase_reactions_on(db, post_id, BATCH).await? > 0 {}
     while erase_children(db, post_id).await? > 0 {}
     search::POSTS.remove(&mut *db.acquire().await?, &[post_id]).await?;
     sqlx::query!(

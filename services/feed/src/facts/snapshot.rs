@@ -2,10 +2,13 @@
 
 use futures::TryStreamExt as _;
 use outbox::{SnapshotError, SnapshotSource, Snapshotter};
-use portia_proto::feed::{PostCommented, PostCreated, PostReacted, PostReposted};
+use portia_proto::feed::{CommentReacted, PostCommented, PostCreated, PostReacted, PostReposted};
 use sqlx::PgConnection;
 
-use super::{RepostRef, post_commented, post_created, post_reacted, post_reposted};
+use super::publisher::{
+    CommentReactionRef, CommentRef, RepostRef, comment_reacted, post_commented, post_created, post_reacted,
+    post_reposted,
+};
 use crate::reactions::{Reaction, ReactionKind};
 
 pub struct FeedSnapshot;
@@ -42,17 +45,42 @@ impl SnapshotSource for FeedSnapshot {
             }
         }
         if to.wants::<PostCommented>() {
-            let mut comments = sqlx::query!(
-                "
-                select c.post_id, p.author_id as post_author, c.id, c.author_id
+            let mut comments = sqlx::query_as!(
+                CommentRef,
+                r#"
+                select
+                    c.post_id as post,
+                    p.author_id as author,
+                    c.id as comment,
+                    c.author_id as member,
+                    c.reply_to,
+                    t.author_id as "reply_to_author?"
                 from feed.comments c
                 join feed.posts p on p.id = c.post_id
+                left join feed.comments t on t.id = c.reply_to
                 where p.author_id <> '00000000-0000-0000-0000-000000000000'
-                "
+                "#
             )
             .fetch(&mut *db);
-            while let Some(row) = comments.try_next().await? {
-                to.publish(row.post_id, &post_commented(row.post_id, row.post_author, row.id, row.author_id)).await?;
+            while let Some(comment) = comments.try_next().await? {
+                to.publish(comment.post, &post_commented(&comment)).await?;
+            }
+        }
+        if to.wants::<CommentReacted>() {
+            let mut reactions = sqlx::query!(
+                r#"
+                select c.post_id, r.comment_id, c.author_id, r.member_id, r.kind as "kind: ReactionKind"
+                from feed.comment_reactions r
+                join feed.comments c on c.id = r.comment_id
+                join feed.posts p on p.id = c.post_id
+                where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                "#
+            )
+            .fetch(&mut *db);
+            while let Some(row) = reactions.try_next().await? {
+                let comment = CommentReactionRef { post: row.post_id, comment: row.comment_id, author: row.author_id };
+                let reaction = Reaction { member_id: row.member_id, kind: row.kind };
+                to.publish(row.comment_id, &comment_reacted(&comment, reaction)).await?;
             }
         }
         if to.wants::<PostReposted>() {

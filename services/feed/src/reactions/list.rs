@@ -1,7 +1,7 @@
 //! Pages of the reactions on a post.
 
 use chrono::{DateTime, Utc};
-use primitives::input::{Page, PageSize};
+use primitives::input::{Cursor, Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -22,26 +22,33 @@ pub async fn list(
     after: ReactionsCursor,
 ) -> Result<Page<Reaction>, Error> {
     let rows = newest(viewer, post_id, size.to_fetch(), after).fetch_all(db).await?;
+    cut(rows, size, |at, id| ReactionsCursor { at: at.into(), id }).ok_or(Error::PostNotFound)
+}
+
+/// The page of these rows; `None` without a row. `cursor` makes the cursor after a reaction from its time and member.
+pub fn cut<C: Cursor>(
+    rows: Vec<Row>,
+    size: PageSize,
+    cursor: impl Fn(DateTime<Utc>, Uuid) -> C,
+) -> Option<Page<Reaction>> {
     if rows.is_empty() {
-        return Err(Error::PostNotFound);
+        return None;
     }
     let rows = rows
         .into_iter()
         .filter_map(|row| Some((Reaction { member_id: row.member_id?, kind: row.kind? }, row.created_at?)));
-    let cursor =
-        |(reaction, at): &(Reaction, DateTime<Utc>)| ReactionsCursor { at: (*at).into(), id: reaction.member_id };
-    let page = Page::cut(rows.collect(), size, cursor);
-    Ok(Page {
+    let page = Page::cut(rows.collect(), size, |(reaction, at): &(Reaction, _)| cursor(*at, reaction.member_id));
+    Some(Page {
         rows: page.rows.into_iter().map(|(reaction, _)| reaction).collect(),
         next_page_token: page.next_page_token,
     })
 }
 
-/// A row of a page. A post without reactions gives one row of nulls; a post that the viewer may not see gives none.
+/// A row of a page. A post or comment without reactions gives one row of nulls; one that the viewer may not see gives none.
 pub struct Row {
-    member_id: Option<Uuid>,
-    kind: Option<ReactionKind>,
-    created_at: Option<DateTime<Utc>>,
+    pub member_id: Option<Uuid>,
+    pub kind: Option<ReactionKind>,
+    pub created_at: Option<DateTime<Utc>>,
 }
 
 /// The newest reactions before `after`, without those of blocked and deactivated members.

@@ -18,7 +18,7 @@ pub async fn create(
     let (item_id, ReportedContent { subject_id, excerpt }) = match report.kind {
         ReportedKind::Post => read_post(db, reporter_id, report.item_id).await?,
         ReportedKind::Comment => {
-            let comment = comments::get_visible(&mut *db, reporter_id, report.item_id).await?;
+            let comment = comments::get(&mut *db, Some(reporter_id), report.item_id).await?;
             let content = ReportedContent { subject_id: Some(comment.author_id), excerpt: comment.content };
             (report.item_id, content)
         }

@@ -1,4 +1,4 @@
-//! Create, update, delete and list comments.
+//! Create, update, delete, get and list comments and replies.
 
 use idempotency::{Claim, hash};
 use rpc::identity::Actor;
@@ -7,10 +7,11 @@ use uuid::Uuid;
 
 use super::{FeedService, RpcResult, commit, pb};
 use crate::{
-    comments::{self, Comment, NewComment, create, delete, list, update},
-    convert::{IdempotentRequest, PageRequest, PostChildren, parse_comment_id},
+    comments::{self, Comment, NewComment, create, delete, list, replies, update},
+    convert::{CommentChildren, IdempotentRequest, PageRequest, PostChildren, parse_comment_id},
     error::Error,
-    timeline::cursors::CommentsCursor,
+    facts::CommentRef,
+    timeline::cursors::{CommentsCursor, RepliesCursor},
 };
 
 pub(super) async fn create(
@@ -30,19 +31,21 @@ async fn create_comment(
 ) -> Result<Comment, Error> {
     // The id of a post contains the bucket of its author, which its comments share.
     let (id, now) = (service.ids.owned_by(new.post_id), service.clock.now());
-    let claim = Claim {
-        member,
-        route: "CreateComment",
-        key: key.as_ref(),
-        body_hash: hash(&[new.post_id.as_bytes(), new.content.as_bytes()]),
-        resource: id,
-    };
+    let claim = Claim { member, route: "CreateComment", key: key.as_ref(), body_hash: body_hash(&new), resource: id };
     let mut tx = service.begin().await?;
     if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await? {
-        return comments::get(&mut tx, earlier).await?.ok_or(Error::PostNotFound);
+        return comments::get(&mut tx, Some(member), earlier).await;
     }
-    let post_author = create::create(&mut tx, id, member, &new, now).await?;
-    service.facts.publish_post_commented(&mut tx, new.post_id, post_author, id, member, now).await?;
+    let created = create::create(&mut tx, id, member, &new, now).await?;
+    let comment = CommentRef {
+        post: new.post_id,
+        author: created.post_author_id,
+        comment: id,
+        member,
+        reply_to: created.reply_to,
+        reply_to_author: created.reply_to_author_id,
+    };
+    service.facts.publish_post_commented(&mut tx, &comment, now).await?;
     commit(tx).await?;
     Ok(Comment {
         id,
@@ -51,7 +54,18 @@ async fn create_comment(
         content: new.content.into_string(),
         created_at: now,
         edited_at: None,
+        reply_to: created.reply_to,
+        reply_count: 0,
+        like_count: 0,
+        reaction: None,
     })
+}
+
+fn body_hash(new: &NewComment) -> [u8; 32] {
+    match new.reply_to {
+        None => hash(&[new.post_id.as_bytes(), new.content.as_bytes()]),
+        Some(reply_to) => hash(&[new.post_id.as_bytes(), new.content.as_bytes(), reply_to.as_bytes()]),
+    }
 }
 
 pub(super) async fn update(
@@ -77,6 +91,28 @@ pub(super) async fn delete(
     commit(tx).await?;
     let (post_id, comment_count) = (deleted.post_id.to_string(), deleted.comment_count);
     Ok(Response::new(pb::DeleteCommentResponse { post_id, comment_count }))
+}
+
+pub(super) async fn get(
+    service: &FeedService,
+    request: Request<pb::GetCommentRequest>,
+) -> RpcResult<pb::GetCommentResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let id = parse_comment_id(&request.get_ref().comment_id).map_err(Error::from)?;
+    let comment = comments::get(&mut *service.connection().await?, viewer, id).await?;
+    Ok(Response::new(pb::GetCommentResponse { comment: Some(comment.into()) }))
+}
+
+pub(super) async fn list_replies(
+    service: &FeedService,
+    request: Request<pb::ListRepliesRequest>,
+) -> RpcResult<pb::ListRepliesResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let PageRequest { query, size }: PageRequest<CommentChildren<RepliesCursor>> =
+        request.into_inner().try_into().map_err(Error::from)?;
+    let page = replies::list(&mut *service.connection().await?, viewer, query.comment_id, size, query.after).await?;
+    let (replies, next_page_token) = page.into_wire();
+    Ok(Response::new(pb::ListRepliesResponse { replies, next_page_token }))
 }
 
 pub(super) async fn list(

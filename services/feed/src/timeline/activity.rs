@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    comments::Comment,
+    comments::{Comment, own_reaction},
     error::Error,
     reactions::ReactionKind,
     sql::{Mapper, Statement},
@@ -42,7 +42,7 @@ pub async fn list(
     let rows = newest(viewer, member_id, size.to_fetch(), after).fetch_all(db).await?;
     let page = Page::cut(rows, size, |row| ActivityCursor { at: row.at.into(), id: row.id, part: row.part });
     Ok(Page {
-        rows: page.rows.into_iter().map(|row| row.into_activity(member_id)).collect(),
+        rows: page.rows.into_iter().map(|row| row.into_activity(viewer, member_id)).collect(),
         next_page_token: page.next_page_token,
     })
 }
@@ -58,10 +58,15 @@ pub struct Row {
     content: Option<String>,
     kind: Option<ReactionKind>,
     edited_at: Option<DateTime<Utc>>,
+    reply_to: Option<Uuid>,
+    reply_count: i64,
+    like_count: i64,
+    /// The viewer's reaction to the comment.
+    my_kind: Option<ReactionKind>,
 }
 
 impl Row {
-    fn into_activity(self, member_id: Uuid) -> Activity {
+    fn into_activity(self, viewer: Option<Uuid>, member_id: Uuid) -> Activity {
         let kind = match (self.content, self.kind) {
             (Some(content), _) => ActivityKind::Commented(Comment {
                 id: self.id,
@@ -70,6 +75,10 @@ impl Row {
                 content,
                 created_at: self.at,
                 edited_at: self.edited_at,
+                reply_to: self.reply_to,
+                reply_count: self.reply_count,
+                like_count: self.like_count,
+                reaction: own_reaction(viewer, self.my_kind),
             }),
             (None, Some(kind)) => ActivityKind::Reacted(kind),
             (None, None) => ActivityKind::Posted,
@@ -114,7 +123,14 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
             a.post_excerpt as "post_excerpt!",
             a.content as "content?",
             a.kind as "kind?: ReactionKind",
-            a.edited_at as "edited_at?"
+            a.edited_at as "edited_at?",
+            a.reply_to as "reply_to?",
+            a.reply_count as "reply_count!",
+            a.like_count as "like_count!",
+            case
+                when a.like_count > 0
+                then (select r.kind from feed.comment_reactions r where r.comment_id = a.id and r.member_id = $1)
+            end as "my_kind?: ReactionKind"
         from (
             (
                 select *
@@ -128,7 +144,10 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
                         left(coalesce(p.excerpt, p.content), 300) as post_excerpt,
                         null::text as content,
                         null::text as kind,
-                        null::timestamptz as edited_at
+                        null::timestamptz as edited_at,
+                        null::uuid as reply_to,
+                        0::bigint as reply_count,
+                        0::bigint as like_count
                     from feed.posts p
                     where p.author_id = $2
                         and p.community_id is null
@@ -152,7 +171,7 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
                 from (
                     select
                         p.created_at, p.id, 3, p.id, p.author_id, left(coalesce(p.excerpt, p.content), 300), null, null,
-                        null::timestamptz
+                        null::timestamptz, null::uuid, 0, 0
                     from feed.posts p
                     where p.author_id = $2
                         and p.community_id = shared.community_id
@@ -168,7 +187,7 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
                 from (
                     select
                         p.created_at, p.id, 3, p.id, p.author_id, left(coalesce(p.excerpt, p.content), 300), null, null,
-                        null::timestamptz
+                        null::timestamptz, null::uuid, 0, 0
                     from feed.posts p
                     where p.author_id = $2
                         and p.author_id = $1
@@ -185,7 +204,7 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
                 from (
                     select
                         c.created_at, c.id, 2, p.id, p.author_id, left(coalesce(p.excerpt, p.content), 300), c.content,
-                        null, c.edited_at
+                        null, c.edited_at, c.reply_to, c.reply_count, c.like_count
                     from feed.comments c
                     join feed.posts p on p.id = c.post_id
                     where c.author_id = $2
@@ -208,7 +227,7 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
                 from (
                     select
                         r.created_at, r.post_id, 1, p.id, p.author_id, left(coalesce(p.excerpt, p.content), 300), null,
-                        r.kind, null::timestamptz
+                        r.kind, null::timestamptz, null::uuid, 0, 0
                     from feed.reactions r
                     join feed.posts p on p.id = r.post_id
                     where r.member_id = $2

@@ -99,8 +99,28 @@ newest_first! {
     CommunityCursor, "communal";
     /// The reactions on a post, newest first. `id` is the member's.
     ReactionsCursor, "reacted";
-    /// The comments on a post, newest first.
+    /// The top-level comments on a post, newest first.
     CommentsCursor, "commented";
+    /// The reactions to a comment, newest first. `id` is the member's.
+    CommentReactionsCursor, "liked";
+}
+
+/// The replies to a comment, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RepliesCursor {
+    /// The time of the last reply.
+    #[serde(rename = "replied")]
+    pub at: Timestamp,
+    /// Its id, for replies of the same time.
+    pub id: Uuid,
+}
+
+impl Cursor for RepliesCursor {}
+
+impl RepliesCursor {
+    /// Before the first reply.
+    pub const START: Self = Self { at: Timestamp(DateTime::UNIX_EPOCH), id: Uuid::nil() };
 }
 
 /// The activity of a member, newest first.
@@ -201,6 +221,8 @@ mod tests {
             AuthorCursor { at, id }.to_token(),
             CommunityCursor { at, id }.to_token(),
             CommentsCursor { at, id }.to_token(),
+            CommentReactionsCursor { at, id }.to_token(),
+            RepliesCursor { at, id }.to_token(),
         ];
         for token in others.iter().chain([&top, &relevant]) {
             assert!(RecentCursor::from_token(token).is_err());

@@ -10,15 +10,16 @@ use uuid::Uuid;
 use super::{
     RelevantPage, activity,
     cursors::{
-        ActivityCursor, AuthorCursor, CommentsCursor, CommunityCursor, Rank, ReactionsCursor, RecentCursor,
-        RelevantCursor, SavedItemsCursor, TopCursor,
+        ActivityCursor, AuthorCursor, CommentReactionsCursor, CommentsCursor, CommunityCursor, Rank, ReactionsCursor,
+        RecentCursor, RelevantCursor, RepliesCursor, SavedItemsCursor, TopCursor,
     },
     home, lists, ranking, relevant,
 };
 use crate::{MIGRATOR, comments, reactions, saved_items};
 
 /// 4,000 posts of 400 members, 24,000 reactions and 12,000 comments, more of both on the newer posts. The fifth newest post
-/// has 5,400 reactions and half as many comments. Every fourth post is a repost. Twenty members have 1,000 saved items each.
+/// has 5,400 reactions and half as many comments, of which the newest has 2,000 replies and 3,000 reactions. Every third
+/// comment has a reaction. Every fourth post is a repost. Twenty members have 1,000 saved items each.
 const FILL: &str = "
     insert into feed.posts (id, author_id, content, created_at, freshness, like_count, comment_count)
     select
@@ -73,6 +74,42 @@ const FILL: &str = "
         'Well said.',
         to_timestamp(1772442000 - n)
     from generate_series(1, 2500) n;
+
+    insert into feed.comment_reactions (comment_id, member_id, kind, created_at)
+    select
+        ('01950000-0000-7000-8000-' || lpad(to_hex(n * 3), 12, '0'))::uuid,
+        ('01930000-0000-7000-8000-' || lpad(to_hex(n % 14), 12, '0'))::uuid,
+        'like',
+        to_timestamp(1772442000 - n * 500)
+    from generate_series(1, 4000) n;
+
+    insert into feed.comments (id, post_id, author_id, content, created_at)
+    values (
+        '01950000-0000-7000-9000-000000000001',
+        '01940000-0000-7000-8000-000000000005',
+        gen_random_uuid(),
+        'Is it?',
+        to_timestamp(1772442000)
+    );
+
+    insert into feed.comment_reactions (comment_id, member_id, kind, created_at)
+    select '01950000-0000-7000-9000-000000000001', gen_random_uuid(), 'thanks', to_timestamp(1772442000 + n)
+    from generate_series(1, 3000) n;
+
+    insert into feed.comments (id, post_id, author_id, content, created_at, reply_to)
+    select
+        gen_random_uuid(),
+        '01940000-0000-7000-8000-000000000005',
+        ('01930000-0000-7000-8000-' || lpad(to_hex(n % 400), 12, '0'))::uuid,
+        'It is.',
+        to_timestamp(1772442000 + n),
+        '01950000-0000-7000-9000-000000000001'
+    from generate_series(1, 2000) n;
+
+    update feed.comments c
+    set
+        like_count = (select count(*) from feed.comment_reactions r where r.comment_id = c.id),
+        reply_count = case when c.id = '01950000-0000-7000-9000-000000000001' then 2000 else 0 end;
 ";
 
 /// Deactivates every twentieth member.
@@ -126,7 +163,7 @@ const RELATE: &str = "
 
 /// The maximum number of buffers of a page: without deactivated members; with some, when each author is looked up, mostly in
 /// the same buffer; and for a viewer with every relation, while half of all posts are in communities.
-const CEILINGS: [(&str, [i64; 3]); 17] = [
+const CEILINGS: [(&str, [i64; 3]); 20] = [
     ("relevant", [260, 600, 850]),
     ("relevant, deep", [200, 240, 580]),
     ("recent", [230, 580, 300]),
@@ -139,6 +176,9 @@ const CEILINGS: [(&str, [i64; 3]); 17] = [
     ("one", [20, 45, 32]),
     ("reactions", [12, 40, 20]),
     ("comments", [12, 40, 20]),
+    ("comment", [1, 1, 1]),
+    ("replies", [1, 1, 1]),
+    ("reactions to a comment", [1, 1, 1]),
     ("activity", [215, 260, 350]),
     ("activity, deep", [85, 100, 110]),
     ("activity, one of the hidden", [260, 5, 295]),
@@ -148,6 +188,9 @@ const CEILINGS: [(&str, [i64; 3]); 17] = [
 
 /// The post with the most reactions.
 const POPULAR: Uuid = Uuid::from_u128(0x0194_0000_0000_7000_8000_0000_0000_0005);
+
+/// The comment with the most replies.
+const ANSWERED: Uuid = Uuid::from_u128(0x0195_0000_0000_7000_9000_0000_0000_0001);
 
 /// The buffers of a statement.
 async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, Postgres>) -> i64 {
@@ -159,7 +202,7 @@ async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, P
 }
 
 /// The buffers of each page of [`CEILINGS`].
-async fn pages(conn: &mut PgConnection) -> [i64; 17] {
+async fn pages(conn: &mut PgConnection) -> [i64; 20] {
     let viewer = Some(Uuid::from_u128(0x01930000_0000_7000_8000_000000000007));
     let author = Uuid::from_u128(0x01930000_0000_7000_8000_000000000100);
     let hidden = Uuid::from_u128(0x01930000_0000_7000_8000_000000000014);
@@ -184,6 +227,9 @@ async fn pages(conn: &mut PgConnection) -> [i64; 17] {
         buffers(conn, lists::single(viewer, POPULAR)).await,
         buffers(conn, reactions::list::newest(viewer, POPULAR, fetch, ReactionsCursor::START)).await,
         buffers(conn, comments::list::newest(viewer, POPULAR, fetch, CommentsCursor::START)).await,
+        buffers(conn, comments::single(viewer, ANSWERED)).await,
+        buffers(conn, comments::replies::oldest(viewer, ANSWERED, fetch, RepliesCursor::START)).await,
+        buffers(conn, comments::reactions::newest(viewer, ANSWERED, fetch, CommentReactionsCursor::START)).await,
         buffers(conn, activity::newest(viewer, author, fetch, ActivityCursor::START)).await,
         buffers(conn, activity::newest(viewer, author, fetch, deep_activity)).await,
         buffers(conn, activity::newest(viewer, hidden, fetch, ActivityCursor::START)).await,
@@ -202,6 +248,7 @@ async fn vacuum(conn: &mut PgConnection) {
         "posts",
         "reactions",
         "comments",
+        "comment_reactions",
         "hidden_members",
         "connections",
         "memberships",

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::{
-    comments::Comment,
+    comments::{Comment, own_reaction},
     pictures::{self, PostPicture},
     posts::{Community, Post, Repost, reposts::Original},
     reactions::{Reaction, ReactionKind},
@@ -42,6 +42,9 @@ pub struct Row {
     pub comment_contents: Option<Vec<String>>,
     pub comment_times: Option<Vec<DateTime<Utc>>>,
     pub comment_edits: Option<Vec<Option<DateTime<Utc>>>>,
+    pub comment_replies: Option<Vec<i64>>,
+    pub comment_likes: Option<Vec<i64>>,
+    pub comment_kinds: Option<Vec<Option<ReactionKind>>>,
     pub repost_of: Option<Uuid>,
     pub original_author: Option<Uuid>,
     pub original_content: Option<String>,
@@ -110,6 +113,9 @@ macro_rules! posts_query {
                 newest_comments.contents as "comment_contents?",
                 newest_comments.times as "comment_times?",
                 newest_comments.edits as "comment_edits?: Vec<Option<chrono::DateTime<chrono::Utc>>>",
+                newest_comments.replies as "comment_replies?",
+                newest_comments.likes as "comment_likes?",
+                newest_comments.kinds as "comment_kinds?: Vec<Option<ReactionKind>>",
                 p.repost_of as "repost_of?",
                 original.author_id as "original_author?",
                 original.content as "original_content?",
@@ -154,11 +160,25 @@ macro_rules! posts_query {
                     array_agg(author_id) as authors,
                     array_agg(content) as contents,
                     array_agg(created_at) as times,
-                    array_agg(edited_at) as edits
+                    array_agg(edited_at) as edits,
+                    array_agg(reply_count) as replies,
+                    array_agg(like_count) as likes,
+                    array_agg(
+                        case
+                            when like_count > 0
+                            then (
+                                select r.kind
+                                from feed.comment_reactions r
+                                where r.comment_id = c.id
+                                    and r.member_id = $1
+                            )
+                        end
+                    ) as kinds
                 from (
-                    select id, author_id, content, created_at, edited_at
+                    select id, author_id, content, created_at, edited_at, reply_count, like_count
                     from feed.comments
                     where post_id = p.id
+                        and reply_to is null
                         and author_id not in (
                             select blocked_id
                             from feed.blocks
@@ -205,23 +225,31 @@ pub(super) use posts_query;
 
 impl Row {
     /// The post; `None` for a row without content.
-    pub fn into_post(self) -> Option<Post> {
+    pub fn into_post(self, viewer: Option<Uuid>) -> Option<Post> {
         let id = self.id?;
         let reaction = |(member_id, kind)| Reaction { member_id, kind };
         let mine = self.my_id.zip(self.my_kind);
         let others = self.reaction_members.into_iter().flatten().zip(self.reaction_kinds.into_iter().flatten());
         let comments = self.comment_ids.into_iter().flatten().zip(self.comment_authors.into_iter().flatten());
         let contents = self.comment_contents.into_iter().flatten().zip(self.comment_times.into_iter().flatten());
+        let counts = self.comment_replies.into_iter().flatten().zip(self.comment_likes.into_iter().flatten());
+        let changes = self.comment_edits.into_iter().flatten().zip(self.comment_kinds.into_iter().flatten());
         let mut comments: Vec<_> = comments
             .zip(contents)
-            .zip(self.comment_edits.into_iter().flatten())
-            .map(|(((comment, author_id), (content, created_at)), edited_at)| Comment {
-                id: comment,
-                post_id: id,
-                author_id,
-                content,
-                created_at,
-                edited_at,
+            .zip(counts.zip(changes))
+            .map(|(((comment, author_id), (content, created_at)), ((reply_count, like_count), (edited_at, kind)))| {
+                Comment {
+                    id: comment,
+                    post_id: id,
+                    author_id,
+                    content,
+                    created_at,
+                    edited_at,
+                    reply_to: None,
+                    reply_count,
+                    like_count,
+                    reaction: own_reaction(viewer, kind),
+                }
             })
             .collect();
         comments.reverse();

@@ -1,11 +1,13 @@
 //! Bad input: each field is refused by name, without a write.
 
 use portia_proto::feed::{
-    CreateCommentRequest, CreatePostRequest, DeleteCommentRequest, DeletePostRequest, GetPostRequest,
-    ListCommentsRequest, ListPostsRequest, ListReactionsRequest, PostSort, ReactionKind, RemoveReactionRequest,
-    SetReactionRequest, UpdateCommentRequest, UpdatePostRequest,
+    CreateCommentRequest, CreatePostRequest, DeleteCommentRequest, DeletePostRequest, GetCommentRequest,
+    GetPostRequest, ListCommentReactionsRequest, ListCommentsRequest, ListPostsRequest, ListReactionsRequest,
+    ListRepliesRequest, PostSort, ReactionKind, RemoveCommentReactionRequest, RemoveReactionRequest,
+    SetCommentReactionRequest, SetReactionRequest, UpdateCommentRequest, UpdatePostRequest,
 };
 use primitives::error::{ErrorKind, StatusDetails};
+use rpc::Call;
 
 use crate::fixtures::{Fixture, UNKNOWN_ID, member};
 
@@ -69,8 +71,7 @@ async fn invalid_texts_are_refused() {
     for content in comments {
         let request = UpdateCommentRequest { comment_id: UNKNOWN_ID.to_owned(), content: content.clone() };
         assert_refused(fixture.update_comment(&me, request).await, "content", &content);
-        let request =
-            CreateCommentRequest { post_id: post.id.clone(), content: content.clone(), idempotency_key: None };
+        let request = CreateCommentRequest { post_id: post.id.clone(), content: content.clone(), ..Default::default() };
         assert_refused(fixture.create_comment(&me, request).await, "content", &content);
     }
     assert_nothing_written(&fixture).await;
@@ -92,6 +93,7 @@ async fn invalid_idempotency_keys_are_refused() {
             post_id: post.id.clone(),
             content: "Fine".to_owned(),
             idempotency_key: Some(key.clone()),
+            ..Default::default()
         };
         assert_refused(fixture.create_comment(&me, request).await, "idempotencyKey", &key);
     }
@@ -122,7 +124,7 @@ async fn invalid_ids_are_refused() {
         let kind = ReactionKind::Like.into();
         let set = SetReactionRequest { post_id: post_id.clone(), kind };
         let list = ListReactionsRequest { post_id: post_id.clone(), ..Default::default() };
-        let comment = CreateCommentRequest { post_id: post_id.clone(), content, idempotency_key: None };
+        let comment = CreateCommentRequest { post_id: post_id.clone(), content, ..Default::default() };
         let comments = ListCommentsRequest { post_id: post_id.clone(), ..Default::default() };
         let by =
             ListPostsRequest { sort: PostSort::Recent.into(), author_id: Some(post_id.clone()), ..Default::default() };
@@ -132,6 +134,7 @@ async fn invalid_ids_are_refused() {
         assert_refused(fixture.list_reactions(&me, list).await, "postId", &id);
         assert_refused(fixture.create_comment(&me, comment).await, "postId", &id);
         assert_refused(fixture.list_comments(&me, comments).await, "postId", &id);
+        refuse_comment_id(&fixture, &me, &id).await;
         assert_refused(fixture.list_posts(&me, by).await, "userId", &id);
         let community_id = Some(id.clone());
         let into =
@@ -150,6 +153,28 @@ async fn invalid_ids_are_refused() {
         assert_refused(fixture.list_posts(&me, of).await, "communityId", &id);
     }
     assert_nothing_written(&fixture).await;
+}
+
+/// Every RPC about a comment refuses the id.
+async fn refuse_comment_id(fixture: &Fixture, me: &Call, id: &str) {
+    let comment_id = || id.to_owned();
+    let set = SetCommentReactionRequest { comment_id: comment_id(), kind: ReactionKind::Like.into() };
+    let remove = RemoveCommentReactionRequest { comment_id: comment_id() };
+    let reactions = ListCommentReactionsRequest { comment_id: comment_id(), ..Default::default() };
+    let replies = ListRepliesRequest { comment_id: comment_id(), ..Default::default() };
+    let reply = CreateCommentRequest {
+        post_id: UNKNOWN_ID.to_owned(),
+        content: "Fine".to_owned(),
+        reply_to: Some(comment_id()),
+        ..Default::default()
+    };
+    let get = GetCommentRequest { comment_id: comment_id() };
+    assert_refused(fixture.get_comment(me, get).await, "commentId", id);
+    assert_refused(fixture.set_comment_reaction(me, set).await, "commentId", id);
+    assert_refused(fixture.remove_comment_reaction(me, remove).await, "commentId", id);
+    assert_refused(fixture.list_comment_reactions(me, reactions).await, "commentId", id);
+    assert_refused(fixture.list_replies(me, replies).await, "commentId", id);
+    assert_refused(fixture.create_comment(me, reply).await, "replyTo", id);
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ async fn a_comment_is_listed_immediately_and_counted() {
 async fn a_comment_on_an_unknown_post_is_not_found() {
     let fixture = Fixture::new().await;
     let post_id = UNKNOWN_ID.to_owned();
-    let add = CreateCommentRequest { post_id: post_id.clone(), content: "Hello?".to_owned(), idempotency_key: None };
+    let add = CreateCommentRequest { post_id: post_id.clone(), content: "Hello?".to_owned(), ..Default::default() };
     let list = ListCommentsRequest { post_id, ..Default::default() };
     for refused in [
         fixture.create_comment(&fixture.as_member(member(1)), add).await.unwrap_err(),

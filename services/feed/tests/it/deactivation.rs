@@ -109,7 +109,7 @@ async fn reactions_and_comments_to_posts_of_a_closed_account_are_refused() {
 
     let me = fixture.as_member(member(2));
     let post_id = || post.id.clone();
-    let comment = CreateCommentRequest { post_id: post_id(), content: "Hello?".to_owned(), idempotency_key: None };
+    let comment = CreateCommentRequest { post_id: post_id(), content: "Hello?".to_owned(), ..Default::default() };
     let list = ListReactionsRequest { post_id: post_id(), ..Default::default() };
     let comments = ListCommentsRequest { post_id: post_id(), ..Default::default() };
     let refusals: [StatusDetails; 6] = [

@@ -80,8 +80,9 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
         for post in [&theirs.id, &others.id] {
             for who in [gone, stays] {
                 fixture.like(who, post).await;
-                fixture.create_comment_of(who, post, "one").await;
+                let one = fixture.create_comment_of(who, post, "one").await;
                 fixture.create_comment_of(who, post, "two").await;
+                fixture.like_comment(who, &one.id).await;
             }
         }
         remaining = others.id;
@@ -132,9 +133,10 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
 }
 
 /// The tables that name a member with rows of every kind.
-const ALL_TABLES: [&str; 14] = [
+const ALL_TABLES: [&str; 15] = [
     "author_stats",
     "blocks",
+    "comment_reactions",
     "comments",
     "connections",
     "idempotency_keys",
@@ -187,7 +189,14 @@ async fn an_erasure_of_many_rows_runs_in_several_batches() {
         insert into feed.reactions (post_id, member_id, kind, created_at)
         select id, '{gone}', 'like', to_timestamp(0) from feed.posts;
         insert into feed.comments (id, post_id, author_id, content, created_at)
-        select gen_random_uuid(), id, '{gone}', 'hm', to_timestamp(0) from feed.posts, generate_series(1, 2);",
+        select gen_random_uuid(), id, '{gone}', 'hm', to_timestamp(0) from feed.posts, generate_series(1, 2);
+        insert into feed.comments (id, post_id, author_id, content, created_at, reply_to)
+        select gen_random_uuid(), post_id, '{stays}', 'reply', to_timestamp(1), id from feed.comments;
+        update feed.comments set reply_count = 1 where reply_to is null;
+        update feed.posts set comment_count = 4;
+        update feed.comments set like_count = 1 where reply_to is not null;
+        insert into feed.comment_reactions (comment_id, member_id, kind, created_at)
+        select id, '{gone}', 'like', to_timestamp(2) from feed.comments where reply_to is not null;",
         gone = member(1),
         stays = member(2)
     );

@@ -34,7 +34,10 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
     let other_post = fixture.create_post_of(other, "theirs").await;
     fixture.advance_clock(1);
     let comment = fixture.create_comment_of(me, &other_post.id, "my words").await;
-    fixture.create_comment_of(other, &mine.id, "their words").await;
+    let liked = fixture.create_comment_of(other, &mine.id, "their words").await;
+    fixture.like_comment(me, &liked.id).await;
+    fixture.like_comment(other, &comment.id).await;
+    fixture.create_reply_of(other, &comment, "their answer").await;
     fixture.set_reaction_of(me, &other_post.id, ReactionKind::Thanks).await;
     fixture.set_reaction_of(other, &mine.id, ReactionKind::Celebrate).await;
     for (who, post, words) in [(me, &other_post, "my complaint"), (other, &mine, "their complaint")] {
@@ -64,9 +67,14 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
         ),
         section(
             "comments",
-            json!({"id": comment.id, "postId": other_post.id, "content": "my words", "createdAt": later, "editedAt": null}),
+            json!({"id": comment.id, "postId": other_post.id, "content": "my words", "createdAt": later, "editedAt": null,
+            "replyTo": null, "replyCount": 1, "likeCount": 1}),
         ),
         section("reactions", json!({"postId": other_post.id, "type": "thanks", "createdAt": later})),
+        section(
+            "comment-reactions",
+            json!({"commentId": liked.id, "postId": mine.id, "type": "like", "createdAt": later}),
+        ),
         section("saved-items", json!({"kind": "post", "id": other_post.id, "savedAt": later})),
         section("shown-posts", json!({"postId": other_post.id, "day": "2026-03-02"})),
         section(

@@ -2,8 +2,9 @@
 
 use outbox::proto::{Fact, SnapshotRequest, TailRequest, outbox_client::OutboxClient};
 use portia_proto::feed::{
-    CreatePostRequest, DeleteCommentRequest, DeletePostRequest, PostCommentRemoved, PostCommented, PostCreated,
-    PostDeleted, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind,
+    CommentReacted, CommentReactionRemoved, CreatePostRequest, DeleteCommentRequest, DeletePostRequest,
+    PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved, PostRepostRemoved,
+    PostReposted, ReactionKind,
 };
 use prost::{Message, Name};
 
@@ -58,6 +59,7 @@ async fn reposts_and_deletions_are_published_once() {
         author_id: author_id.clone(),
         comment_id: comment.id,
         member_id: member(2).to_string(),
+        ..Default::default()
     };
     assert_eq!(decode::<PostCommentRemoved>(&facts[5].kind, &facts[5].payload), unsaid);
     let PostReposted { post_id, author_id, repost_id, member_id } = passed;
@@ -108,9 +110,68 @@ async fn each_change_is_published_once() {
         member_id: member(2).to_string(),
     };
     assert_eq!(decode::<PostReactionRemoved>(&facts[3].kind, &facts[3].payload), removed);
-    let commented = PostCommented { post_id, author_id, comment_id: comment.id, member_id: member(3).to_string() };
+    let (comment_id, member_id) = (comment.id, member(3).to_string());
+    let commented = PostCommented { post_id, author_id, comment_id, member_id, ..Default::default() };
     assert_eq!(decode::<PostCommented>(&facts[4].kind, &facts[4].payload), commented);
     assert_eq!(fixture.count("select count(*) from feed.outbox").await, 5);
+}
+
+#[tokio::test]
+async fn replies_and_reactions_to_comments_name_their_comment() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "News").await;
+    let comment = fixture.create_comment_of(member(2), &post.id, "Oh").await;
+    let reply = fixture.create_reply_of(member(3), &comment, "Indeed").await;
+    for _ in 0..2 {
+        fixture.like_comment(member(1), &reply.id).await;
+    }
+    for _ in 0..2 {
+        fixture.unlike_comment(member(1), &reply.id).await;
+    }
+    let gone = DeleteCommentRequest { comment_id: comment.id.clone() };
+    fixture.delete_comment(&fixture.as_member(member(2)), gone).await.unwrap();
+
+    let facts = first_facts(&fixture, 7).await;
+    let (post_id, author_id) = (post.id.clone(), member(1).to_string());
+    let commented = PostCommented {
+        post_id: post_id.clone(),
+        author_id: author_id.clone(),
+        comment_id: reply.id.clone(),
+        member_id: member(3).to_string(),
+        reply_to: Some(comment.id.clone()),
+        reply_to_author_id: Some(member(2).to_string()),
+    };
+    assert_eq!(decode::<PostCommented>(&facts[2].kind, &facts[2].payload), commented);
+    let reacted = CommentReacted {
+        post_id: post_id.clone(),
+        comment_id: reply.id.clone(),
+        author_id: member(3).to_string(),
+        member_id: member(1).to_string(),
+        kind: ReactionKind::Like.into(),
+    };
+    assert_eq!((&facts[3].key, decode::<CommentReacted>(&facts[3].kind, &facts[3].payload)), (&reply.id, reacted));
+    let removed = CommentReactionRemoved {
+        post_id: post_id.clone(),
+        comment_id: reply.id.clone(),
+        author_id: member(3).to_string(),
+        member_id: member(1).to_string(),
+    };
+    assert_eq!(decode::<CommentReactionRemoved>(&facts[4].kind, &facts[4].payload), removed);
+    let PostCommented { comment_id, member_id, reply_to, reply_to_author_id, .. } = commented;
+    let removals: Vec<_> =
+        facts[5..].iter().map(|fact| decode::<PostCommentRemoved>(&fact.kind, &fact.payload)).collect();
+    let of_reply = PostCommentRemoved {
+        post_id: post_id.clone(),
+        author_id: author_id.clone(),
+        comment_id,
+        member_id,
+        reply_to,
+        reply_to_author_id,
+    };
+    let (comment_id, member_id) = (comment.id, member(2).to_string());
+    let of_comment = PostCommentRemoved { post_id, author_id, comment_id, member_id, ..Default::default() };
+    assert!(removals.contains(&of_reply) && removals.contains(&of_comment), "{removals:?}");
+    assert_eq!(fixture.count("select count(*) from feed.outbox").await, 7);
 }
 
 #[tokio::test]
@@ -120,7 +181,8 @@ async fn a_snapshot_contains_the_current_state() {
     fixture.like(member(2), &post.id).await;
     fixture.like(member(3), &post.id).await;
     fixture.unlike(member(3), &post.id).await;
-    fixture.create_comment_of(member(2), &post.id, "Kept too").await;
+    let comment = fixture.create_comment_of(member(2), &post.id, "Kept too").await;
+    fixture.like_comment(member(1), &comment.id).await;
     let request = CreatePostRequest { repost_of: Some(post.id.clone()), ..Default::default() };
     fixture.create_post(&fixture.as_member(member(4)), request).await.unwrap();
 
@@ -134,7 +196,14 @@ async fn a_snapshot_contains_the_current_state() {
         kinds_seen
     };
     let created = PostCreated::full_name;
-    let all = [created(), created(), PostReacted::full_name(), PostCommented::full_name(), PostReposted::full_name()];
+    let all = [
+        created(),
+        created(),
+        PostReacted::full_name(),
+        PostCommented::full_name(),
+        CommentReacted::full_name(),
+        PostReposted::full_name(),
+    ];
     assert_eq!(tail_kinds(vec![]).await, all);
     assert_eq!(tail_kinds(vec![PostReacted::full_name()]).await, [PostReacted::full_name()]);
 }

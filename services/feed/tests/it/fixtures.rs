@@ -67,6 +67,11 @@ rpcs! {
     update_comment: UpdateCommentRequest -> UpdateCommentResponse;
     delete_comment: DeleteCommentRequest -> DeleteCommentResponse;
     list_comments: ListCommentsRequest -> ListCommentsResponse;
+    get_comment: GetCommentRequest -> GetCommentResponse;
+    list_replies: ListRepliesRequest -> ListRepliesResponse;
+    set_comment_reaction: SetCommentReactionRequest -> SetCommentReactionResponse;
+    remove_comment_reaction: RemoveCommentReactionRequest -> RemoveCommentReactionResponse;
+    list_comment_reactions: ListCommentReactionsRequest -> ListCommentReactionsResponse;
     list_activity: ListActivityRequest -> ListActivityResponse;
     batch_get_posts: BatchGetPostsRequest -> BatchGetPostsResponse;
     save_item: SaveItemRequest -> SaveItemResponse;
@@ -144,13 +149,40 @@ impl Fixture {
     }
 
     pub async fn create_comment_of(&self, member: Uuid, post: &str, content: &str) -> proto::Comment {
+        let request =
+            proto::CreateCommentRequest { post_id: post.to_owned(), content: content.to_owned(), ..Default::default() };
+        let who = self.as_member(member);
+        retry_unavailable(|| self.create_comment(&who, request.clone())).await.unwrap().comment.unwrap()
+    }
+
+    pub async fn create_reply_of(&self, member: Uuid, to: &proto::Comment, content: &str) -> proto::Comment {
         let request = proto::CreateCommentRequest {
-            post_id: post.to_owned(),
+            post_id: to.post_id.clone(),
             content: content.to_owned(),
-            idempotency_key: None,
+            reply_to: Some(to.id.clone()),
+            ..Default::default()
         };
         let who = self.as_member(member);
         retry_unavailable(|| self.create_comment(&who, request.clone())).await.unwrap().comment.unwrap()
+    }
+
+    /// A comment as `who` sees it.
+    pub async fn get_comment_as(&self, who: &Call, comment: &str) -> proto::Comment {
+        let request = proto::GetCommentRequest { comment_id: comment.to_owned() };
+        self.get_comment(who, request).await.unwrap().comment.unwrap()
+    }
+
+    pub async fn like_comment(&self, member: Uuid, comment: &str) -> i64 {
+        let kind = proto::ReactionKind::Like.into();
+        let request = proto::SetCommentReactionRequest { comment_id: comment.to_owned(), kind };
+        let who = self.as_member(member);
+        retry_unavailable(|| self.set_comment_reaction(&who, request.clone())).await.unwrap().like_count
+    }
+
+    pub async fn unlike_comment(&self, member: Uuid, comment: &str) -> i64 {
+        let request = proto::RemoveCommentReactionRequest { comment_id: comment.to_owned() };
+        let who = self.as_member(member);
+        retry_unavailable(|| self.remove_comment_reaction(&who, request.clone())).await.unwrap().like_count
     }
 
     /// Inserts a connection into the read model.
@@ -242,6 +274,15 @@ impl Fixture {
             )
         };
         assert_eq!(self.count(&wrong("<>")).await, 0, "counters differ from what they count");
+        let of_comments = "select count(*)
+            from feed.comments c
+            join feed.posts p on p.id = c.post_id
+            where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                and (
+                    c.like_count <> (select count(*) from feed.comment_reactions where comment_id = c.id)
+                    or c.reply_count <> (select count(*) from feed.comments where reply_to = c.id)
+                )";
+        assert_eq!(self.count(of_comments).await, 0, "counters of comments differ from what they count");
         let cleared = async { while self.count(&wrong("=")).await > 0 {} };
         tokio::time::timeout(std::time::Duration::from_secs(30), cleared)
             .await

@@ -25,7 +25,8 @@ async fn create_comment(
     content: &str,
 ) -> Result<Comment, StatusDetails> {
     let (post_id, content) = (post.to_owned(), content.to_owned());
-    let request = CreateCommentRequest { post_id, content, idempotency_key: Some(key.to_owned()) };
+    let request =
+        CreateCommentRequest { post_id, content, idempotency_key: Some(key.to_owned()), ..Default::default() };
     Ok(fixture.create_comment(&fixture.as_member(who), request).await?.comment.unwrap())
 }
 

@@ -1,0 +1,171 @@
+//! Reactions to comments: set, remove, list. As on posts, a member has at most one.
+
+use chrono::{DateTime, Utc};
+use primitives::input::{Page, PageSize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    error::Error,
+    reactions::{
+        Reaction, ReactionKind,
+        list::{self, Row},
+    },
+    sql::{Mapper, Statement},
+    timeline::cursors::CommentReactionsCursor,
+    visibility::visible_comment_query,
+};
+
+/// The result of [`set`] or [`remove`].
+pub struct ReactionOutcome {
+    pub post_id: Uuid,
+    /// The author of the comment.
+    pub author_id: Uuid,
+    /// The reactions to the comment now.
+    pub like_count: i64,
+    /// Whether a row was inserted, updated or deleted.
+    pub changed: bool,
+}
+
+/// Sets the member's reaction to `kind`.
+///
+/// One statement, which locks the comment before the reaction, like the deletion of a comment: otherwise the two could
+/// deadlock. The second of two concurrent ones finds the row of the first and does not count it again.
+pub async fn set(
+    db: &mut PgConnection,
+    comment_id: Uuid,
+    member_id: Uuid,
+    kind: ReactionKind,
+    now: DateTime<Utc>,
+) -> Result<ReactionOutcome, Error> {
+    let outcome = visible_comment_query!(
+        ReactionOutcome,
+        r#"
+        with locked as (
+            select c.id
+            from feed.comments c
+            join feed.posts p on p.id = c.post_id
+            where c.id = $2
+                and
+        "#,
+        r#"
+            for no key update of c
+        ),
+        changed as (
+            insert into feed.comment_reactions as r (comment_id, member_id, kind, created_at)
+            select id, $1, $3, $4
+            from locked
+            on conflict (comment_id, member_id) do update
+            set kind = excluded.kind, changes = r.changes + 1
+            where r.kind <> excluded.kind
+            returning r.changes
+        )
+        update feed.comments c
+        set like_count = c.like_count + (select count(*) from changed where changes = 0)
+        from locked
+        where c.id = locked.id
+        returning c.post_id, c.author_id, c.like_count, exists (select from changed) as "changed!"
+        "#,
+        member_id,
+        comment_id,
+        kind.name(),
+        now
+    )
+    .fetch_optional(db)
+    .await?;
+    outcome.ok_or(Error::CommentNotFound)
+}
+
+/// Removes the member's reaction, if there is one. One statement, like [`set`].
+pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) -> Result<ReactionOutcome, Error> {
+    let outcome = visible_comment_query!(
+        ReactionOutcome,
+        r#"
+        with locked as (
+            select c.id
+            from feed.comments c
+            join feed.posts p on p.id = c.post_id
+            where c.id = $2
+                and
+        "#,
+        r#"
+            for no key update of c
+        ),
+        removed as (
+            delete from feed.comment_reactions r
+            using locked
+            where r.comment_id = locked.id
+                and r.member_id = $1
+            returning r.member_id
+        )
+        update feed.comments c
+        set like_count = c.like_count - (select count(*) from removed)
+        from locked
+        where c.id = locked.id
+        returning c.post_id, c.author_id, c.like_count, exists (select from removed) as "changed!"
+        "#,
+        member_id,
+        comment_id
+    )
+    .fetch_optional(db)
+    .await?;
+    outcome.ok_or(Error::CommentNotFound)
+}
+
+/// A page of the reactions to a comment, newest first.
+pub async fn list(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    comment_id: Uuid,
+    size: PageSize,
+    after: CommentReactionsCursor,
+) -> Result<Page<Reaction>, Error> {
+    let rows = newest(viewer, comment_id, size.to_fetch(), after).fetch_all(db).await?;
+    let page = list::cut(rows, size, |at, id| CommentReactionsCursor { at: at.into(), id });
+    page.ok_or(Error::CommentNotFound)
+}
+
+/// The newest reactions before `after`, without those of blocked and deactivated members.
+pub fn newest(
+    viewer: Option<Uuid>,
+    comment_id: Uuid,
+    fetch: i64,
+    after: CommentReactionsCursor,
+) -> Statement<impl Mapper<Row>> {
+    visible_comment_query!(
+        Row,
+        r#"
+        select r.member_id as "member_id?", r.kind as "kind?: ReactionKind", r.created_at as "created_at?"
+        from feed.comments c
+        join feed.posts p on p.id = c.post_id
+        left join lateral (
+            select member_id, kind, created_at
+            from feed.comment_reactions
+            where comment_id = c.id
+                and (created_at, member_id) < ($3, $4)
+                and member_id not in (
+                    select blocked_id
+                    from feed.blocks
+                    where blocker_id = $1
+                    union all
+                    select blocker_id
+                    from feed.blocks
+                    where blocked_id = $1
+                )
+                and not exists (select from feed.hidden_members h where h.member_id = comment_reactions.member_id)
+            order by created_at desc, member_id desc
+            limit $5
+        ) as r on true
+        where c.id = $2
+            and
+        "#,
+        r#"
+        order by r.created_at desc, r.member_id desc
+        "#,
+        viewer,
+        comment_id,
+        *after.at,
+        after.id,
+        fetch
+    )
+}

@@ -1,0 +1,234 @@
+//! Facts published to other services.
+
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use portia_proto::feed::{
+    CommentReacted, CommentReactionRemoved, PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted,
+    PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind,
+};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    comments::delete::{CommentedPost, DeletedComment},
+    reactions::Reaction,
+};
+
+/// Publishes facts, each in the transaction of its change.
+#[derive(Clone)]
+pub struct FactPublisher(Outbox);
+
+type Published = Result<(), sqlx::Error>;
+
+impl FactPublisher {
+    pub const fn new(outbox: Outbox) -> Self {
+        Self(outbox)
+    }
+
+    pub async fn publish_post_created(
+        &self,
+        db: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        community: Option<Uuid>,
+        at: DateTime<Utc>,
+    ) -> Published {
+        self.0.publish(db, post, &post_created(post, author, community), at).await
+    }
+
+    pub async fn publish_post_reacted(
+        &self,
+        db: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        reaction: Reaction,
+        at: DateTime<Utc>,
+    ) -> Published {
+        self.0.publish(db, post, &post_reacted(post, author, reaction), at).await
+    }
+
+    pub async fn publish_post_reaction_removed(
+        &self,
+        db: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        member: Uuid,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let fact = PostReactionRemoved {
+            post_id: post.to_string(),
+            author_id: author.to_string(),
+            member_id: member.to_string(),
+        };
+        self.0.publish(db, post, &fact, at).await
+    }
+
+    pub async fn publish_post_commented(
+        &self,
+        db: &mut PgConnection,
+        comment: &CommentRef,
+        at: DateTime<Utc>,
+    ) -> Published {
+        self.0.publish(db, comment.post, &post_commented(comment), at).await
+    }
+
+    pub async fn publish_post_comments_removed(
+        &self,
+        db: &mut PgConnection,
+        post: CommentedPost,
+        deleted: &[DeletedComment],
+        at: DateTime<Utc>,
+    ) -> Published {
+        let fact = |comment: &DeletedComment| PostCommentRemoved {
+            post_id: post.id.to_string(),
+            author_id: post.author_id.to_string(),
+            comment_id: comment.id.to_string(),
+            member_id: comment.author_id.to_string(),
+            reply_to: comment.reply_to.map(|id| id.to_string()),
+            reply_to_author_id: comment.reply_to_author_id.map(|id| id.to_string()),
+        };
+        let facts: Vec<_> = deleted.iter().map(|comment| (post.id, fact(comment))).collect();
+        self.0.publish_all(db, &facts, at).await
+    }
+
+    pub async fn publish_comment_reacted(
+        &self,
+        db: &mut PgConnection,
+        comment: &CommentReactionRef,
+        reaction: Reaction,
+        at: DateTime<Utc>,
+    ) -> Published {
+        self.0.publish(db, comment.comment, &comment_reacted(comment, reaction), at).await
+    }
+
+    pub async fn publish_comment_reaction_removed(
+        &self,
+        db: &mut PgConnection,
+        comment: &CommentReactionRef,
+        member: Uuid,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let fact = CommentReactionRemoved {
+            post_id: comment.post.to_string(),
+            comment_id: comment.comment.to_string(),
+            author_id: comment.author.to_string(),
+            member_id: member.to_string(),
+        };
+        self.0.publish(db, comment.comment, &fact, at).await
+    }
+
+    pub async fn publish_post_deleted(
+        &self,
+        db: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        community: Option<Uuid>,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let fact = PostDeleted {
+            post_id: post.to_string(),
+            author_id: author.to_string(),
+            community_id: community.map(|id| id.to_string()),
+        };
+        self.0.publish(db, post, &fact, at).await
+    }
+
+    pub async fn publish_post_reposted(
+        &self,
+        db: &mut PgConnection,
+        repost: &RepostRef,
+        at: DateTime<Utc>,
+    ) -> Published {
+        self.0.publish(db, repost.post, &post_reposted(repost), at).await
+    }
+
+    pub async fn publish_post_repost_removed(
+        &self,
+        db: &mut PgConnection,
+        repost: &RepostRef,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let PostReposted { post_id, author_id, repost_id, member_id } = post_reposted(repost);
+        let fact = PostRepostRemoved { post_id, author_id, repost_id, member_id };
+        self.0.publish(db, repost.post, &fact, at).await
+    }
+}
+
+/// A comment, its post and its top-level comment.
+pub struct CommentRef {
+    pub post: Uuid,
+    /// The author of the post.
+    pub author: Uuid,
+    pub comment: Uuid,
+    /// The author of the comment.
+    pub member: Uuid,
+    /// The top-level comment of a reply, and its author.
+    pub reply_to: Option<Uuid>,
+    pub reply_to_author: Option<Uuid>,
+}
+
+/// A comment to which a member reacts.
+pub struct CommentReactionRef {
+    pub post: Uuid,
+    pub comment: Uuid,
+    /// The author of the comment.
+    pub author: Uuid,
+}
+
+/// A repost and its original.
+pub struct RepostRef {
+    /// The original.
+    pub post: Uuid,
+    /// The author of the original.
+    pub author: Uuid,
+    pub repost: Uuid,
+    /// The author of the repost.
+    pub member: Uuid,
+}
+
+pub fn post_created(post: Uuid, author: Uuid, community: Option<Uuid>) -> PostCreated {
+    PostCreated {
+        post_id: post.to_string(),
+        author_id: author.to_string(),
+        community_id: community.map(|id| id.to_string()),
+    }
+}
+
+pub fn post_reposted(repost: &RepostRef) -> PostReposted {
+    PostReposted {
+        post_id: repost.post.to_string(),
+        author_id: repost.author.to_string(),
+        repost_id: repost.repost.to_string(),
+        member_id: repost.member.to_string(),
+    }
+}
+
+pub fn post_reacted(post: Uuid, author: Uuid, reaction: Reaction) -> PostReacted {
+    PostReacted {
+        post_id: post.to_string(),
+        author_id: author.to_string(),
+        member_id: reaction.member_id.to_string(),
+        kind: ReactionKind::from(reaction.kind).into(),
+    }
+}
+
+pub fn comment_reacted(comment: &CommentReactionRef, reaction: Reaction) -> CommentReacted {
+    CommentReacted {
+        post_id: comment.post.to_string(),
+        comment_id: comment.comment.to_string(),
+        author_id: comment.author.to_string(),
+        member_id: reaction.member_id.to_string(),
+        kind: ReactionKind::from(reaction.kind).into(),
+    }
+}
+
+pub fn post_commented(comment: &CommentRef) -> PostCommented {
+    PostCommented {
+        post_id: comment.post.to_string(),
+        author_id: comment.author.to_string(),
+        comment_id: comment.comment.to_string(),
+        member_id: comment.member.to_string(),
+        reply_to: comment.reply_to.map(|id| id.to_string()),
+        reply_to_author_id: comment.reply_to_author.map(|id| id.to_string()),
+    }
+}
