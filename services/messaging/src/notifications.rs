@@ -45,11 +45,15 @@ pub enum Kind {
     /// The recipient's application. The detail is the title of the posting. It has no actor and is never withdrawn; a later
     /// reminder replaces it.
     ApplicationDue,
+    /// A comment of the recipient.
+    CommentReplied,
+    /// A comment of the recipient.
+    CommentLiked,
 }
 
 impl Kind {
     /// All kinds, in the order of the proto enum.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::PostLiked,
         Self::PostCommented,
         Self::ConnectionRequested,
@@ -63,6 +67,8 @@ impl Kind {
         Self::PostingClosed,
         Self::PostReposted,
         Self::ApplicationDue,
+        Self::CommentReplied,
+        Self::CommentLiked,
     ];
 
     /// The default preference. A post in a community of thousands must not insert thousands of rows.
@@ -77,6 +83,8 @@ pub struct Notification {
     pub kind: Kind,
     pub subject_id: Uuid,
     pub subject_name: Option<String>,
+    /// The post of a comment.
+    pub post_id: Option<Uuid>,
     /// The latest actors, at most three, latest first.
     pub member_ids: Vec<Uuid>,
     pub member_count: i32,
@@ -105,11 +113,12 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
     let rows = sqlx::query_as!(
         Notification,
         r#"select
-            n.id, n.kind as "kind: Kind", n.subject_id, n.member_ids, n.member_count, n.active_at, n.due_at,
+            n.id, n.kind as "kind: Kind", n.subject_id, n.post_id, n.member_ids, n.member_count, n.active_at,
+            n.due_at,
             coalesce(nullif(n.detail, ''), c.name, e.title) as subject_name,
             coalesce(n.read_at >= n.active_at, false) as "is_read!"
         from (
-            select id, kind, subject_id, detail, member_ids, member_count, active_at, read_at, due_at
+            select id, kind, subject_id, post_id, detail, member_ids, member_count, active_at, read_at, due_at
             from messaging.notifications
             where member_id = $1
                 and (active_at, id) < ($2, $3)

@@ -91,6 +91,8 @@ const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
         NotificationKind::PostingClosed => Kind::PostingClosed,
         NotificationKind::PostReposted => Kind::PostReposted,
         NotificationKind::ApplicationDue => Kind::ApplicationDue,
+        NotificationKind::CommentReplied => Kind::CommentReplied,
+        NotificationKind::CommentLiked => Kind::CommentLiked,
     })
 }
 
@@ -110,6 +112,8 @@ impl From<Kind> for NotificationKind {
             Kind::PostingClosed => Self::PostingClosed,
             Kind::PostReposted => Self::PostReposted,
             Kind::ApplicationDue => Self::ApplicationDue,
+            Kind::CommentReplied => Self::CommentReplied,
+            Kind::CommentLiked => Self::CommentLiked,
         }
     }
 }
@@ -132,6 +136,7 @@ impl From<Notification> for pb::Notification {
             active_at: Some(timestamp(notification.active_at)),
             is_read: notification.is_read,
             due_at: notification.due_at.map(timestamp),
+            post_id: notification.post_id.map(|id| id.to_string()),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use outbox::Handlers;
 use portia_proto::feed::{
-    PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved, PostRepostRemoved,
-    PostReposted,
+    CommentReacted, CommentReactionRemoved, PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted,
+    PostReactionRemoved, PostRepostRemoved, PostReposted,
 };
+use uuid::Uuid;
 
 use super::id;
 use crate::{
@@ -15,7 +16,8 @@ use crate::{
 
 pub fn handlers(notifier: &Notifier) -> Handlers {
     let handlers = posts(Handlers::new(), notifier);
-    reposts(comments(reactions(handlers, notifier), notifier), notifier)
+    let handlers = comment_reactions(comments(reactions(handlers, notifier), notifier), notifier);
+    reposts(handlers, notifier)
 }
 
 fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
@@ -35,7 +37,13 @@ fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
             let notifier = deleted.clone();
             Box::pin(async move {
                 let post = id(&fact.post_id)?;
-                let kinds = [Kind::PostLiked, Kind::PostCommented, Kind::PostReposted];
+                let kinds = [
+                    Kind::PostLiked,
+                    Kind::PostCommented,
+                    Kind::PostReposted,
+                    Kind::CommentReplied,
+                    Kind::CommentLiked,
+                ];
                 notifier.delete_by_subject(db, &kinds, post).await?;
                 let Some(community) = &fact.community_id else { return Ok::<_, Error>(()) };
                 let trigger = NotificationTrigger::new(Kind::CommunityPosted, id(community)?, id(&fact.author_id)?);
@@ -69,16 +77,90 @@ fn comments(handlers: Handlers, notifier: &Notifier) -> Handlers {
         .on_live(move |db, fact: PostCommented| {
             let notifier = commented.clone();
             Box::pin(async move {
-                let trigger = NotificationTrigger::new(Kind::PostCommented, id(&fact.post_id)?, id(&fact.member_id)?);
-                let trigger = NotificationTrigger { cause: &fact.comment_id, ..trigger };
-                notifier.notify(db, &trigger, &[id(&fact.author_id)?]).await
+                let comment = Comment::of_fact(&fact)?;
+                notifier.lock(db, &comment.recipients()).await?;
+                if let Some(reply) = comment.reply_trigger(&fact.comment_id) {
+                    notifier.notify(db, &reply, &comment.reply_to_author).await?;
+                }
+                // The author of a post and of the answered comment is notified once.
+                if comment.reply_to_author == [comment.post_author] {
+                    return Ok(());
+                }
+                notifier.notify(db, &comment.trigger(&fact.comment_id), &[comment.post_author]).await
             })
         })
         .on(move |db, fact: PostCommentRemoved| {
             let notifier = removed.clone();
             Box::pin(async move {
-                let trigger = NotificationTrigger::new(Kind::PostCommented, id(&fact.post_id)?, id(&fact.member_id)?);
-                notifier.withdraw(db, &NotificationTrigger { cause: &fact.comment_id, ..trigger }).await
+                let PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id } =
+                    fact;
+                let fact = PostCommented { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id };
+                let comment = Comment::of_fact(&fact)?;
+                notifier.withdraw(db, &comment.trigger(&fact.comment_id)).await?;
+                if let Some(reply) = comment.reply_trigger(&fact.comment_id) {
+                    notifier.withdraw(db, &reply).await?;
+                }
+                let kinds = [Kind::CommentReplied, Kind::CommentLiked];
+                notifier.delete_by_subject(db, &kinds, id(&fact.comment_id)?).await
+            })
+        })
+}
+
+/// A comment of a fact, and the members that it concerns.
+struct Comment {
+    post: Uuid,
+    post_author: Uuid,
+    member: Uuid,
+    /// The top-level comment of a reply.
+    reply_to: Option<Uuid>,
+    /// Its author: at most one.
+    reply_to_author: Vec<Uuid>,
+}
+
+impl Comment {
+    fn of_fact(fact: &PostCommented) -> Result<Self, Error> {
+        let optional = |raw: &Option<String>| raw.as_deref().map(id).transpose();
+        Ok(Self {
+            post: id(&fact.post_id)?,
+            post_author: id(&fact.author_id)?,
+            member: id(&fact.member_id)?,
+            reply_to: optional(&fact.reply_to)?,
+            reply_to_author: optional(&fact.reply_to_author_id)?.into_iter().collect(),
+        })
+    }
+
+    /// The members to notify, whose notifications are locked together.
+    fn recipients(&self) -> Vec<Uuid> {
+        let recipients = [self.post_author].into_iter().chain(self.reply_to_author.iter().copied());
+        recipients.filter(|recipient| *recipient != self.member).collect()
+    }
+
+    fn trigger<'a>(&self, cause: &'a str) -> NotificationTrigger<'a> {
+        NotificationTrigger { cause, ..NotificationTrigger::new(Kind::PostCommented, self.post, self.member) }
+    }
+
+    fn reply_trigger<'a>(&self, cause: &'a str) -> Option<NotificationTrigger<'a>> {
+        let trigger = NotificationTrigger::new(Kind::CommentReplied, self.reply_to?, self.member);
+        Some(NotificationTrigger { cause, post: Some(self.post), ..trigger })
+    }
+}
+
+fn comment_reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
+    let [reacted, removed] = std::array::from_fn(|_| notifier.clone());
+    handlers
+        .on_live(move |db, fact: CommentReacted| {
+            let notifier = reacted.clone();
+            Box::pin(async move {
+                let trigger = NotificationTrigger::new(Kind::CommentLiked, id(&fact.comment_id)?, id(&fact.member_id)?);
+                let trigger = NotificationTrigger { post: Some(id(&fact.post_id)?), ..trigger };
+                notifier.notify(db, &trigger, &[id(&fact.author_id)?]).await
+            })
+        })
+        .on(move |db, fact: CommentReactionRemoved| {
+            let notifier = removed.clone();
+            Box::pin(async move {
+                let trigger = NotificationTrigger::new(Kind::CommentLiked, id(&fact.comment_id)?, id(&fact.member_id)?);
+                notifier.withdraw(db, &trigger).await
             })
         })
 }

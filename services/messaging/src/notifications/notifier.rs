@@ -28,6 +28,8 @@ const STATEMENT_MEMBERS: usize = 1_000;
 pub struct NotificationTrigger<'a> {
     pub kind: Kind,
     pub subject: Uuid,
+    /// The post of a subject that is a comment.
+    pub post: Option<Uuid>,
     /// See [`Kind`]; empty for most kinds.
     pub detail: &'a str,
     pub actor: Uuid,
@@ -38,7 +40,7 @@ pub struct NotificationTrigger<'a> {
 impl NotificationTrigger<'_> {
     /// A trigger without a detail and a cause.
     pub const fn new(kind: Kind, subject: Uuid, actor: Uuid) -> Self {
-        Self { kind, subject, detail: "", actor, cause: "" }
+        Self { kind, subject, post: None, detail: "", actor, cause: "" }
     }
 }
 
@@ -138,8 +140,8 @@ impl Notifier {
             ),
             upserted as (
                 insert into messaging.notifications as n
-                    (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count)
-                select id, member_id, $4, $6, $7, at, array[$8::uuid], 1
+                    (id, member_id, kind, subject_id, post_id, detail, active_at, member_ids, member_count)
+                select id, member_id, $4, $6, $10, $7, at, array[$8::uuid], 1
                 from new_causes
                 order by member_id
                 on conflict (member_id, kind, subject_id, detail) do update
@@ -173,6 +175,7 @@ impl Notifier {
             trigger.detail,
             trigger.actor,
             trigger.cause,
+            trigger.post,
         );
         Ok(notified.fetch_all(db).await?)
     }

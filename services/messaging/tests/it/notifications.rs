@@ -1,5 +1,6 @@
 //! Notifications from the facts of the other services: constructors of facts, and actions of the recipient.
 
+mod comments;
 mod grouping;
 mod history;
 mod kinds;
@@ -12,8 +13,8 @@ mod withdrawals;
 
 use portia_proto::{
     feed::{
-        PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved,
-        PostRepostRemoved, PostReposted,
+        CommentReacted, CommentReactionRemoved, PostCommentRemoved, PostCommented, PostCreated, PostDeleted,
+        PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
     },
     messaging::{
         GetUnreadRequest, ListNotificationsRequest, ListNotificationsResponse, MarkNotificationsReadRequest,
@@ -52,12 +53,43 @@ pub fn reaction_removed(who: u128, post: u128, author: u128) -> PostReactionRemo
 
 pub fn post_commented(who: u128, post: u128, author: u128, comment: u128) -> PostCommented {
     let (post_id, comment_id) = (entity_id(post).to_string(), entity_id(comment).to_string());
-    PostCommented { post_id, author_id: member_id(author), comment_id, member_id: member_id(who) }
+    let (author_id, member_id) = (member_id(author), member_id(who));
+    PostCommented { post_id, author_id, comment_id, member_id, ..Default::default() }
+}
+
+/// A reply to the comment `to` of `answered`.
+pub fn comment_replied(
+    who: u128,
+    post: u128,
+    author: u128,
+    (to, answered): (u128, u128),
+    reply: u128,
+) -> PostCommented {
+    PostCommented {
+        reply_to: Some(entity_id(to).to_string()),
+        reply_to_author_id: Some(member_id(answered)),
+        ..post_commented(who, post, author, reply)
+    }
+}
+
+/// The deletion of a comment or reply.
+pub fn removed(comment: PostCommented) -> PostCommentRemoved {
+    let PostCommented { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id } = comment;
+    PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id }
+}
+
+pub fn comment_reacted(who: u128, post: u128, comment: u128, author: u128) -> CommentReacted {
+    let (post_id, comment_id) = (entity_id(post).to_string(), entity_id(comment).to_string());
+    CommentReacted { post_id, comment_id, author_id: member_id(author), member_id: member_id(who), kind: 1 }
+}
+
+pub fn comment_reaction_removed(who: u128, post: u128, comment: u128, author: u128) -> CommentReactionRemoved {
+    let CommentReacted { post_id, comment_id, author_id, member_id, .. } = comment_reacted(who, post, comment, author);
+    CommentReactionRemoved { post_id, comment_id, author_id, member_id }
 }
 
 pub fn comment_removed(who: u128, post: u128, author: u128, comment: u128) -> PostCommentRemoved {
-    let PostCommented { post_id, author_id, comment_id, member_id } = post_commented(who, post, author, comment);
-    PostCommentRemoved { post_id, author_id, comment_id, member_id }
+    removed(post_commented(who, post, author, comment))
 }
 
 pub fn post_reposted(who: u128, post: u128, author: u128, repost: u128) -> PostReposted {

@@ -42,12 +42,13 @@ impl Notifier {
         self.delete_causes(db, &notifications, trigger.actor, trigger.cause).await
     }
 
-    /// Deletes all notifications of these kinds about a subject.
+    /// Deletes all notifications of these kinds about a subject, or about a comment on it.
     pub async fn delete_by_subject(&self, db: &mut PgConnection, kinds: &[Kind], subject: Uuid) -> Result<(), Error> {
         let members = sqlx::query_scalar!(
             "select distinct member_id
             from messaging.notifications
-            where subject_id = $1",
+            where subject_id = $1
+                or post_id = $1",
             subject,
         );
         let members = members.fetch_all(&mut *db).await?;
@@ -55,7 +56,7 @@ impl Notifier {
         for kind in kinds {
             let deleted = sqlx::query!(
                 r#"delete from messaging.notifications
-                where subject_id = $1
+                where (subject_id = $1 or post_id = $1)
                     and kind = $2
                 returning member_id, coalesce(read_at < active_at, true) as "unread!""#,
                 subject,

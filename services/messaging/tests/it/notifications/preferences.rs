@@ -35,7 +35,7 @@ impl Fixture {
 async fn every_kind_is_listed_and_only_community_posts_are_off() {
     let inbox = Fixture::new().await;
     let kinds = inbox.list_preferences(1).await;
-    let expected: Vec<_> = (1..=13).map(|n| NotificationKind::try_from(n).unwrap()).map(|k| (k, k != POSTED)).collect();
+    let expected: Vec<_> = (1..=15).map(|n| NotificationKind::try_from(n).unwrap()).map(|k| (k, k != POSTED)).collect();
     assert_eq!(kinds, expected);
     let turned = inbox.set_preferences(1, &[(LIKED, false), (POSTED, true)]).await.unwrap();
     assert_eq!((turned[0], turned[6], turned[1]), ((LIKED, false), (POSTED, true), kinds[1]));
@@ -70,7 +70,7 @@ async fn an_invalid_or_repeated_kind_is_refused_and_changes_nothing() {
         let request = inbox.as_member(1, SetNotificationSwitchesRequest { switches });
         into_result(inbox.messaging.clone().set_notification_switches(request).await)
     };
-    for bad in [vec![switch(1), switch(0)], vec![switch(1), switch(14)], vec![switch(-1)], vec![switch(1); 100_000]] {
+    for bad in [vec![switch(1), switch(0)], vec![switch(1), switch(16)], vec![switch(-1)], vec![switch(1); 100_000]] {
         let refused = set(bad).await.unwrap_err();
         assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "switches"));
     }
