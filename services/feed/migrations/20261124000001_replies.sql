@@ -26,7 +26,8 @@ create table feed.comment_reactions (
     -- The number of changes of the kind: 0 distinguishes a new row from a changed one.
     changes integer not null default 0,
     created_at timestamptz not null,
-    constraint comment_reactions_pkey primary key (comment_id, member_id),
+    -- With the kind, so that one member's reaction is read from this index and not from that of the newest ones.
+    constraint comment_reactions_pkey primary key (comment_id, member_id) include (kind),
     constraint comment_reactions_comment_id_fkey
         foreign key (comment_id) references feed.comments (id) on delete cascade,
     constraint comment_reactions_kind_check check (kind in ('like', 'celebrate', 'support', 'insightful', 'thanks'))
@@ -38,6 +39,7 @@ create index comment_reactions_newest_idx
 -- For the export and the erasure of a member.
 create index comment_reactions_member_id_idx on feed.comment_reactions (member_id);
 
--- As for the children of posts: comments with thousands of reactions or replies are read from the newest row to the limit.
-alter table feed.comment_reactions alter column comment_id set (n_distinct = 100);
-alter table feed.comments alter column reply_to set (n_distinct = 100);
+-- As for the children of posts: a comment is assumed to have a large share of the table, so that one with thousands of
+-- reactions or replies is read in the order of the index to the limit, instead of all its rows being sorted.
+alter table feed.comment_reactions alter column comment_id set (n_distinct = 10);
+alter table feed.comments alter column reply_to set (n_distinct = 10);
