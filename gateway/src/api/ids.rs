@@ -73,3 +73,9 @@ pub struct OfConversation;
 impl Noun for OfConversation {
     const MISSING: &'static str = "Conversation not found";
 }
+
+/// Live streams.
+pub struct OfStream;
+impl Noun for OfStream {
+    const MISSING: &'static str = "Stream not found";
+}

@@ -12,7 +12,10 @@ use utoipa::{
 use crate::{
     api::{
         jobs::views::JobLocation,
-        live::views::{LiveConversation, LiveMessage, LiveParticipant},
+        live::views::{
+            LiveApplication, LiveCommunity, LiveConnection, LiveConversation, LiveEvent, LiveHello, LiveMessage,
+            LiveParticipant, LivePost, LivePostRef, LiveProfile,
+        },
         messaging::views::ConversationFolder,
         posts::requests::FeedSort,
         resources::views::ResourceType,
@@ -33,9 +36,17 @@ const DESCRIPTION: &str = "The API of Portia, a professional network for law stu
     ConversationFolder,
     FeedSort,
     JobLocation,
+    LiveApplication,
+    LiveCommunity,
+    LiveConnection,
     LiveConversation,
+    LiveEvent,
+    LiveHello,
     LiveMessage,
     LiveParticipant,
+    LivePost,
+    LivePostRef,
+    LiveProfile,
     ResourceType,
     search::Kind
 )))]

@@ -44,6 +44,8 @@ pub const EDITS: Bucket = Bucket::per_minute("edits", 30);
 pub const MESSAGES: Bucket = Bucket::per_minute("messages", 60);
 /// Typing indicators, by member.
 pub const TYPING: Bucket = Bucket::per_minute("typing", 60);
+/// Changes of the interests of live streams, by member: each may ask feed for a page of posts.
+pub const LIVE_INTERESTS: Bucket = Bucket::per_minute("live-interests", 120);
 /// Small writes, by member: reactions, joins, blocks, saved items, changes of owned entities, conversations, applications.
 pub const REACTIONS: Bucket = Bucket::per_minute("reactions", 120);
 /// Searches, by member.

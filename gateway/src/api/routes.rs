@@ -27,7 +27,7 @@ use crate::{
         events::handlers as events,
         export::handlers as export,
         jobs::handlers as jobs,
-        live::handlers as live,
+        live::{handlers as live, registration},
         media,
         members::handlers as users,
         messaging::{conversations, messages, unread},
@@ -168,6 +168,7 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(notifications::read))
         .routes(routes!(notifications::settings, notifications::update_settings))
         .routes(routes!(live::stream))
+        .routes(routes!(registration::set))
 }
 
 /// The router of the gateway: `api`, its documentation, pictures, the web client, and the layers around them.

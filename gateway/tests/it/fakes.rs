@@ -85,7 +85,9 @@ impl FakeServices {
             sessions: Mutex::default(),
             seen: Mutex::default(),
             failures: Mutex::default(),
-            facts: ["auth", "profile", "messaging"].map(|service| (service, broadcast::channel(16).0)).into(),
+            facts: ["auth", "profile", "messaging", "social-graph", "feed", "jobs"]
+                .map(|service| (service, broadcast::channel(16).0))
+                .into(),
         }
     }
 
@@ -200,9 +202,11 @@ impl Fake {
         let profile = profile::profile_service_server::ProfileServiceServer::new(self.clone());
         fill("profile", Routes::new(profile).add_service(outbox("profile")));
         let graph = social_graph::social_graph_service_server::SocialGraphServiceServer::new(self.clone());
-        fill("social-graph", Routes::new(graph));
-        fill("feed", Routes::new(feed::feed_service_server::FeedServiceServer::new(self.clone())));
-        fill("jobs", Routes::new(jobs::jobs_service_server::JobsServiceServer::new(self.clone())));
+        fill("social-graph", Routes::new(graph).add_service(outbox("social-graph")));
+        let feed = feed::feed_service_server::FeedServiceServer::new(self.clone());
+        fill("feed", Routes::new(feed).add_service(outbox("feed")));
+        let jobs = jobs::jobs_service_server::JobsServiceServer::new(self.clone());
+        fill("jobs", Routes::new(jobs).add_service(outbox("jobs")));
         fill("news", Routes::new(news::news_service_server::NewsServiceServer::new(self.clone())));
         let messaging = messaging::messaging_service_server::MessagingServiceServer::new(self.clone());
         fill("messaging", Routes::new(messaging).add_service(outbox("messaging")));

@@ -23,6 +23,8 @@ use crate::{
 pub struct Listener {
     body: Body,
     text: String,
+    /// The id of the stream.
+    pub stream: String,
 }
 
 /// The name and the data of an event.
@@ -31,13 +33,15 @@ pub type LiveEvent = (String, Value);
 impl Listener {
     fn new(response: Response<Body>) -> Self {
         assert_eq!(response.status(), 200);
-        Self { body: response.into_body(), text: String::new() }
+        Self { body: response.into_body(), text: String::new(), stream: String::new() }
     }
 
     /// Opens a stream of a member and reads hello.
     pub async fn open(gateway: &TestGateway, member: Uuid) -> Self {
         let mut listener = Self::new(gateway.begin(TestRequest::new("GET", "/api/live").by_member(member)).await);
-        assert_eq!(listener.next().await, Some(("hello".to_owned(), json!({}))));
+        let (name, data) = listener.next().await.unwrap();
+        assert_eq!(name, "hello");
+        listener.stream = data["streamId"].as_str().unwrap().to_owned();
         listener
     }
 
@@ -115,7 +119,11 @@ async fn a_stream_starts_with_hello_and_is_neither_buffered_nor_cached() {
     }
     assert!(!response.headers().contains_key("content-length"));
     let mut listener = Listener::new(response);
-    assert_eq!(listener.block().await.unwrap(), "event: hello\ndata: {}\nretry: 2000");
+    let hello = listener.block().await.unwrap();
+    assert!(
+        hello.starts_with("event: hello\ndata: {\"streamId\":\"") && hello.ends_with("\"}\nretry: 2000"),
+        "{hello}"
+    );
     assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"));
     assert_eq!(gateway.get("/api/live").await.refused(401)["error"], "Sign in required");
 }
@@ -242,7 +250,8 @@ async fn a_gap_in_the_facts_sends_hello_to_every_stream() {
     ana.expect("notification", json!({})).await;
     gateway.fakes.lose_facts("messaging").await;
     for browser in [&mut ana, &mut ben] {
-        browser.expect("hello", json!({})).await;
+        let stream = browser.stream.clone();
+        browser.expect("hello", json!({ "streamId": stream })).await;
     }
     notify(&gateway, BEN).await;
     ben.expect("notification", json!({})).await;

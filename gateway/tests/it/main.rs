@@ -21,6 +21,7 @@ mod fakes;
 mod headers;
 mod limits;
 mod live;
+mod live_interests;
 mod matrix;
 mod media;
 mod messages;

@@ -8,6 +8,7 @@ use crate::{
         ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, POST,
         RESOURCE, SKILL, id,
     },
+    live::Listener,
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -214,6 +215,8 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/notifications/settings", MEMBERS),
         row("patch", "/api/notifications/settings", MEMBERS).with(json!({ "post_liked": false })),
         row("get", "/api/live", MEMBERS),
+        // The stream of Ana.
+        row("put", "/api/live/{streamId}/interests", [401, 200, 404]).with(json!({ "posts": [POST], "feed": true })),
         // These end sessions.
         row("delete", "/api/auth/sessions/{id}", [401, 204, 404]).refused_by_service(404),
         row("delete", "/api/auth/sessions", [401, 204, 204]),
@@ -225,7 +228,12 @@ fn matrix() -> Vec<Row> {
 }
 
 async fn status(gateway: &TestGateway, row: &Row, caller: Option<Uuid>) -> u16 {
-    let mut request = TestRequest::new(&row.method.to_uppercase(), &row.path);
+    let mut path = row.path.clone();
+    if path.contains("{streamId}") {
+        path = path.replace("{streamId}", &Listener::open(gateway, ANA).await.stream);
+        gateway.fakes.seen();
+    }
+    let mut request = TestRequest::new(&row.method.to_uppercase(), &path);
     if let Some(member) = caller {
         request = request.by_member(member);
     }

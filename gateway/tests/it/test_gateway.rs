@@ -57,6 +57,15 @@ impl TestGateway {
 
     /// A gateway with settings.
     pub async fn start_with(settings: impl FnOnce(Source) -> Source) -> Self {
+        Self::start_on(settings, Cache::in_process()).await
+    }
+
+    /// A gateway that shares its cache with another one.
+    pub async fn start_sharing(cache: Cache) -> Self {
+        Self::start_on(|source| source, cache).await
+    }
+
+    async fn start_on(settings: impl FnOnce(Source) -> Source, cache: Cache) -> Self {
         LazyLock::force(&TELEMETRY);
         let clock = Clock::fixed(noon());
         let members = KeyPair::generate("members/1").unwrap();
@@ -82,7 +91,7 @@ impl TestGateway {
             database: None,
             database_limits: Limits::for_requests(0..=0),
         };
-        let router = gateway::start(Arc::new(context), Cache::in_process()).await.unwrap();
+        let router = gateway::start(Arc::new(context), cache).await.unwrap();
         Self { fakes, clock, router, tasks }
     }
 

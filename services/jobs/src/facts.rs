@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::AccountErased,
-    jobs::{ApplicationDue, AppliedPostingClosed},
+    jobs::{ApplicationChanged, ApplicationDue, AppliedPostingClosed},
 };
 use primitives::{clock::timestamp, ids};
 use sqlx::{PgConnection, PgPool};
@@ -22,6 +22,18 @@ pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Resu
         })
     });
     outbox.subscribe(context, db, "auth", auth)
+}
+
+/// Publishes a new or changed application.
+pub async fn publish_application_changed(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    application: Uuid,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let fact = ApplicationChanged { application_id: application.to_string(), member_id: member.to_string() };
+    outbox.publish(db, application, &fact, now).await
 }
 
 /// An application without a result.

@@ -72,6 +72,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         clock: context.clock.clone(),
         ids: context.ids.clone(),
         keys,
+        outbox,
         exports,
         schedule: crawler.schedule,
     };

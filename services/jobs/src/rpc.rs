@@ -6,6 +6,7 @@ mod sources;
 
 use crawler::schedule::Schedule;
 use idempotency::IdempotencyKeys;
+use outbox::Outbox;
 use portia_proto::jobs::{self as pb, jobs_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
@@ -24,6 +25,7 @@ pub struct JobsService {
     pub clock: Clock,
     pub ids: Ids,
     pub keys: IdempotencyKeys,
+    pub outbox: Outbox,
     pub exports: MemberExporter,
     pub schedule: Schedule<Uuid>,
 }

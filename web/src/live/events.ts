@@ -1,9 +1,18 @@
 // The events of the stream: they name changed resources and contain no data.
 import { useEffect, useEffectEvent } from 'react';
 
+/** The state of a post on the server when this browser began to show it. */
+export interface PostVersion {
+  id: string;
+  likeCount: number;
+  commentCount: number;
+  shareCount: number;
+  editedAt: string | null;
+}
+
 interface EventPayloads {
-  /** The stream is open: earlier events may have been missed. */
-  hello: object;
+  /** The stream is open: earlier events may have been missed. Without an id: another tab's stream. */
+  hello: { streamId?: string };
   message: { conversationId: string; messageId: string; userId: string };
   /** `userId` has read the conversation. */
   'conversation-read': { conversationId: string; userId: string };
@@ -12,6 +21,24 @@ interface EventPayloads {
   /** The notifications or their count changed. */
   notification: object;
   typing: { conversationId: string; userId: string };
+  /** A connection or request between the two was made, answered or removed. */
+  connection: { connectionId: string; requesterId: string; recipientId: string };
+  /** The post was edited or deleted; or the list (`feed`, `community:{id}`) has posts created at or after `since`. */
+  post: { postId: string; list: null; since: null } | { postId: null; list: string; since: string };
+  /** The comments of the post changed. */
+  comment: { postId: string };
+  /** The reactions or counters of the post changed. */
+  reaction: { postId: string };
+  /** A membership of the community changed. */
+  membership: { communityId: string };
+  /** The event or its attendees changed. */
+  event: { eventId: string };
+  /** An application of this member changed. */
+  application: { applicationId: string };
+  /** The profile of the member changed. */
+  profile: { userId: string };
+  /** Not from the stream: the answer of the gateway to the posts that this browser shows. */
+  versions: { posts: PostVersion[] };
 }
 
 export type LiveKind = keyof EventPayloads;
@@ -21,6 +48,7 @@ export type LiveEvent<Kind extends LiveKind = LiveKind> = {
   [Each in Kind]: { kind: Each } & EventPayloads[Each];
 }[Kind];
 
+/** The events of the stream. */
 export const liveKinds = [
   'hello',
   'message',
@@ -28,6 +56,14 @@ export const liveKinds = [
   'conversation',
   'notification',
   'typing',
+  'connection',
+  'post',
+  'comment',
+  'reaction',
+  'membership',
+  'event',
+  'application',
+  'profile',
 ] as const satisfies LiveKind[];
 
 const listeners = new Set<(event: LiveEvent) => void>();
@@ -37,7 +73,7 @@ export function dispatch(event: LiveEvent): void {
   for (const listener of listeners) listener(event);
 }
 
-/** Calls `onEvent` for every event while the component is mounted. Cache invalidation belongs in `refetches.ts`. */
+/** Calls `onEvent` for every event while the component is mounted. Cache updates belong in `refetches.ts`. */
 export function useLiveEvent(onEvent: (event: LiveEvent) => void): void {
   const latest = useEffectEvent(onEvent);
   useEffect(() => {

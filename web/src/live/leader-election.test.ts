@@ -1,7 +1,11 @@
 // One stream per browser, regardless of the number of tabs.
+import { renderHook } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { server } from '@/testing/server';
 import { installStreamFakes, removeStreamFakes, setVisibility } from '@/testing/stream';
 import type { LiveEvent } from './events';
+import { type Topic, useLiveTopic } from './interests';
 import { joinElection } from './leader-election';
 
 let gateway: ReturnType<typeof installStreamFakes>;
@@ -142,4 +146,61 @@ test('without locks there is no stream', async () => {
     throw new Error('opened');
   });
   expect(() => tab().leave()).not.toThrow();
+});
+
+test('the leader registers what every tab shows, and forgets closed tabs', async () => {
+  const registered: string[][] = [];
+  server.use(
+    http.put('/api/live/:stream/interests', async ({ request }) => {
+      registered.push(((await request.json()) as { posts: string[] }).posts);
+      return HttpResponse.json({ posts: [] });
+    }),
+  );
+  const other = new BroadcastChannel('portia-live:isabel');
+  const asked: unknown[] = [];
+  other.onmessage = ({ data }) => asked.push(data.kind);
+  const otherShows = (...topics: Topic[]) => other.postMessage({ kind: 'I show', tab: 'other', topics });
+  const last = async (posts: string[]) => {
+    await vi.advanceTimersByTimeAsync(200);
+    await vi.waitFor(() => expect(registered.at(-1)).toEqual(posts));
+  };
+
+  const { unmount } = renderHook(() => useLiveTopic('post mine'));
+  tab();
+  await settle();
+  expect(asked).toContain('who shows what?');
+  otherShows('post theirs', 'post mine');
+  await gateway.send('hello', { streamId: 's1' });
+  await last(['theirs', 'mine']);
+  unmount();
+  await last(['theirs', 'mine']);
+  otherShows('post theirs');
+  await last(['theirs']);
+  otherShows();
+  await last([]);
+});
+
+test('a tab that does not lead tells what it shows', async () => {
+  tab();
+  await settle();
+  const heard: unknown[] = [];
+  const leader = new BroadcastChannel('portia-live:ben');
+  void navigator.locks
+    .request('portia-live:ben', {}, () => new Promise<void>(() => undefined))
+    .catch(() => undefined);
+  leader.onmessage = ({ data }) => heard.push(data);
+  const { leave } = tab('ben');
+  await settle();
+  const { unmount } = renderHook(() => useLiveTopic('feed'));
+  await settle();
+  const told = { kind: 'I show', tab: expect.any(String), topics: ['feed'] };
+  expect(heard).toContainEqual(told);
+  heard.length = 0;
+  leader.postMessage({ kind: 'who shows what?' });
+  await settle();
+  expect(heard).toEqual([told]);
+  leave();
+  await settle();
+  expect(heard.at(-1)).toEqual({ ...told, topics: [] });
+  unmount();
 });

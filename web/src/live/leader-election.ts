@@ -1,5 +1,8 @@
-// Leader election among tabs: the tab with the lock opens the browser's only stream and forwards its events.
+// Leader election among tabs: the tab with the lock opens the browser's only stream, forwards its events, and registers
+// what all tabs show.
 import type { LiveEvent } from './events';
+import { onShownTopics, shownTopics, type Topic } from './interests';
+import { createRegistration } from './registration';
 import { openStream } from './stream';
 
 interface ElectionOptions {
@@ -9,7 +12,12 @@ interface ElectionOptions {
   isSignedIn: () => Promise<boolean>;
 }
 
-type ChannelMessage = LiveEvent | { kind: 'who leads?' } | { kind: 'I lead' };
+type ChannelMessage =
+  | LiveEvent
+  | { kind: 'who leads?' }
+  | { kind: 'I lead' }
+  | { kind: 'who shows what?' }
+  | { kind: 'I show'; tab: string; topics: Topic[] };
 
 /** The timeout of the leader's announcement, in milliseconds. */
 const announcementTimeout = 3_000;
@@ -24,23 +32,44 @@ export function joinElection({ memberId, onEvent, isSignedIn }: ElectionOptions)
   let stop: (() => void) | null = null;
   let following = false;
   let answered = true;
+  const tab = crypto.randomUUID();
+  /** What the other tabs show, as far as a leader knows. */
+  const others = new Map<string, Topic[]>();
+  let register: (() => void) | null = null;
 
   const lead = () =>
     new Promise<void>((release) => {
       following = false;
+      const everywhere = (event: LiveEvent) => {
+        onEvent(event);
+        post(event);
+      };
+      const registration = createRegistration((posts) => everywhere({ kind: 'versions', posts }));
+      // This tab is the last and has precedence when there are too many topics.
+      register = () => registration.set(lastOfEach([...[...others.values()].flat(), ...shownTopics()]));
       const close = openStream({
         onEvent: (event) => {
-          onEvent(event);
-          post(event);
+          everywhere(event);
+          if (event.kind === 'hello' && event.streamId) registration.open(event.streamId);
         },
         isSignedIn,
       });
+      others.clear();
+      post({ kind: 'who shows what?' });
+      register();
       stop = () => {
         stop = null;
+        register = null;
+        registration.close();
         close();
         release();
       };
     });
+
+  /** Registers what this tab shows, or has the leader do it. */
+  const announce = () => (register ? register() : post({ kind: 'I show', tab, topics: shownTopics() }));
+  const announceNothing = () => post({ kind: 'I show', tab, topics: [] });
+  const stopAnnouncing = onShownTopics(announce);
 
   /** Waits for the lock, and again after losing it. */
   const queue = async () => {
@@ -58,6 +87,13 @@ export function joinElection({ memberId, onEvent, isSignedIn }: ElectionOptions)
       // Events before this tab joined are lost to it.
       if (!following) onEvent({ kind: 'hello' });
       following = true;
+    } else if (data.kind === 'who shows what?') {
+      announce();
+    } else if (data.kind === 'I show') {
+      // Again at the end: the tab that changed last is probably the visible one.
+      others.delete(data.tab);
+      if (data.topics.length > 0) others.set(data.tab, data.topics);
+      register?.();
     } else {
       onEvent(data);
     }
@@ -77,11 +113,21 @@ export function joinElection({ memberId, onEvent, isSignedIn }: ElectionOptions)
 
   void queue();
   replaceSuspendedLeader();
+  // A closed tab unmounts nothing; a tab in the back/forward cache may return.
+  window.addEventListener('pagehide', announceNothing);
+  window.addEventListener('pageshow', announce);
   document.addEventListener('visibilitychange', replaceSuspendedLeader);
   return () => {
     left.abort();
+    stopAnnouncing();
+    if (!stop) announceNothing();
+    window.removeEventListener('pagehide', announceNothing);
+    window.removeEventListener('pageshow', announce);
     document.removeEventListener('visibilitychange', replaceSuspendedLeader);
     stop?.();
     channel.close();
   };
 }
+
+/** Without duplicates, in the order of the last occurrences. */
+const lastOfEach = (topics: Topic[]): Topic[] => [...new Set(topics.toReversed())].toReversed();

@@ -2,7 +2,15 @@
 import { type QueryKey, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { conversationsQuery, threadQuery } from '@/api/conversations';
-import { notificationsQuery, unreadQuery } from '@/api/queries';
+import {
+  connectionQuery,
+  connectionsQuery,
+  notificationsQuery,
+  pendingRequestsQuery,
+  profileQuery,
+  suggestionsQuery,
+  unreadQuery,
+} from '@/api/queries';
 import { createQueryClient } from '@/api/query-client';
 import { conversationOf, messageOf } from '@/testing/messages';
 import type { LiveEvent } from './events';
@@ -20,6 +28,13 @@ const keys = {
   unread: unreadQuery.queryKey,
   notifications: notificationsQuery.queryKey,
   session: ['/api/auth/me'],
+  connection: connectionQuery(me, 'priya').queryKey,
+  otherConnection: connectionQuery(me, 'ben').queryKey,
+  connections: connectionsQuery(me).queryKey,
+  pending: pendingRequestsQuery(me).queryKey,
+  suggestions: suggestionsQuery(me).queryKey,
+  profile: profileQuery('priya').queryKey,
+  ownProfile: profileQuery(me).queryKey,
 } satisfies Record<string, QueryKey>;
 
 beforeEach(() => {
@@ -40,7 +55,18 @@ test.each<[string, LiveEvent, string[]]>([
   [
     'an open stream invalidates all live queries',
     { kind: 'hello' },
-    ['inbox', 'requests', 'thread', 'otherThread', 'unread', 'notifications'],
+    [
+      'inbox',
+      'requests',
+      'thread',
+      'otherThread',
+      'unread',
+      'notifications',
+      'connection',
+      'otherConnection',
+      'connections',
+      'pending',
+    ],
   ],
   [
     'a message',
@@ -69,10 +95,31 @@ test.each<[string, LiveEvent, string[]]>([
     ['inbox', 'requests', 'thread', 'unread'],
   ],
   ['a notification', { kind: 'notification' }, ['unread', 'notifications']],
+  [
+    'a request or its answer, by this member',
+    { kind: 'connection', connectionId: 'x', requesterId: me, recipientId: 'priya' },
+    ['connection', 'connections', 'pending', 'suggestions'],
+  ],
+  [
+    'a request or its answer, by the other',
+    { kind: 'connection', connectionId: 'x', requesterId: 'priya', recipientId: me },
+    ['connection', 'connections', 'pending', 'suggestions'],
+  ],
+  ['the profile of another member', { kind: 'profile', userId: 'priya' }, ['profile']],
+  ['the member’s own profile', { kind: 'profile', userId: me }, ['session', 'ownProfile']],
   ['a member types', { kind: 'typing', conversationId: 'c1', userId: 'priya' }, []],
 ])('%s', async (_, event, expected) => {
   refetcher({ memberId: me, queryClient })(event);
   await vi.waitFor(() => expect(old()).toEqual(expected));
+});
+
+test('a stream that is reopened also invalidates the single entities on screen', async () => {
+  const onEvent = refetcher({ memberId: me, queryClient });
+  onEvent({ kind: 'hello' });
+  await vi.waitFor(() => expect(old()).toContain('connection'));
+  expect(old()).not.toContain('profile');
+  onEvent({ kind: 'hello' });
+  await vi.waitFor(() => expect(old()).toContain('profile'));
 });
 
 test('a burst causes two requests: one at once, and one for all later events', async () => {

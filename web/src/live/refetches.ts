@@ -1,8 +1,24 @@
-// The table of events and the parts of the cache that they invalidate.
+// The catalogue of events and the updates of the cache that follow. An event names what changed; the client reads it again
+// with the member's own authorisation.
 import type { QueryClient } from '@tanstack/react-query';
+import { rereadApplication } from '@/api/applications';
+import { rereadCommunity } from '@/api/communities';
+import { rereadConnectionCount } from '@/api/connection-count';
 import { conversationLists, hasMessage, refetchNewest, threadKey } from '@/api/conversations';
-import { notificationsQuery, unreadQuery } from '@/api/queries';
-import type { LiveEvent, LiveKind } from './events';
+import { rereadEvent } from '@/api/events';
+import { findNewPosts, listsOnScreen, type PostListName } from '@/api/new-posts';
+import { cachedPost, rereadComments, rereadPost } from '@/api/posts';
+import {
+  connectionQuery,
+  connectionsQuery,
+  notificationsQuery,
+  pendingRequestsQuery,
+  profileQuery,
+  suggestionsQuery,
+  unreadQuery,
+} from '@/api/queries';
+import { sessionQuery } from '@/api/session';
+import type { LiveEvent, LiveKind, PostVersion } from './events';
 
 interface Refetch {
   /** Deduplicates refetches. */
@@ -11,9 +27,24 @@ interface Refetch {
 }
 
 /** Everything with this key prefix: active queries at once, the others on their next use. */
-const all = (queryKey: readonly string[]): Refetch => ({
-  name: queryKey.join(' '),
+const all = (queryKey: readonly unknown[]): Refetch => ({
+  name: JSON.stringify(queryKey),
   run: (queryClient) => queryClient.invalidateQueries({ queryKey }),
+});
+
+/** On the next use only: the list on screen does not move. */
+const later = (queryKey: readonly unknown[]): Refetch => ({
+  name: `later ${JSON.stringify(queryKey)}`,
+  run: (queryClient) => queryClient.invalidateQueries({ queryKey, refetchType: 'none' }),
+});
+
+const one = (
+  kind: string,
+  id: string,
+  run: (queryClient: QueryClient, id: string) => Promise<unknown>,
+): Refetch => ({
+  name: `${kind} ${id}`,
+  run: (queryClient) => run(queryClient, id),
 });
 
 const lists = all(conversationLists);
@@ -23,16 +54,76 @@ const thread = (id: string) => all(threadKey(id));
 const unread = all(unreadQuery.queryKey);
 const notifications = all(notificationsQuery.queryKey);
 
+/** Connections and requests of the member. */
+const ofConnections = (me: string): Refetch[] => [
+  all(pendingRequestsQuery(me).queryKey),
+  all(connectionsQuery(me).queryKey),
+  one('connection count', me, rereadConnectionCount),
+];
+
+const post = (id: string) => one('post', id, rereadPost);
+const comments = (id: string) => one('comments', id, rereadComments);
+
+/** Milliseconds between two searches for new posts of a list that has some already: its notice may lag behind. */
+const betweenSearches = 5_000;
+
+const newPosts = (list: PostListName, since: string): Refetch => ({
+  name: `new posts ${list}`,
+  run: async (queryClient) => {
+    await untilVisible();
+    const before = Date.now();
+    const found = await findNewPosts(queryClient, list, since);
+    if (found > 0) await pause(betweenSearches - (Date.now() - before));
+  },
+});
+
+/** New posts since the newest one of each list on screen. */
+const newPostsOnScreen = (queryClient: QueryClient): Refetch[] =>
+  listsOnScreen(queryClient).map(({ list, since }) => newPosts(list, since));
+
+/** Single entities that events keep current. */
+const shownElsewhere = [
+  all(['/api/communities', 'one']),
+  all(['/api/events', 'one']),
+  all(['/api/jobs/applications']),
+  all(['/api/users']),
+];
+
+const pause = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
+
+/** A hidden tab does not search: all tabs of all members would, for every post. */
+function untilVisible(): Promise<void> {
+  if (document.visibilityState === 'visible') return Promise.resolve();
+  return new Promise((done) => {
+    const check = () => {
+      if (document.visibilityState !== 'visible') return;
+      document.removeEventListener('visibilitychange', check);
+      done();
+    };
+    document.addEventListener('visibilitychange', check);
+  });
+}
+
 /** The receiver of events; changes by this tab are in its cache already. */
 interface Receiver {
   memberId: string;
   queryClient: QueryClient;
+  /** After an interruption of the stream. The first `hello` follows the first requests of the screen immediately. */
+  isReconnected?: boolean;
 }
 
 type Refetches = { [Kind in LiveKind]: (event: LiveEvent<Kind>, receiver: Receiver) => Refetch[] };
 
 const refetches: Refetches = {
-  hello: () => [all(['/api/conversations']), unread, notifications],
+  hello: (_, { memberId, queryClient, isReconnected }) => [
+    all(['/api/conversations']),
+    unread,
+    notifications,
+    all(['/api/connections']),
+    all(connectionsQuery(memberId).queryKey),
+    // The gateway sends the state of the posts on screen: see `versions`.
+    ...(isReconnected ? [...shownElsewhere, ...newPostsOnScreen(queryClient)] : []),
+  ],
   message: ({ conversationId, messageId, userId }, { memberId, queryClient }) => [
     newest,
     ...(hasMessage(queryClient, conversationId, messageId) ? [] : [thread(conversationId)]),
@@ -43,7 +134,39 @@ const refetches: Refetches = {
   conversation: ({ conversationId }) => [lists, thread(conversationId), unread],
   notification: () => [notifications, unread],
   typing: () => [],
+  connection: ({ requesterId, recipientId }, { memberId }) => [
+    all(connectionQuery(memberId, requesterId === memberId ? recipientId : requesterId).queryKey),
+    ...ofConnections(memberId),
+    later(suggestionsQuery(memberId).queryKey),
+  ],
+  post: (event) =>
+    event.list === null ? [post(event.postId)] : [newPosts(event.list as PostListName, event.since)],
+  comment: ({ postId }) => [comments(postId)],
+  reaction: ({ postId }) => [post(postId)],
+  membership: ({ communityId }) => [one('community', communityId, rereadCommunity)],
+  event: ({ eventId }) => [one('event', eventId, rereadEvent)],
+  application: ({ applicationId }) => [one('application', applicationId, rereadApplication)],
+  profile: ({ userId }, { memberId }) => [
+    all(profileQuery(userId).queryKey),
+    all(['/api/users', userId, 'endorsements']),
+    ...(userId === memberId ? [all(sessionQuery.queryKey)] : []),
+  ],
+  versions: ({ posts }, { queryClient }) =>
+    posts.filter((version) => isOlder(queryClient, version)).map(({ id }) => comments(id)),
 };
+
+/** Whether the cached post differs from the one on the server. */
+function isOlder(queryClient: QueryClient, version: PostVersion): boolean {
+  const cached = cachedPost(queryClient, version.id);
+  const counters = ['likeCount', 'commentCount', 'shareCount'] as const;
+  return (
+    cached !== undefined &&
+    (counters.some((counter) => cached[counter] !== version[counter]) ||
+      timeOf(cached.editedAt) !== timeOf(version.editedAt))
+  );
+}
+
+const timeOf = (at: string | null) => at && Date.parse(at);
 
 function refetchesOf(event: LiveEvent, receiver: Receiver): Refetch[] {
   // The kind selects the function for this event.
@@ -68,7 +191,9 @@ export function refetcher(receiver: Receiver): (event: LiveEvent) => void {
     }
     running.delete(name);
   };
+  let hadHello = false;
   return (event) => {
-    for (const refetch of refetchesOf(event, receiver)) void start(refetch);
+    for (const refetch of refetchesOf(event, { ...receiver, isReconnected: hadHello })) void start(refetch);
+    hadHello ||= event.kind === 'hello';
   };
 }

@@ -7,6 +7,7 @@ import { communityQuery } from '@/api/queries';
 import { CommunityHeader, CommunitySkeleton } from '@/features/communities/community-header';
 import { CommunityTabs } from '@/features/communities/community-tabs';
 import { useTranslation } from '@/i18n/use-translation';
+import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
@@ -18,6 +19,7 @@ export function Component() {
   const { id = '' } = useParams();
   const query = useQuery(communityQuery(id));
   const community = query.data;
+  useLiveTopic(community ? `community ${community.id}` : null);
   return (
     // The key remounts the screen for another community, which discards typed texts.
     <Page key={id} width="reading">

@@ -6,6 +6,7 @@ import { isUnknown } from '@/api/error';
 import { eventQuery } from '@/api/queries';
 import { EventPage, EventSkeleton } from '@/features/events/event-page';
 import { useTranslation } from '@/i18n/use-translation';
+import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
@@ -19,6 +20,7 @@ export function Component() {
   const event = query.data;
   // Cancelled since the last fetch: the cached event is not shown.
   const gone = isUnknown(query.error);
+  useLiveTopic(event ? `event ${event.id}` : null);
   return (
     <Page key={id} width="reading">
       {event && !gone ? (

@@ -11,6 +11,7 @@ import { ProfileCards } from '@/features/profile/profile-cards';
 import { ProfileHeader } from '@/features/profile/profile-header';
 import { ProfileTabs } from '@/features/profile/profile-tabs';
 import { useTranslation } from '@/i18n/use-translation';
+import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Button, buttonClass } from '@/ui/button';
@@ -34,6 +35,7 @@ function Profile({ view }: { view: ProfileView }) {
   const { user: me } = useAuth();
   const editor = useEditor(view);
   const isOwner = me?.id === view.user.id;
+  useLiveTopic(`member ${view.user.id}`);
   return (
     <>
       <ProfileMeta name={view.user.fullName} />

@@ -1,27 +1,28 @@
-//! The live events, and the facts of messaging as live events.
+//! The live events.
 
 use std::time::Duration;
 
 use axum::response::sse::Event;
-use outbox::proto::Fact;
-use portia_proto::messaging::{ConversationChanged, ConversationRead, MessageSent, NotificationsChanged};
-use prost::{Message as _, Name as _};
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::api::live::views::{LiveConversation, LiveMessage, LiveParticipant};
+use crate::api::live::{
+    interests::Change,
+    views::{LiveCommunity, LiveEvent, LiveHello, LiveParticipant, LivePost, LivePostRef, LiveProfile},
+};
 
 /// The time after which a browser reconnects.
 const RECONNECT_DELAY: Duration = Duration::from_secs(2);
 
 /// The first event of a stream: read everything again.
-pub fn first() -> Event {
-    hello().retry(RECONNECT_DELAY)
+pub fn first(stream_id: Uuid) -> Event {
+    hello(stream_id).retry(RECONNECT_DELAY)
 }
 
 /// Events may be missing: read everything again.
-pub fn hello() -> Event {
-    event("hello", "{}")
+pub fn hello(stream_id: Uuid) -> Event {
+    with_data("hello", &LiveHello { stream_id })
 }
 
 /// The stream ends: reconnect.
@@ -34,36 +35,26 @@ pub fn typing(participant: &LiveParticipant) -> Event {
     with_data("typing", participant)
 }
 
-/// The members to notify of a fact, with the event; none for other facts.
-pub fn of(fact: &Fact) -> Vec<(Uuid, Event)> {
-    events_of(fact).unwrap_or_default()
+/// The notifications of the member changed.
+pub fn notification() -> Event {
+    event("notification", "{}")
 }
 
-fn events_of(fact: &Fact) -> Option<Vec<(Uuid, Event)>> {
-    let payload = fact.payload.as_slice();
-    let (members, event) = if fact.kind == MessageSent::full_name() {
-        let MessageSent { conversation_id, message_id, sender_id, recipient_id } = MessageSent::decode(payload).ok()?;
-        let message = LiveMessage { conversation_id, message_id, user_id: sender_id.clone() };
-        (vec![Some(sender_id), recipient_id], with_data("message", &message))
-    } else if fact.kind == ConversationRead::full_name() {
-        let ConversationRead { conversation_id, reader_id, other_member_id } =
-            ConversationRead::decode(payload).ok()?;
-        let read = LiveParticipant { conversation_id, user_id: reader_id.clone() };
-        (vec![Some(reader_id), other_member_id], with_data("conversation-read", &read))
-    } else if fact.kind == ConversationChanged::full_name() {
-        let ConversationChanged { conversation_id, member_id } = ConversationChanged::decode(payload).ok()?;
-        (vec![Some(member_id)], with_data("conversation", &LiveConversation { conversation_id }))
-    } else if fact.kind == NotificationsChanged::full_name() {
-        let NotificationsChanged { member_id } = NotificationsChanged::decode(payload).ok()?;
-        (vec![Some(member_id)], event("notification", "{}"))
-    } else {
-        return None;
-    };
-    let members = members.into_iter().flatten().filter_map(|member| member.parse().ok());
-    Some(members.map(|member| (member, event.clone())).collect())
+/// A change of something that the stream watches. `since` is the earliest creation of new posts.
+pub fn changed(change: Change, since: DateTime<Utc>) -> Event {
+    match change {
+        Change::Post(post_id) => with_data("post", &LivePost::changed(post_id)),
+        Change::Comments(post_id) => with_data("comment", &LivePostRef { post_id }),
+        Change::Reactions(post_id) => with_data("reaction", &LivePostRef { post_id }),
+        Change::NewPosts(community) => with_data("post", &LivePost::new_in(community, since)),
+        Change::Community(community_id) => with_data("membership", &LiveCommunity { community_id }),
+        Change::Event(event_id) => with_data("event", &LiveEvent { event_id }),
+        Change::Member(user_id) => with_data("profile", &LiveProfile { user_id }),
+    }
 }
 
-fn with_data(name: &'static str, data: &impl Serialize) -> Event {
+/// An event with data.
+pub fn with_data(name: &'static str, data: &impl Serialize) -> Event {
     // Ids in a struct always become JSON.
     event(name, &serde_json::to_string(data).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! The stream of live events of a browser: facts of messaging, and typing indicators.
+//! The stream of live events of a browser: facts of the services, and typing indicators.
 //!
 //! Every gateway consumes the facts itself, so a browser can be connected to any of them. Events contain no content and
 //! are not stored: a stream starts with `hello`, on which the client reads everything again.
@@ -6,10 +6,9 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use crate::api::live::events;
-use crate::edge::cache::{Cache, ChannelEvent, Subscription};
+use crate::edge::cache::{ChannelEvent, Subscription};
 use axum::{
     Extension,
-    body::Bytes,
     extract::State,
     response::{
         IntoResponse as _, Response,
@@ -23,34 +22,27 @@ use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
 pub use crate::api::live::hub::Hub;
-use crate::api::live::hub::LiveStream;
+use crate::api::live::{
+    channel::{self, ChannelMessage, SESSION_CHECK},
+    hub::LiveStream,
+};
 use crate::{
-    api::{live::views::LiveParticipant, state::Gateway},
+    api::state::Gateway,
     edge::{authentication::Member, problem::Problem, server::ConnectionCloser},
 };
 
 /// The interval of comments in a silent stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// The interval of the session check: the end of a session is a fact, its expiry is not.
-const SESSION_CHECK: Duration = Duration::from_secs(60);
 /// The timeout of the session check.
 const SESSION_CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Turns off the response buffering of nginx.
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-fn channel(member: Uuid) -> String {
-    format!("typing:{member}")
-}
-
-/// Publishes a typing indicator to the streams of a member, on every gateway.
-pub async fn publish_typing(cache: &Cache, member: Uuid, typing: &LiveParticipant) {
-    let message = serde_json::to_vec(typing).unwrap_or_default();
-    cache.publish(&channel(member), Bytes::from(message)).await;
-}
-
-/// Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `hello`, `notification` and
-/// `bye`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a LiveConversation for
-/// `conversation`.
+/// Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `notification` and `bye`, a
+/// LiveHello for `hello`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a
+/// LiveConversation for `conversation`, a LiveConnection for `connection`, a LivePost for `post`, a LivePostRef for `comment`
+/// and `reaction`, a LiveCommunity for `membership`, a LiveEvent for `event`, a LiveApplication for `application`, and a
+/// LiveProfile for `profile`.
 #[utoipa::path(get, path = "/api/live", operation_id = "live", tag = "live",
     security(("session" = [])),
     responses((status = 200, content_type = "text/event-stream", body = inline(String),
@@ -65,13 +57,14 @@ pub async fn stream(
 ) -> Result<Response, Problem> {
     let cookie = gateway.authentication.cookies.read(&jar).unwrap_or_default();
     let closer = closer.map(|Extension(ConnectionCloser(token))| token).unwrap_or_default();
-    let typing = gateway.cache.subscribe(&channel(member.id)).await;
-    let live = gateway.live.subscribe(member.id, member.session, closer);
+    let messages = channel::subscribe(&gateway.cache, member.id).await;
+    let live = gateway.live.subscribe(gateway.ids.new_owner(), member.id, member.session, closer);
+    channel::announce(&gateway.cache, live.id, live.member).await;
     // The session may have ended before the stream was registered.
     if gateway.authentication.sessions.has_ended(member.session) {
         return Err(Problem::sign_in("Sign in required"));
     }
-    let reader = Reader { live, typing, check: Instant::now() + first_check(member.session), cookie, gateway };
+    let reader = Reader { live, messages, check: Instant::now() + first_check(member.session), cookie, gateway };
     let live_events = stream::unfold(reader, Reader::next);
     let mut response = Sse::new(live_events).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("")).into_response();
     response.headers_mut().insert(BUFFERING, HeaderValue::from_static("no"));
@@ -88,7 +81,7 @@ fn first_check(session: Uuid) -> Duration {
 struct Reader {
     gateway: Arc<Gateway>,
     live: LiveStream,
-    typing: Subscription,
+    messages: Subscription,
     check: Instant,
     cookie: String,
 }
@@ -100,7 +93,8 @@ impl Reader {
                 biased;
                 () = self.live.ended.cancelled() => return None,
                 event = self.live.events.recv() => event?,
-                Some(event) = self.typing.next() => match typing(event) {
+                (change, since) = self.live.changes.next() => events::changed(change, since),
+                Some(event) = self.messages.next() => match self.receive(event) {
                     Some(event) => event,
                     None => continue,
                 },
@@ -108,6 +102,7 @@ impl Reader {
                     if self.is_signed_out().await {
                         return None;
                     }
+                    channel::announce(&self.gateway.cache, self.live.id, self.live.member).await;
                     self.check = Instant::now() + SESSION_CHECK;
                     continue;
                 }
@@ -121,12 +116,19 @@ impl Reader {
         let Ok(call) = self.gateway.authentication.service_call(SESSION_CHECK_TIMEOUT) else { return false };
         matches!(self.gateway.authentication.sessions.resolve(&self.cookie, &call).await, Ok(None))
     }
-}
 
-/// A lost typing indicator is irrelevant.
-fn typing(event: ChannelEvent) -> Option<Event> {
-    match event {
-        ChannelEvent::Message(message) => serde_json::from_slice(&message).ok().map(|typing| events::typing(&typing)),
-        ChannelEvent::Missed => None,
+    /// A lost message is irrelevant: a client repeats its interests after every change of them.
+    fn receive(&self, event: ChannelEvent) -> Option<Event> {
+        let ChannelEvent::Message(message) = event else { return None };
+        match serde_json::from_slice(&message).ok()? {
+            ChannelMessage::Typing(typing) => Some(events::typing(&typing)),
+            ChannelMessage::Interests(stream, interests) => {
+                // A message for another stream of the member.
+                if stream == self.live.id {
+                    self.gateway.live.watch(self.live.member, stream, interests.into_iter().collect());
+                }
+                None
+            }
+        }
     }
 }

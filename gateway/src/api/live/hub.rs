@@ -8,12 +8,17 @@ use std::{
 
 use axum::response::sse::Event;
 use chassis::{ServiceContext, config};
+use chrono::{DateTime, Utc};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::api::live::events;
+use crate::api::live::{
+    events,
+    facts::{Effect, SOURCES},
+    interests::{Change, Changes, Interests, Topic, Watchers},
+};
 
 /// The buffered events of a stream. A reader with a full buffer is disconnected.
 const BUFFER: usize = 64;
@@ -30,14 +35,18 @@ struct Streams {
     by_member: HashMap<Uuid, Vec<Sender>>,
     /// The member of each session with a stream.
     members: HashMap<Uuid, Uuid>,
+    watchers: Watchers,
     opened: u64,
     closed: bool,
 }
 
 /// The sender of a stream.
 struct Sender {
+    id: Uuid,
     number: u64,
     session: Uuid,
+    interests: Interests,
+    changes: Arc<Changes>,
     events: mpsc::Sender<Event>,
     ended: CancellationToken,
     closer: CancellationToken,
@@ -67,19 +76,21 @@ impl Sender {
 }
 
 impl Hub {
-    /// The hub, fed by the facts of messaging until the process drains.
+    /// The hub, fed by the facts of the services until the process drains.
     ///
     /// # Errors
-    /// When the address of messaging is not configured.
+    /// When the address of a service is not configured.
     pub fn open(context: &ServiceContext) -> Result<Self, config::Error> {
         let hub = Self::new();
-        let streams = hub.clone();
-        outbox::watch(context, "messaging", move |delivery| match delivery {
-            outbox::Delivery::Gap => streams.send_to_all(&events::hello()),
-            outbox::Delivery::Fact(fact) => {
-                events::of(fact).iter().for_each(|(member, event)| streams.send_to(*member, event))
-            }
-        })?;
+        for (source, effects) in SOURCES {
+            let streams = hub.clone();
+            outbox::watch(context, source, move |delivery| match delivery {
+                outbox::Delivery::Gap => streams.send_hello_to_all(),
+                outbox::Delivery::Fact(fact) => {
+                    effects(fact).into_iter().flatten().for_each(|effect| streams.apply(effect))
+                }
+            })?;
+        }
         let (draining, closing) = (context.tasks.draining(), hub.clone());
         context.tasks.spawn("live", move |stopped| {
             let (draining, closing) = (draining.clone(), closing.clone());
@@ -105,16 +116,25 @@ impl Hub {
         Self::default()
     }
 
-    /// Opens a stream of a session, which starts with hello. `closer` closes its connection.
-    pub fn subscribe(&self, member: Uuid, session: Uuid, closer: CancellationToken) -> LiveStream {
+    /// Opens the stream `id` of a session, which starts with hello. `closer` closes its connection.
+    pub fn subscribe(&self, id: Uuid, member: Uuid, session: Uuid, closer: CancellationToken) -> LiveStream {
         let (events_sender, events) = mpsc::channel(BUFFER);
-        let ended = CancellationToken::new();
+        let (ended, changes) = (CancellationToken::new(), Arc::<Changes>::default());
         let mut streams = self.streams();
         streams.opened += 1;
-        let sender = Sender { number: streams.opened, session, events: events_sender, ended: ended.clone(), closer };
-        let stream = LiveStream { hub: self.clone(), member, number: sender.number, events, ended };
+        let sender = Sender {
+            id,
+            number: streams.opened,
+            session,
+            interests: Interests::new(),
+            changes: Arc::clone(&changes),
+            events: events_sender,
+            ended: ended.clone(),
+            closer,
+        };
+        let stream = LiveStream { hub: self.clone(), id, member, number: sender.number, events, changes, ended };
         gauge!("live_streams").increment(1);
-        sender.send(&events::first());
+        sender.send(&events::first(id));
         if streams.closed {
             sender.bye();
         } else {
@@ -123,17 +143,46 @@ impl Hub {
         stream
     }
 
-    /// Sends an event to the streams of a member.
-    pub fn send_to(&self, member: Uuid, event: &Event) {
-        self.streams().send(member, event);
+    fn apply(&self, effect: Effect) {
+        match effect {
+            Effect::Notify(members, event) => members.iter().for_each(|member| self.send_to(*member, &event)),
+            Effect::Publish(change, at) => self.publish(change, at),
+            Effect::Unwatch(member, topic) => self.streams().unwatch(member, |watched, _| watched == topic),
+            Effect::Separate(one, other) => {
+                let mut streams = self.streams();
+                for (member, hidden) in [(one, other), (other, one)] {
+                    streams.unwatch(member, |_, owner| owner == Some(hidden));
+                }
+            }
+        }
     }
 
-    /// Sends an event to every stream.
-    pub fn send_to_all(&self, event: &Event) {
+    /// Sends an event to the streams of a member.
+    pub fn send_to(&self, member: Uuid, event: &Event) {
+        self.streams().send(member, |_| event.clone());
+    }
+
+    /// Sends a change to the streams that watch its topic.
+    pub fn publish(&self, change: Change, at: DateTime<Utc>) {
+        self.streams().watchers.push(change, at);
+    }
+
+    /// Sends hello to every stream after a gap.
+    pub fn send_hello_to_all(&self) {
         let mut streams = self.streams();
         for member in streams.by_member.keys().copied().collect::<Vec<_>>() {
-            streams.send(member, event);
+            streams.send(member, |sender| events::hello(sender.id));
         }
+    }
+
+    /// The interests of a stream of the member in this process.
+    pub fn interests(&self, member: Uuid, id: Uuid) -> Option<Interests> {
+        self.streams().find(member, id).map(|sender| sender.interests.clone())
+    }
+
+    /// Replaces the interests of a stream of the member. Whether this process has the stream.
+    pub fn watch(&self, member: Uuid, id: Uuid, interests: Interests) -> bool {
+        self.streams().watch(member, id, interests)
     }
 
     /// Ends the streams of a session at once.
@@ -150,6 +199,7 @@ impl Hub {
         let mut streams = self.streams();
         streams.closed = true;
         streams.members.clear();
+        streams.watchers = Watchers::default();
         mem::take(&mut streams.by_member).into_values().flatten().for_each(Sender::bye);
     }
 
@@ -168,8 +218,34 @@ impl Streams {
         self.by_member.entry(member).or_default().push(sender);
     }
 
-    fn send(&mut self, member: Uuid, event: &Event) {
-        self.remove(member, |sender| !sender.send(event));
+    fn send(&mut self, member: Uuid, event_for: impl Fn(&Sender) -> Event) {
+        self.remove(member, |sender| !sender.send(&event_for(sender)));
+    }
+
+    fn find(&mut self, member: Uuid, id: Uuid) -> Option<&mut Sender> {
+        self.by_member.get_mut(&member)?.iter_mut().find(|sender| sender.id == id)
+    }
+
+    fn watch(&mut self, member: Uuid, id: Uuid, interests: Interests) -> bool {
+        let Some(sender) = self.find(member, id) else { return false };
+        let (number, changes) = (sender.number, Arc::clone(&sender.changes));
+        let previous = mem::replace(&mut sender.interests, interests.clone());
+        previous.keys().for_each(|topic| self.watchers.remove(*topic, number));
+        interests.keys().for_each(|topic| self.watchers.add(*topic, number, &changes));
+        changes.retain(|topic| interests.contains_key(&topic));
+        true
+    }
+
+    /// Ends the interests of the member's streams that `is_over` selects by topic and owner.
+    fn unwatch(&mut self, member: Uuid, is_over: impl Fn(Topic, Option<Uuid>) -> bool) {
+        let own = self.by_member.get(&member).map_or(&[][..], Vec::as_slice);
+        let remaining = own.iter().map(|sender| {
+            let interests = sender.interests.iter().map(|(topic, owner)| (*topic, *owner));
+            (sender.id, interests.filter(|(topic, owner)| !is_over(*topic, *owner)).collect())
+        });
+        for (id, interests) in remaining.collect::<Vec<_>>() {
+            self.watch(member, id, interests);
+        }
     }
 
     /// Removes streams of a member, and the entries of sessions and members without a stream.
@@ -177,6 +253,7 @@ impl Streams {
         let Some(own) = self.by_member.get_mut(&member) else { return Vec::new() };
         let removed: Vec<Sender> = own.extract_if(.., |sender| matches(sender)).collect();
         for sender in &removed {
+            sender.interests.keys().for_each(|topic| self.watchers.remove(*topic, sender.number));
             if !own.iter().any(|other| other.session == sender.session) {
                 self.members.remove(&sender.session);
             }
@@ -191,10 +268,15 @@ impl Streams {
 /// The receiving end of a stream. Dropping it removes the stream from the hub.
 pub struct LiveStream {
     hub: Hub,
-    member: Uuid,
+    /// The id of the stream.
+    pub id: Uuid,
+    /// The member whose stream it is.
+    pub member: Uuid,
     number: u64,
-    /// The events of the stream.
+    /// The events for the member.
     pub events: mpsc::Receiver<Event>,
+    /// The changes of what the stream watches.
+    pub changes: Arc<Changes>,
     /// Cancelled when the stream ends at once, without the buffered events.
     pub ended: CancellationToken,
 }
@@ -207,97 +289,4 @@ impl Drop for LiveStream {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn id(n: u128) -> Uuid {
-        Uuid::from_u128(n)
-    }
-
-    fn subscribe(hub: &Hub, member: u128, session: u128) -> LiveStream {
-        hub.subscribe(id(member), id(session), CancellationToken::new())
-    }
-
-    /// The number of buffered events, and whether the stream is open.
-    fn drain(stream: &mut LiveStream) -> (usize, bool) {
-        let mut buffered = 0;
-        loop {
-            match stream.events.try_recv() {
-                Ok(_) => buffered += 1,
-                Err(mpsc::error::TryRecvError::Empty) => return (buffered, true),
-                Err(mpsc::error::TryRecvError::Disconnected) => return (buffered, false),
-            }
-        }
-    }
-
-    #[test]
-    fn an_event_reaches_every_stream_of_its_member_only() {
-        let hub = Hub::new();
-        let (mut one, mut two, mut other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 12), subscribe(&hub, 2, 21));
-        hub.send_to(id(1), &events::hello());
-        hub.send_to(id(3), &events::hello());
-        assert_eq!([drain(&mut one), drain(&mut two), drain(&mut other)], [(2, true), (2, true), (1, true)]);
-        hub.send_to_all(&events::hello());
-        assert_eq!([drain(&mut one), drain(&mut two), drain(&mut other)], [(1, true); 3]);
-    }
-
-    #[test]
-    fn a_dropped_stream_is_removed_from_the_hub() {
-        let hub = Hub::new();
-        let (one, two) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 11));
-        drop(one);
-        assert!(hub.streams().members.contains_key(&id(11)), "the session has another stream");
-        drop(two);
-        let streams = hub.streams();
-        assert!(streams.by_member.is_empty() && streams.members.is_empty());
-    }
-
-    #[test]
-    fn an_ended_session_ends_its_streams_only() {
-        let hub = Hub::new();
-        let (one, two, mut other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 11), subscribe(&hub, 1, 12));
-        hub.end(id(11));
-        hub.end(id(13));
-        assert!(one.ended.is_cancelled() && two.ended.is_cancelled());
-        assert_eq!((other.ended.is_cancelled(), drain(&mut other)), (false, (1, true)));
-        drop((one, two));
-        hub.send_to(id(1), &events::hello());
-        assert_eq!(drain(&mut other), (1, true), "dropping ended streams leaves the others open");
-    }
-
-    #[test]
-    fn a_stalled_reader_is_disconnected() {
-        let hub = Hub::new();
-        let closer = CancellationToken::new();
-        let stalled = hub.subscribe(id(1), id(11), closer.clone());
-        let mut reading = subscribe(&hub, 1, 12);
-        for n in 1..BUFFER {
-            hub.send_to(id(1), &events::hello());
-            assert!(drain(&mut reading).1 && !closer.is_cancelled(), "{n}");
-        }
-        hub.send_to(id(1), &events::hello());
-        assert!(closer.is_cancelled() && stalled.ended.is_cancelled());
-        assert_eq!(drain(&mut reading), (1, true));
-        assert!(!hub.streams().members.contains_key(&id(11)));
-    }
-
-    #[test]
-    fn the_ninth_stream_of_a_member_replaces_the_first() {
-        let hub = Hub::new();
-        let mut opened: Vec<LiveStream> = (0..MAX_STREAMS as u128 + 1).map(|n| subscribe(&hub, 1, n)).collect();
-        let ends: Vec<_> = opened.iter_mut().map(drain).collect();
-        assert_eq!(ends[0], (2, false), "hello and bye");
-        assert_eq!(ends[1..], [(1, true); MAX_STREAMS]);
-        assert!(!opened[0].ended.is_cancelled(), "bye is still buffered");
-    }
-
-    #[test]
-    fn closing_sends_bye_to_open_and_later_streams() {
-        let hub = Hub::new();
-        let mut before = subscribe(&hub, 1, 11);
-        hub.close();
-        let mut after = subscribe(&hub, 1, 11);
-        assert_eq!([drain(&mut before), drain(&mut after)], [(2, false); 2]);
-        assert!(hub.streams().by_member.is_empty() && hub.streams().members.is_empty());
-    }
-}
+mod tests;

@@ -105,7 +105,8 @@ impl MemberCache {
     /// # Errors
     /// 404 when the member does not exist, or the error of profile.
     pub async fn ensure_exists(&self, call: &Call, id: Uuid) -> Result<(), Problem> {
-        let request = call.request(BatchGetMembersRequest { member_ids: vec![id.to_string()] })?;
+        let request =
+            call.request(BatchGetMembersRequest { member_ids: vec![id.to_string()], ..Default::default() })?;
         let known = self.clients.profile().batch_get_members(request).await?.into_inner().members;
         if known.is_empty() { Err(Problem::no_such_user()) } else { Ok(()) }
     }
@@ -113,7 +114,7 @@ impl MemberCache {
     async fn fetch(&self, call: &Call, ids: &[String], people: &mut MemberCards) {
         let epoch = self.epoch.load(Ordering::SeqCst);
         let result = async {
-            let request = call.request(BatchGetMembersRequest { member_ids: ids.to_vec() })?;
+            let request = call.request(BatchGetMembersRequest { member_ids: ids.to_vec(), ..Default::default() })?;
             self.clients.profile().batch_get_members(request).await
         };
         let members = match result.await {

@@ -14,7 +14,10 @@ use crate::edge::limits::Limits;
 use crate::edge::upstreams::MessagingClient;
 use crate::{
     api::{
-        live::{handlers as live, views::LiveParticipant},
+        live::{
+            channel::{self, ChannelMessage},
+            views::LiveParticipant,
+        },
         messaging::views::{Conversation, ConversationThread, Message, ReadConversation, SendMessage},
         state::Gateway,
     },
@@ -128,7 +131,7 @@ pub async fn typing(
     let noted = gateway.clients.messaging().note_typing(member.call.request(request)?).await?.into_inner();
     if let Some(recipient) = noted.recipient_id.and_then(|recipient| recipient.parse().ok()) {
         let typing = LiveParticipant { conversation_id: id.0.to_string(), user_id: member.id.to_string() };
-        live::publish_typing(&gateway.cache, recipient, &typing).await;
+        channel::publish(&gateway.cache, recipient, &ChannelMessage::Typing(typing)).await;
     }
     Ok(StatusCode::NO_CONTENT)
 }

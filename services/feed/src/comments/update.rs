@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Comment, CommentText, get};
-use crate::{error::Error, visibility::visible_post_query};
+use crate::{error::Error, facts::FactPublisher, visibility::visible_post_query};
 
 /// A change of a comment.
 pub struct CommentUpdate {
@@ -13,19 +13,25 @@ pub struct CommentUpdate {
     pub content: CommentText,
 }
 
-struct UpdatedComment {
-    id: Uuid,
+/// A comment whose text was changed.
+pub struct EditedComment {
+    pub id: Uuid,
+    pub author_id: Uuid,
+    pub post_id: Uuid,
+    pub post_author_id: Uuid,
 }
 
-/// Replaces the text of a comment of the member, on a post that the member may see. The same text changes nothing.
+/// Replaces the text of a comment of the member, on a post that the member may see, and publishes the edit. The same text
+/// changes nothing.
 pub async fn update(
     db: &mut PgConnection,
+    facts: &FactPublisher,
     member_id: Uuid,
     change: &CommentUpdate,
     now: DateTime<Utc>,
 ) -> Result<Comment, Error> {
     let updated = visible_post_query!(
-        UpdatedComment,
+        EditedComment,
         r#"
         update feed.comments c
         set content = $3, edited_at = $4
@@ -36,13 +42,19 @@ pub async fn update(
             and p.id = c.post_id
             and
         "#,
-        "returning c.id",
+        "returning c.id, c.author_id, c.post_id, p.author_id as post_author_id",
         member_id,
         change.comment_id,
         &*change.content,
         now
     );
-    let id = updated.fetch_optional(&mut *db).await?.map_or(change.comment_id, |updated| updated.id);
+    let id = match updated.fetch_optional(&mut *db).await? {
+        Some(edited) => {
+            facts.publish_post_comment_edited(&mut *db, &edited, now).await?;
+            edited.id
+        }
+        None => change.comment_id,
+    };
     let comment = get(db, Some(member_id), id).await?;
     if comment.author_id != member_id {
         return Err(Error::NotTheAuthor);

@@ -3,14 +3,17 @@
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
 use portia_proto::feed::{
-    CommentReacted, CommentReactionRemoved, PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted,
-    PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind,
+    CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented, PostCreated,
+    PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind,
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    comments::delete::{CommentedPost, DeletedComment},
+    comments::{
+        delete::{CommentedPost, DeletedComment},
+        update::EditedComment,
+    },
     reactions::Reaction,
 };
 
@@ -91,6 +94,21 @@ impl FactPublisher {
         self.0.publish_all(db, &facts, at).await
     }
 
+    pub async fn publish_post_comment_edited(
+        &self,
+        db: &mut PgConnection,
+        edited: &EditedComment,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let fact = PostCommentEdited {
+            post_id: edited.post_id.to_string(),
+            author_id: edited.post_author_id.to_string(),
+            comment_id: edited.id.to_string(),
+            member_id: edited.author_id.to_string(),
+        };
+        self.0.publish(db, edited.post_id, &fact, at).await
+    }
+
     pub async fn publish_comment_reacted(
         &self,
         db: &mut PgConnection,
@@ -115,6 +133,17 @@ impl FactPublisher {
             member_id: member.to_string(),
         };
         self.0.publish(db, comment.comment, &fact, at).await
+    }
+
+    pub async fn publish_post_edited(
+        &self,
+        db: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let fact = PostEdited { post_id: post.to_string(), author_id: author.to_string() };
+        self.0.publish(db, post, &fact, at).await
     }
 
     pub async fn publish_post_deleted(

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{MAX_ARTICLE, Title, excerpt::excerpt, get_visible};
-use crate::error::Error;
+use crate::{error::Error, facts::FactPublisher};
 
 /// A change of a post.
 pub struct PostUpdate {
@@ -19,12 +19,13 @@ pub struct PostUpdate {
     pub alt: Option<String>,
 }
 
-/// Updates a post of the member.
+/// Updates a post of the member. Publishes the edit, if there is one.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a title, a description or a length that this post cannot have.
 pub async fn update(
     db: &mut PgConnection,
+    facts: &FactPublisher,
     member_id: Uuid,
     change: &PostUpdate,
     now: DateTime<Utc>,
@@ -53,7 +54,7 @@ pub async fn update(
     .execute(&mut *db)
     .await?;
     if updated.rows_affected() == 1 {
-        return Ok(());
+        return Ok(facts.publish_post_edited(db, change.post_id, member_id, now).await?);
     }
     let post = get_visible(db, member_id, change.post_id).await?;
     if post.author_id != member_id {

@@ -75,7 +75,7 @@ pub(super) async fn update(
     let member = Actor::member(&request)?;
     let change = request.into_inner().try_into().map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let comment = update::update(&mut tx, member, &change, service.clock.now()).await?;
+    let comment = update::update(&mut tx, &service.facts, member, &change, service.clock.now()).await?;
     commit(tx).await?;
     Ok(Response::new(pb::UpdateCommentResponse { comment: Some(comment.into()) }))
 }

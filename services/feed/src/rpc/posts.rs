@@ -72,7 +72,7 @@ pub(super) async fn update(
     let member = Actor::member(&request)?;
     let change: update::PostUpdate = request.into_inner().try_into().map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    update::update(&mut tx, member, &change, service.clock.now()).await?;
+    update::update(&mut tx, &service.facts, member, &change, service.clock.now()).await?;
     search::index(&mut tx, change.post_id).await.map_err(Error::from)?;
     let post = timeline::get(&mut tx, Some(member), change.post_id).await?;
     commit(tx).await?;

@@ -3,8 +3,8 @@
 use outbox::proto::{Fact, SnapshotRequest, TailRequest, outbox_client::OutboxClient};
 use portia_proto::feed::{
     CommentReacted, CommentReactionRemoved, CreatePostRequest, DeleteCommentRequest, DeletePostRequest,
-    PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved, PostRepostRemoved,
-    PostReposted, ReactionKind,
+    PostCommentEdited, PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostEdited, PostReacted,
+    PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind, UpdateCommentRequest, UpdatePostRequest,
 };
 use prost::{Message, Name};
 
@@ -172,6 +172,27 @@ async fn replies_and_reactions_to_comments_name_their_comment() {
     let of_comment = PostCommentRemoved { post_id, author_id, comment_id, member_id, ..Default::default() };
     assert!(removals.contains(&of_reply) && removals.contains(&of_comment), "{removals:?}");
     assert_eq!(fixture.count("select count(*) from feed.outbox").await, 7);
+}
+
+#[tokio::test]
+async fn an_edit_is_published_unless_it_changes_nothing() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "Moot cuort").await;
+    let comment = fixture.create_comment_of(member(2), &post.id, "Court").await;
+    for _ in 0..2 {
+        let edit =
+            UpdatePostRequest { post_id: post.id.clone(), content: "Moot court".to_owned(), ..Default::default() };
+        fixture.update_post(&fixture.as_member(member(1)), edit).await.unwrap();
+        let edit = UpdateCommentRequest { comment_id: comment.id.clone(), content: "Court?".to_owned() };
+        fixture.update_comment(&fixture.as_member(member(2)), edit).await.unwrap();
+    }
+    let facts = first_facts(&fixture, 4).await;
+    let (post_id, author_id) = (post.id, member(1).to_string());
+    let edited = PostEdited { post_id: post_id.clone(), author_id: author_id.clone() };
+    assert_eq!(decode::<PostEdited>(&facts[2].kind, &facts[2].payload), edited);
+    let edited = PostCommentEdited { post_id, author_id, comment_id: comment.id, member_id: member(2).to_string() };
+    assert_eq!(decode::<PostCommentEdited>(&facts[3].kind, &facts[3].payload), edited);
+    assert_eq!(fixture.count("select count(*) from feed.outbox").await, 4);
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ use crate::{
     },
     convert::{ApplicationQuery, ApplicationUpdate, IdempotentRequest, application_id},
     error::Error,
+    facts,
 };
 
 pub(super) async fn list(
@@ -59,6 +60,7 @@ async fn create(
         return applications::get(&mut tx, member, earlier, now).await;
     }
     apply::apply(&mut tx, &service.ids, id, member, &request.body, now).await?;
+    facts::publish_application_changed(&mut tx, &service.outbox, id, member, now).await?;
     let application = applications::get(&mut tx, member, id, now).await?;
     tx.commit().await?;
     Ok(application)
@@ -73,6 +75,8 @@ pub(super) async fn update(
     let now = service.clock.now();
     let mut tx = begin(&service.db).await.map_err(Error::from)?;
     applications::update(&mut tx, &service.ids, member, &update, now).await?;
+    let changed = facts::publish_application_changed(&mut tx, &service.outbox, update.application, member, now).await;
+    changed.map_err(Error::from)?;
     let application = applications::get(&mut tx, member, update.application, now).await?;
     tx.commit().await.map_err(Error::from)?;
     Ok(Response::new(pb::UpdateApplicationResponse { application: Some(application.into()) }))

@@ -3,10 +3,11 @@
 use chrono::TimeDelta;
 use futures::future::join_all;
 use portia_proto::jobs::{
-    ApplicationStatus, ApplyRequest, GetApplicationRequest, GetApplicationResponse, JobApplication, ListJobsRequest,
-    UpdateApplicationRequest,
+    ApplicationChanged, ApplicationStatus, ApplyRequest, GetApplicationRequest, GetApplicationResponse, JobApplication,
+    ListJobsRequest, UpdateApplicationRequest,
 };
 use primitives::error::{ErrorKind, StatusDetails};
+use prost::Message as _;
 use testkit::member;
 use uuid::Uuid;
 
@@ -286,10 +287,11 @@ async fn only_applications_without_a_result_are_notified_of_the_closing() {
     fixture.harness.clock.advance(TimeDelta::hours(1));
     let outbox = outbox::Outbox::new("jobs");
     jobs::expiry::close_expired(fixture.harness.pool(), &outbox, &fixture.harness.clock).await.unwrap();
-    let payloads: Vec<Vec<u8>> = sqlx::query_scalar("select payload from jobs.outbox order by id")
-        .fetch_all(fixture.harness.pool())
-        .await
-        .unwrap();
+    let payloads: Vec<Vec<u8>> =
+        sqlx::query_scalar("select payload from jobs.outbox where kind like '%AppliedPostingClosed' order by id")
+            .fetch_all(fixture.harness.pool())
+            .await
+            .unwrap();
     let mut published: Vec<_> = payloads
         .iter()
         .map(|payload| <portia_proto::jobs::AppliedPostingClosed as prost::Message>::decode(&payload[..]).unwrap())
@@ -298,4 +300,23 @@ async fn only_applications_without_a_result_are_notified_of_the_closing() {
     published.sort();
     let expected = [1, 2].map(|n| (member(n).to_string(), posting_id(1).to_string(), "Clerk".to_owned()));
     assert_eq!(published, expected);
+}
+
+#[tokio::test]
+async fn an_application_and_its_changes_are_published_to_the_member() {
+    let fixture = Fixture::empty().await;
+    fixture.insert_posting(posting(1, "Clerk")).await;
+    let application = fixture.apply(member(1), wanted(1, "", None)).await.unwrap();
+    let withdrawal = moved(&application, ApplicationStatus::Withdrawn);
+    fixture.update_application(member(1), withdrawal.clone()).await.unwrap();
+    fixture.update_application(member(2), withdrawal).await.unwrap_err();
+    let payloads: Vec<Vec<u8>> =
+        sqlx::query_scalar("select payload from jobs.outbox where kind like '%ApplicationChanged' order by id")
+            .fetch_all(fixture.harness.pool())
+            .await
+            .unwrap();
+    let changed = ApplicationChanged { application_id: application.id, member_id: member(1).to_string() };
+    let facts: Vec<_> =
+        payloads.iter().map(|payload| ApplicationChanged::decode(payload.as_slice()).unwrap()).collect();
+    assert_eq!(facts, [changed.clone(), changed]);
 }

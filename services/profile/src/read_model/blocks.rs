@@ -1,6 +1,6 @@
 //! A copy of social-graph's blocks. A block in one direction hides both members from each other.
 
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::error::Error;
@@ -31,6 +31,22 @@ pub async fn delete(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Resu
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// Those of the members with a block between them and the viewer, in either direction.
+pub async fn list_separated(db: &PgPool, viewer: Uuid, ids: &[Uuid]) -> Result<Vec<Uuid>, Error> {
+    let separated = sqlx::query_scalar!(
+        r#"select id as "id!"
+        from unnest((select $1::uuid[])) as id
+        where exists (
+            select from profile.blocks
+            where lower_id = least(id, $2)
+                and upper_id = greatest(id, $2)
+        )"#,
+        ids,
+        viewer,
+    );
+    Ok(separated.fetch_all(db).await?)
 }
 
 /// Deletes all rows before a snapshot.

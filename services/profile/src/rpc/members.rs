@@ -15,7 +15,9 @@ use crate::{
         self, Member,
         card::{self, CardChanges, PictureChange, StoredPicture},
     },
-    pictures, search as member_search,
+    pictures,
+    read_model::blocks,
+    search as member_search,
     views::View,
 };
 
@@ -53,8 +55,12 @@ pub(super) async fn batch_get(
     service: &ProfileService,
     request: Request<pb::BatchGetMembersRequest>,
 ) -> RpcResult<pb::BatchGetMembersResponse> {
-    Actor::of(&request)?;
-    let ids = parse_member_ids(&request.get_ref().member_ids).map_err(Error::from)?;
+    let viewer = Actor::viewer(&request)?;
+    let mut ids = parse_member_ids(&request.get_ref().member_ids).map_err(Error::from)?;
+    if let Some(viewer) = viewer.filter(|_| request.get_ref().visible_to_actor) {
+        let hidden = blocks::list_separated(&service.db, viewer, &ids).await?;
+        ids.retain(|id| !hidden.contains(id));
+    }
     let cards = members::batch_get_cards(&service.db, &ids).await?;
     Ok(Response::new(pb::BatchGetMembersResponse { members: cards.into_iter().map(Into::into).collect() }))
 }

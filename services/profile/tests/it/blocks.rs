@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use portia_proto::profile::ListEndorsementsRequest;
+use portia_proto::profile::{BatchGetMembersRequest, ListEndorsementsRequest};
 use primitives::error::ErrorKind;
 use profile::MIGRATOR;
 use testkit::{FactSource, Harness, member};
@@ -48,6 +48,15 @@ async fn a_block_hides_both_members_from_each_other_only() {
     }
     let cards = profile.cards(&[1, 2, 3].map(|n| member(n).to_string())).await.unwrap();
     assert_eq!(cards.len(), 3, "cards are the same for every viewer");
+    for (viewer, visible) in [(1, [1, 3]), (2, [2, 3])] {
+        let member_ids = [1, 2, 3].map(|n| member(n).to_string()).to_vec();
+        let request = BatchGetMembersRequest { member_ids, visible_to_actor: true };
+        let request = profile.harness.actors.member(member(viewer)).request(request).unwrap();
+        let mut cards = profile.client().batch_get_members(request).await.unwrap().into_inner().members;
+        cards.sort_by(|a, b| a.id.cmp(&b.id));
+        let ids: Vec<_> = cards.into_iter().map(|card| card.id).collect();
+        assert_eq!(ids, visible.map(|n| member(n).to_string()), "on request, as {viewer} sees them");
+    }
 
     profile.unblock(1, 2).await;
     assert!(!profile.can_see_each_other(1, 2).await, "the block in the other direction stays");

@@ -192,7 +192,8 @@ impl Profile {
     }
 
     async fn cards(&self, ids: &[String]) -> Result<Vec<MemberCard>, Status> {
-        let request = self.gateway().request(BatchGetMembersRequest { member_ids: ids.to_vec() })?;
+        let request =
+            self.gateway().request(BatchGetMembersRequest { member_ids: ids.to_vec(), ..Default::default() })?;
         Ok(self.client().batch_get_members(request).await?.into_inner().members)
     }
 

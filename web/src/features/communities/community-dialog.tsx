@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
+import { communitySaved } from '@/api/communities';
 import { keyPerBody } from '@/api/idempotency';
 import type { CommunityDetails } from '@/api/types';
 import { showFieldErrors } from '@/features/auth/failure';
@@ -15,7 +16,6 @@ import { TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
 import { toast } from '@/ui/toast';
-import { communitySaved } from './community-cache';
 import {
   type CommunityForm,
   changesOf,

@@ -1,6 +1,7 @@
 // The feed of a community, for its members, with the composer above it.
 import { useIsMutating } from '@tanstack/react-query';
 import { LockKeyhole, Newspaper } from 'lucide-react';
+import { membershipKey } from '@/api/communities';
 import type { CommunityDetails } from '@/api/types';
 import { Composer } from '@/features/posts/composer';
 import { PostList } from '@/features/posts/post-list';
@@ -9,7 +10,6 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { membershipKey } from './community-cache';
 
 /** Also needs the texts of `posts` and `network`. */
 export function CommunityPosts({ community }: { community: CommunityDetails }) {

@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { api, read } from '@/api/client';
+import { expectedMembership, membershipChanged, membershipKey, updateCommunity } from '@/api/communities';
 import type { Community } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
-import { expectedMembership, membershipChanged, membershipKey, updateCommunity } from './community-cache';
 
 interface JoinButtonProps {
   community: Community;

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, Users } from 'lucide-react';
 import { api, read } from '@/api/client';
+import { updateRole } from '@/api/communities';
 import { communityMembersQuery } from '@/api/queries';
 import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/types';
 import { PersonName } from '@/features/network/person-name';
@@ -15,7 +16,6 @@ import { Menu, MenuItem } from '@/ui/menu';
 import { PagedList } from '@/ui/paged-list';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
-import { updateRole } from './community-cache';
 import { RoleBadge } from './role-badge';
 
 export function Members({ community }: { community: CommunityDetails }) {

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck, CalendarX } from 'lucide-react';
 import { useRef } from 'react';
 import { api, read } from '@/api/client';
+import { attendanceChanged, expectedAttendance, updateEvent } from '@/api/events';
 import type { Event } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
-import { attendanceChanged, expectedAttendance, updateEvent } from './event-cache';
 
 interface AttendButtonProps {
   event: Event;

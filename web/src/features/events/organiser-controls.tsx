@@ -4,13 +4,13 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
+import { eventCancelled } from '@/api/events';
 import type { EventDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { toast } from '@/ui/toast';
-import { eventCancelled } from './event-cache';
 import { useEventDialog } from './use-event-dialog';
 
 export function OrganiserControls({ event }: { event: EventDetails }) {

@@ -4,6 +4,7 @@ import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
@@ -32,6 +33,7 @@ export const PostCard = memo(function PostCard({ post, whole }: PostCardProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   const [commenting, setCommenting] = useState(false);
+  useLiveTopic(`post ${post.id}`);
   const discussed = post.commentCount > 0 || (commenting && user);
 
   const openComment = () => {

@@ -1,14 +1,16 @@
 // A list of posts with its loading, error and last-page states; the screen provides the empty state.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ApiError } from '@/api/error';
+import { communityList } from '@/api/new-posts';
 import { postsQuery } from '@/api/queries';
 import type { FeedSort } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { PagedList } from '@/ui/paged-list';
+import { NewPosts } from './new-posts';
 import { PostCard } from './post-card';
 import { PostSkeletons } from './post-skeleton';
-import { sorted } from './sort';
+import { useStableOrder } from './sort';
 
 interface PostListProps {
   /** The order; the list of a member or a community is newest first and has none. */
@@ -27,16 +29,28 @@ export function PostList({ sort, userId, communityId, empty }: PostListProps) {
   const { error } = query;
   // A former member of the community sees the server's instructions.
   const refusal = error instanceof ApiError && error.status === 403 ? error.sentence : null;
+  const list = useRef<HTMLDivElement>(null);
+  const order = useStableOrder(sort ?? 'relevant');
   return (
-    <PagedList
-      query={query}
-      skeleton={<PostSkeletons />}
-      failed={refusal ?? t('loadFailed')}
-      more={t('more')}
-      inSlices
-      empty={empty}
-    >
-      {(posts) => sorted(posts, sort ?? 'relevant').map((post) => <PostCard key={post.id} post={post} />)}
-    </PagedList>
+    <div ref={list} tabIndex={-1} className="outline-none">
+      {!userId && sort !== 'top' && (
+        <NewPosts
+          key={communityId}
+          list={communityId ? communityList(communityId) : 'feed'}
+          filter={filter}
+          focus={list}
+        />
+      )}
+      <PagedList
+        query={query}
+        skeleton={<PostSkeletons />}
+        failed={refusal ?? t('loadFailed')}
+        more={t('more')}
+        inSlices
+        empty={empty}
+      >
+        {(posts) => order(posts).map((post) => <PostCard key={post.id} post={post} />)}
+      </PagedList>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 // The order of the posts on screen (specification, section 4, Feed sort), and the order chosen in this browser.
+import { useMemo } from 'react';
 import type { FeedSort, Post } from '@/api/types';
 
 export const feedSorts = ['relevant', 'recent', 'top'] as const satisfies readonly FeedSort[];
@@ -37,4 +38,23 @@ const orders: Record<FeedSort, ((a: Post, b: Post) => number) | null> = {
 export function sorted(posts: Post[], sort: FeedSort): Post[] {
   const order = orders[sort];
   return order ? posts.toSorted(order) : posts;
+}
+
+/**
+ * Returns a function that sorts the posts by the likes that each had when it appeared: a like of another member changes the
+ * counter, and the list does not move.
+ */
+export function useStableOrder(sort: FeedSort): (posts: Post[]) => Post[] {
+  return useMemo(() => {
+    const first = new Map<string, number>();
+    const asAppeared = (post: Post) => {
+      const likeCount = first.get(post.id) ?? post.likeCount;
+      first.set(post.id, likeCount);
+      return { ...post, likeCount };
+    };
+    return (posts) => {
+      const now = new Map(posts.map((post) => [post.id, post]));
+      return sorted(posts.map(asAppeared), sort).map((post) => now.get(post.id) ?? post);
+    };
+  }, [sort]);
 }

@@ -116,7 +116,9 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
     }
     batch_get_members(profile::BatchGetMembersRequest) -> profile::BatchGetMembersResponse {
         |_, request, _| {
-            let ids = request.member_ids.iter().filter_map(|id| Uuid::try_parse(id).ok());
+            // Blocks hide Carl.
+            let is_hidden = |id: &Uuid| request.visible_to_actor && *id == actors::CARL;
+            let ids = request.member_ids.iter().filter_map(|id| Uuid::try_parse(id).ok()).filter(|id| !is_hidden(id));
             Ok(profile::BatchGetMembersResponse { members: ids.filter_map(actors::card).collect() })
         }
     }

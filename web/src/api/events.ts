@@ -1,8 +1,10 @@
 // Cache updates of an event: its page, the lists that contain it, and its attendees.
 import type { QueryClient } from '@tanstack/react-query';
-import { keepItems, mapItems } from '@/api/pages';
-import { attendeesQuery, eventQuery, eventsQuery } from '@/api/queries';
-import type { Event, EventDetails } from '@/api/types';
+import { api, read } from './client';
+import { isUnknown } from './error';
+import { itemsOf, keepItems, mapItems } from './pages';
+import { attendeesQuery, eventQuery, eventsQuery } from './queries';
+import type { Event, EventDetails } from './types';
 
 /** Applies a change wherever the event is cached. */
 export function updateEvent(queryClient: QueryClient, id: string, change: Partial<EventDetails>): void {
@@ -33,4 +35,20 @@ export function eventSaved(queryClient: QueryClient, event: EventDetails): void 
 export function eventCancelled(queryClient: QueryClient, id: string): void {
   queryClient.setQueryData(eventsQuery.queryKey, (list) => keepItems(list, (event) => event.id !== id));
   void queryClient.invalidateQueries({ queryKey: eventQuery(id).queryKey, refetchType: 'none' });
+}
+
+/** Reads an event again after it or its attendees changed, and updates it in place. */
+export async function rereadEvent(queryClient: QueryClient, id: string): Promise<void> {
+  const isInList = itemsOf<Event>(queryClient.getQueryData(eventsQuery.queryKey)).some(
+    (event) => event.id === id,
+  );
+  if (!isInList && !queryClient.getQueryData(eventQuery(id).queryKey)) return;
+  try {
+    attendanceChanged(queryClient, await read(api.GET('/api/events/{id}', { params: { path: { id } } })));
+  } catch (error) {
+    if (!(error instanceof Error && isUnknown(error))) throw error;
+    eventCancelled(queryClient, id);
+    // Its page shows that it is gone.
+    await queryClient.resetQueries({ queryKey: eventQuery(id).queryKey, exact: true });
+  }
 }

@@ -1,9 +1,10 @@
 // Cache updates of a community: its page, the lists that contain it, and the visible posts.
 import type { QueryClient } from '@tanstack/react-query';
-import { mapItems } from '@/api/pages';
-import { communitiesQuery, communityMembersQuery, communityQuery, postsQuery } from '@/api/queries';
-import { foundKey } from '@/api/search';
-import type { Community, CommunityDetails, CommunityMember } from '@/api/types';
+import { api, read } from './client';
+import { itemsOf, mapItems } from './pages';
+import { communitiesQuery, communityMembersQuery, communityQuery, postsQuery } from './queries';
+import { foundKey } from './search';
+import type { Community, CommunityDetails, CommunityMember } from './types';
 
 /** The mutation key of membership changes in this community. */
 export const membershipKey = (id: string) => ['membership', id];
@@ -55,4 +56,18 @@ export function updateRole(queryClient: QueryClient, id: string, changed: Commun
     mapItems(list, (member) => (member.user.id === changed.user.id ? changed : member)),
   );
   if (changed.user.id === me) updateCommunity(queryClient, id, { role: changed.role });
+}
+
+/** Reads a community again after a membership of it changed, and updates it in place. */
+export async function rereadCommunity(queryClient: QueryClient, id: string): Promise<void> {
+  const isInList = itemsOf<Community>(queryClient.getQueryData(communitiesQuery.queryKey)).some(
+    (one) => one.id === id,
+  );
+  const before = queryClient.getQueryData(communityQuery(id).queryKey);
+  if (!isInList && !before) return;
+  const fresh = await read(api.GET('/api/communities/{id}', { params: { path: { id } } }));
+  // On another device: the posts are visible from now on, or no longer.
+  if (before && before.role !== fresh.role) return membershipChanged(queryClient, fresh);
+  updateCommunity(queryClient, id, fresh);
+  await queryClient.invalidateQueries(communityMembersQuery(id));
 }

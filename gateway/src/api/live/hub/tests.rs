@@ -1,0 +1,128 @@
+//! Tests of the hub.
+
+use super::*;
+
+fn id(n: u128) -> Uuid {
+    Uuid::from_u128(n)
+}
+
+fn subscribe(hub: &Hub, member: u128, session: u128) -> LiveStream {
+    hub.subscribe(id(session), id(member), id(session), CancellationToken::new())
+}
+
+/// The number of buffered events, and whether the stream is open.
+fn drain(stream: &mut LiveStream) -> (usize, bool) {
+    let mut buffered = 0;
+    loop {
+        match stream.events.try_recv() {
+            Ok(_) => buffered += 1,
+            Err(mpsc::error::TryRecvError::Empty) => return (buffered, true),
+            Err(mpsc::error::TryRecvError::Disconnected) => return (buffered, false),
+        }
+    }
+}
+
+#[test]
+fn an_event_reaches_every_stream_of_its_member_only() {
+    let hub = Hub::new();
+    let (mut one, mut two, mut other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 12), subscribe(&hub, 2, 21));
+    hub.send_to(id(1), &events::notification());
+    hub.send_to(id(3), &events::notification());
+    assert_eq!([drain(&mut one), drain(&mut two), drain(&mut other)], [(2, true), (2, true), (1, true)]);
+    hub.send_hello_to_all();
+    assert_eq!([drain(&mut one), drain(&mut two), drain(&mut other)], [(1, true); 3]);
+}
+
+#[test]
+fn a_dropped_stream_is_removed_from_the_hub() {
+    let hub = Hub::new();
+    let (one, two) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 11));
+    drop(one);
+    assert!(hub.streams().members.contains_key(&id(11)), "the session has another stream");
+    drop(two);
+    let streams = hub.streams();
+    assert!(streams.by_member.is_empty() && streams.members.is_empty());
+}
+
+#[test]
+fn an_ended_session_ends_its_streams_only() {
+    let hub = Hub::new();
+    let (one, two, mut other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 11), subscribe(&hub, 1, 12));
+    hub.end(id(11));
+    hub.end(id(13));
+    assert!(one.ended.is_cancelled() && two.ended.is_cancelled());
+    assert_eq!((other.ended.is_cancelled(), drain(&mut other)), (false, (1, true)));
+    drop((one, two));
+    hub.send_to(id(1), &events::notification());
+    assert_eq!(drain(&mut other), (1, true), "dropping ended streams leaves the others open");
+}
+
+#[test]
+fn a_stalled_reader_is_disconnected() {
+    let hub = Hub::new();
+    let closer = CancellationToken::new();
+    let stalled = hub.subscribe(id(11), id(1), id(11), closer.clone());
+    let mut reading = subscribe(&hub, 1, 12);
+    for n in 1..BUFFER {
+        hub.send_to(id(1), &events::notification());
+        assert!(drain(&mut reading).1 && !closer.is_cancelled(), "{n}");
+    }
+    hub.send_to(id(1), &events::notification());
+    assert!(closer.is_cancelled() && stalled.ended.is_cancelled());
+    assert_eq!(drain(&mut reading), (1, true));
+    assert!(!hub.streams().members.contains_key(&id(11)));
+}
+
+#[test]
+fn the_ninth_stream_of_a_member_replaces_the_first() {
+    let hub = Hub::new();
+    let mut opened: Vec<LiveStream> = (0..MAX_STREAMS as u128 + 1).map(|n| subscribe(&hub, 1, n)).collect();
+    let ends: Vec<_> = opened.iter_mut().map(drain).collect();
+    assert_eq!(ends[0], (2, false), "hello and bye");
+    assert_eq!(ends[1..], [(1, true); MAX_STREAMS]);
+    assert!(!opened[0].ended.is_cancelled(), "bye is still buffered");
+}
+
+#[test]
+fn closing_sends_bye_to_open_and_later_streams() {
+    let hub = Hub::new();
+    let mut before = subscribe(&hub, 1, 11);
+    hub.close();
+    let mut after = subscribe(&hub, 1, 11);
+    assert_eq!([drain(&mut before), drain(&mut after)], [(2, false); 2]);
+    assert!(hub.streams().by_member.is_empty() && hub.streams().members.is_empty());
+}
+
+fn watch(hub: &Hub, stream: &LiveStream, topics: &[Topic]) {
+    let interests = topics.iter().map(|topic| (*topic, Some(id(9)))).collect();
+    assert!(hub.watch(stream.member, stream.id, interests));
+}
+
+#[test]
+fn interests_are_of_one_stream_and_end_with_it() {
+    let hub = Hub::new();
+    let (one, two) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 12));
+    let topic = Topic::Post(id(5));
+    watch(&hub, &one, &[topic]);
+    assert_eq!(hub.interests(id(1), id(11)).unwrap().len(), 1);
+    assert!(hub.interests(id(1), id(12)).unwrap().is_empty() && hub.interests(id(2), id(11)).is_none());
+    assert!(!hub.watch(id(2), id(11), Interests::new()), "the stream of another member");
+    hub.publish(Change::Reactions(id(5)), DateTime::default());
+    assert_eq!((one.changes.pending(), two.changes.pending()), (1, 0));
+    watch(&hub, &one, &[Topic::Event(id(6))]);
+    assert_eq!(one.changes.pending(), 0, "an unsent change of a former interest");
+    drop((one, two));
+    assert!(hub.streams().watchers.is_empty());
+}
+
+#[test]
+fn a_block_ends_interests_in_content_of_the_other() {
+    let hub = Hub::new();
+    let (blocked, other) = (subscribe(&hub, 1, 11), subscribe(&hub, 2, 21));
+    for stream in [&blocked, &other] {
+        watch(&hub, stream, &[Topic::Post(id(5))]);
+    }
+    hub.apply(Effect::Separate(id(9), id(1)));
+    hub.publish(Change::Post(id(5)), DateTime::default());
+    assert_eq!((blocked.changes.pending(), other.changes.pending()), (0, 1));
+}

@@ -1,0 +1,175 @@
+//! Sets the interests of a stream, after the services have confirmed what the member may see.
+
+use std::{collections::HashSet, sync::Arc};
+
+use axum::extract::State;
+use portia_proto::{
+    feed::{BatchGetPostsRequest, Post},
+    profile::BatchGetMembersRequest,
+    social_graph::{BatchGetEventsRequest, CommunityRole, ListCommunitiesRequest},
+};
+use uuid::Uuid;
+
+use crate::{
+    api::{
+        ids::OfStream,
+        live::{
+            channel::{self, ChannelMessage},
+            interests::{Interests, Topic},
+            views::{LivePostVersion, LiveVersions, SetLiveInterests},
+        },
+        rate_limits,
+        state::Gateway,
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Id},
+        limits::Limits,
+        problem::Problem,
+        timestamps::moment,
+    },
+};
+
+/// The maximum of ids of a stream.
+const MAX_IDS: usize = 100;
+
+/// Sets what a stream watches, at most 100 ids in total. What the member may not see is left out silently. The answer
+/// contains the state of the posts that are new among the interests.
+#[utoipa::path(put, path = "/api/live/{streamId}/interests", operation_id = "setLiveInterests", tag = "live",
+    request_body = SetLiveInterests,
+    security(("session" = [])),
+    params(("streamId" = Uuid, Path, description = "The id from `hello`.")),
+    responses((status = 200, description = "The interests are set.", body = LiveVersions)))]
+pub async fn set(
+    State(gateway): State<Arc<Gateway>>,
+    State(limits): State<Limits>,
+    member: Member,
+    stream: Id<OfStream>,
+    Body(wanted): Body<SetLiveInterests>,
+) -> Result<ApiResponse<LiveVersions>, Problem> {
+    let local = gateway.live.interests(member.id, stream.0);
+    if local.is_none() && !channel::is_announced(&gateway.cache, stream.0, member.id).await {
+        return Err(Problem::not_found("Stream not found"));
+    }
+    let Some(wanted) = Wanted::of(wanted) else {
+        return Err(Problem::field("posts", format!("At most {MAX_IDS} ids in total.")));
+    };
+    member.limit(&limits, rate_limits::LIVE_INTERESTS).await?;
+    let (interests, posts) = confirm(&gateway, &member, wanted, &local.unwrap_or_default()).await?;
+    if !gateway.live.watch(member.id, stream.0, interests.clone()) {
+        let message = ChannelMessage::Interests(stream.0, interests.into_iter().collect());
+        channel::publish(&gateway.cache, member.id, &message).await;
+    }
+    let posts = posts.into_iter().map(LivePostVersion::from).collect();
+    Ok(ApiResponse::ok(LiveVersions { posts }))
+}
+
+/// The interests that a client asks for.
+struct Wanted {
+    posts: HashSet<Uuid>,
+    members: HashSet<Uuid>,
+    communities: HashSet<Uuid>,
+    events: HashSet<Uuid>,
+    feed: bool,
+}
+
+impl Wanted {
+    /// `None` if there are too many.
+    fn of(wanted: SetLiveInterests) -> Option<Self> {
+        let SetLiveInterests { posts, members, communities, events, feed } = wanted;
+        let total = posts.len() + members.len() + communities.len() + events.len();
+        (total <= MAX_IDS).then(|| Self {
+            posts: posts.into_iter().collect(),
+            members: members.into_iter().collect(),
+            communities: communities.into_iter().collect(),
+            events: events.into_iter().collect(),
+            feed,
+        })
+    }
+}
+
+/// The interests that the services confirm, and the posts that were not `known` before. Known posts, members and events are
+/// not asked for again. One round of concurrent calls.
+async fn confirm(
+    gateway: &Gateway,
+    member: &Member,
+    wanted: Wanted,
+    known: &Interests,
+) -> Result<(Interests, Vec<Post>), Problem> {
+    let Wanted { posts, members, communities, events, feed } = wanted;
+    let mut interests = Interests::new();
+    let mut unknown = |ids: HashSet<Uuid>, topic: fn(Uuid) -> Topic| {
+        let (old, new): (Vec<_>, Vec<_>) = ids.into_iter().partition(|id| known.contains_key(&topic(*id)));
+        interests.extend(old.into_iter().filter_map(|id| known.get_key_value(&topic(id))).map(|(t, o)| (*t, *o)));
+        new.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let (posts, members, events) =
+        (unknown(posts, Topic::Post), unknown(members, Topic::Member), unknown(events, Topic::Event));
+    let (posts, members, events, own) = tokio::try_join!(
+        visible_posts(gateway, member, posts),
+        visible_members(gateway, member, members),
+        known_events(gateway, member, events),
+        own_communities(gateway, member, &communities),
+    )?;
+    interests.extend(posts.iter().filter_map(|post| {
+        let (id, author) = (post.id.parse().ok()?, post.author_id.parse().ok()?);
+        Some((Topic::Post(id), Some(author)))
+    }));
+    interests.extend(members.into_iter().map(|id| (Topic::Member(id), Some(id))));
+    interests.extend(events.into_iter().map(|id| (Topic::Event(id), None)));
+    // A community is visible to every caller, its posts to its members.
+    interests.extend(communities.into_iter().map(|id| (Topic::Community(id), None)));
+    interests.extend(own.into_iter().map(|id| (Topic::NewPosts(Some(id)), None)));
+    interests.extend(feed.then_some((Topic::NewPosts(None), None)));
+    Ok((interests, posts))
+}
+
+async fn visible_posts(gateway: &Gateway, member: &Member, post_ids: Vec<String>) -> Result<Vec<Post>, Problem> {
+    if post_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let request = member.call.request(BatchGetPostsRequest { post_ids })?;
+    Ok(gateway.clients.feed().batch_get_posts(request).await?.into_inner().posts)
+}
+
+async fn visible_members(gateway: &Gateway, member: &Member, member_ids: Vec<String>) -> Result<Vec<Uuid>, Problem> {
+    if member_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let request = member.call.request(BatchGetMembersRequest { member_ids, visible_to_actor: true })?;
+    let cards = gateway.clients.profile().batch_get_members(request).await?.into_inner().members;
+    Ok(cards.iter().filter_map(|card| card.id.parse().ok()).collect())
+}
+
+async fn known_events(gateway: &Gateway, member: &Member, event_ids: Vec<String>) -> Result<Vec<Uuid>, Problem> {
+    if event_ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let request = member.call.request(BatchGetEventsRequest { event_ids })?;
+    let events = gateway.clients.graph().batch_get_events(request).await?.into_inner().events;
+    Ok(events.iter().filter_map(|event| event.id.parse().ok()).collect())
+}
+
+/// Those of the communities that the member belongs to. The list begins with all communities of the member.
+async fn own_communities(
+    gateway: &Gateway,
+    member: &Member,
+    communities: &HashSet<Uuid>,
+) -> Result<Vec<Uuid>, Problem> {
+    if communities.is_empty() {
+        return Ok(Vec::new());
+    }
+    let page_size = i32::try_from(MAX_IDS).unwrap_or_default();
+    let request = member.call.request(ListCommunitiesRequest { page_size, page_token: String::new() })?;
+    let list = gateway.clients.graph().list_communities(request).await?.into_inner().communities;
+    let own = list.iter().filter(|community| community.role() != CommunityRole::Unspecified);
+    Ok(own.filter_map(|community| community.id.parse().ok()).filter(|id| communities.contains(id)).collect())
+}
+
+impl From<Post> for LivePostVersion {
+    fn from(post: Post) -> Self {
+        let Post { id, like_count, comment_count, share_count, edited_at, .. } = post;
+        Self { id, like_count, comment_count, share_count, edited_at: moment(edited_at) }
+    }
+}

@@ -1,0 +1,222 @@
+// Each live event about something on screen: the client reads it again and updates every cached copy in place.
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Page } from '@/api/client';
+import { newPostsQuery } from '@/api/new-posts';
+import { itemsOf } from '@/api/pages';
+import {
+  applicationsQuery,
+  communitiesQuery,
+  communityQuery,
+  eventQuery,
+  eventsQuery,
+  jobQuery,
+  postQuery,
+  postsQuery,
+  profileQuery,
+} from '@/api/queries';
+import { createQueryClient } from '@/api/query-client';
+import { savedItemsQuery } from '@/api/saved';
+import type { Comment, Community, Event, JobApplication, Post, SavedItem } from '@/api/types';
+import { communityOf } from '@/testing/communities';
+import { eventOf } from '@/testing/events';
+import { applicationOf, jobOf } from '@/testing/jobs';
+import { commentOf, postOf } from '@/testing/posts';
+import { isabel, problem, profileOf, server } from '@/testing/server';
+import { setVisibility } from '@/testing/stream';
+import type { LiveEvent } from './events';
+import { refetcher } from './refetches';
+
+let queryClient = createQueryClient();
+let receive: (event: LiveEvent) => void;
+
+beforeEach(() => {
+  queryClient = createQueryClient();
+  receive = refetcher({ memberId: isabel.id, queryClient });
+});
+
+const pages = <Item>(...items: Item[]) => {
+  const page: Page<Item> = { items, next: null, total: null, degraded: false };
+  return { pages: [page], pageParams: [null] };
+};
+
+const post = postOf();
+const other = postOf({ id: 'other' });
+const feed = postsQuery({ sort: 'relevant' }).queryKey;
+const ofAuthor = postsQuery({ userId: post.user.id }).queryKey;
+
+const posts = (queryKey: typeof feed) => itemsOf<Post>(queryClient.getQueryData(queryKey));
+const readAgain = (answer: () => Response) => server.use(http.get('/api/posts/:id', answer));
+
+describe('a post', () => {
+  beforeEach(() => {
+    queryClient.setQueryData(feed, pages(other, post));
+    queryClient.setQueryData(ofAuthor, pages(post));
+    queryClient.setQueryData(postQuery(post.id).queryKey, post);
+    queryClient.setQueryData(
+      savedItemsQuery().queryKey,
+      pages({
+        kind: 'post' as const,
+        id: post.id,
+        savedAt: post.createdAt,
+        post,
+        job: null,
+        article: null,
+        resource: null,
+        event: null,
+      }),
+    );
+  });
+
+  test.each<[string, LiveEvent, Partial<Post>]>([
+    ['post: an edit', { kind: 'post', postId: post.id, list: null, since: null }, { content: 'Edited.' }],
+    [
+      'comment: a new comment',
+      { kind: 'comment', postId: post.id },
+      { commentCount: 1, comments: [commentOf('Noted.') as Comment] },
+    ],
+    ['reaction: a new like', { kind: 'reaction', postId: post.id }, { likeCount: 1 }],
+    [
+      'versions: the post has changed since it was read',
+      {
+        kind: 'versions',
+        posts: [{ id: post.id, likeCount: 3, commentCount: 0, shareCount: 0, editedAt: null }],
+      },
+      { likeCount: 3 },
+    ],
+  ])('%s is visible in every list, at the same place', async (_, event, change) => {
+    const fresh = { ...post, ...change };
+    readAgain(() => HttpResponse.json(fresh));
+    receive(event);
+    await vi.waitFor(() => expect(posts(feed)).toEqual([other, fresh]));
+    expect(posts(ofAuthor)).toEqual([fresh]);
+    expect(queryClient.getQueryData(postQuery(post.id).queryKey)).toEqual(fresh);
+    expect(itemsOf<SavedItem>(queryClient.getQueryData(savedItemsQuery().queryKey))[0]?.post).toEqual(fresh);
+  });
+
+  test('versions: a post in its current state is not read again', async () => {
+    let reads = 0;
+    readAgain(() => {
+      reads += 1;
+      return HttpResponse.json(post);
+    });
+    const { id, likeCount, commentCount, shareCount, editedAt } = post;
+    receive({ kind: 'versions', posts: [{ id, likeCount, commentCount, shareCount, editedAt }] });
+    receive({ kind: 'versions', posts: [{ id: 'unknown', likeCount, commentCount, shareCount, editedAt }] });
+    receive({ kind: 'reaction', postId: 'unknown' });
+    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(reads).toBe(0);
+  });
+
+  test('post: a deletion removes it, and its page shows that it is gone', async () => {
+    readAgain(() => problem(404, { error: 'Post not found' }));
+    receive({ kind: 'post', postId: post.id, list: null, since: null });
+    await vi.waitFor(() => expect(posts(feed)).toEqual([other]));
+    expect(posts(ofAuthor)).toEqual([]);
+    expect(itemsOf<SavedItem>(queryClient.getQueryData(savedItemsQuery().queryKey))).toEqual([]);
+    expect(queryClient.getQueryData(postQuery(post.id).queryKey)).toBeUndefined();
+  });
+
+  test('post: an edited article keeps the plain beginning in lists', async () => {
+    const article = { ...post, title: 'On standing', content: 'The beginning' };
+    queryClient.setQueryData(feed, pages(article));
+    const editedAt = '2026-11-20T00:00:00Z';
+    readAgain(() => HttpResponse.json({ ...article, content: '# New\n\nbeginning', editedAt }));
+    server.use(
+      http.get('/api/posts', () => HttpResponse.json([{ ...article, content: 'New beginning', editedAt }])),
+    );
+    receive({ kind: 'post', postId: post.id, list: null, since: null });
+    await vi.waitFor(() => expect(posts(feed)[0]?.content).toBe('New beginning'));
+    expect(queryClient.getQueryData(postQuery(post.id).queryKey)?.content).toBe('# New\n\nbeginning');
+  });
+
+  test('a failed read is repeated on the next use', async () => {
+    readAgain(() => problem(503, { error: 'Please try again soon' }));
+    receive({ kind: 'reaction', postId: post.id });
+    await vi.waitFor(() => expect(queryClient.getQueryState(feed)?.isInvalidated).toBe(true));
+    expect(posts(feed)).toEqual([other, post]);
+  });
+
+  test('post: new posts wait, and the list does not move', async () => {
+    const fresh = postOf({ id: 'new', createdAt: '2026-11-20T10:00:00Z' });
+    const older = postOf({ id: 'older', createdAt: '2026-11-20T08:00:00Z' });
+    server.use(http.get('/api/posts', () => HttpResponse.json([fresh, older])));
+    receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T09:00:00Z' });
+    const waiting = () => queryClient.getQueryData(newPostsQuery('feed').queryKey);
+    await vi.waitFor(() => expect(waiting()?.page.items).toEqual([fresh]));
+    expect(posts(feed)).toEqual([other, post]);
+  });
+
+  test('post: a hidden tab looks for new posts when it is visible', async () => {
+    setVisibility('hidden');
+    let reads = 0;
+    server.use(
+      http.get('/api/posts', () => {
+        reads += 1;
+        return HttpResponse.json([]);
+      }),
+    );
+    receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T09:00:00Z' });
+    await Promise.resolve();
+    expect(reads).toBe(0);
+    setVisibility('visible');
+    await vi.waitFor(() => expect(reads).toBe(1));
+  });
+});
+
+test('connection: the counter of connections is read from the list of connections', async () => {
+  const stats = { profileViews: 1, postImpressions: 2, connections: 8 };
+  queryClient.setQueryData(profileQuery(isabel.id).queryKey, { ...profileOf(isabel), stats });
+  server.use(
+    http.get('/api/users/:id/connections', () =>
+      HttpResponse.json([], { headers: { 'X-Total-Count': '9' } }),
+    ),
+  );
+  receive({ kind: 'connection', connectionId: 'x', requesterId: isabel.id, recipientId: 'priya' });
+  const view = () => queryClient.getQueryData(profileQuery(isabel.id).queryKey);
+  await vi.waitFor(() => expect(view()?.stats).toEqual({ ...stats, connections: 9 }));
+});
+
+test('membership: the community shows the new count and role', async () => {
+  const community = communityOf({ role: null, memberCount: 4 });
+  queryClient.setQueryData(communityQuery(community.id).queryKey, community);
+  queryClient.setQueryData(communitiesQuery.queryKey, pages(communityOf({ id: 'first' }), community));
+  const fresh = { ...community, role: 'member' as const, memberCount: 5 };
+  server.use(http.get('/api/communities/:id', () => HttpResponse.json(fresh)));
+  receive({ kind: 'membership', communityId: community.id });
+  await vi.waitFor(() =>
+    expect(queryClient.getQueryData(communityQuery(community.id).queryKey)).toEqual(fresh),
+  );
+  const list = itemsOf<Community>(queryClient.getQueryData(communitiesQuery.queryKey));
+  expect(list.map(({ id, role }) => [id, role])[1]).toEqual([community.id, 'member']);
+});
+
+test('event: the event shows its attendees', async () => {
+  const event = eventOf({ attending: false, attendeeCount: 4 });
+  queryClient.setQueryData(eventQuery(event.id).queryKey, event);
+  queryClient.setQueryData(eventsQuery.queryKey, pages(event));
+  server.use(
+    http.get('/api/events/:id', () => HttpResponse.json({ ...event, attending: true, attendeeCount: 5 })),
+  );
+  receive({ kind: 'event', eventId: event.id });
+  const listed = () => itemsOf<Event>(queryClient.getQueryData(eventsQuery.queryKey))[0];
+  await vi.waitFor(() => expect(listed()).toMatchObject({ attending: true, attendeeCount: 5 }));
+  expect(queryClient.getQueryData(eventQuery(event.id).queryKey)?.attendeeCount).toBe(5);
+
+  server.use(http.get('/api/events/:id', () => problem(404, { error: 'Event not found' })));
+  receive({ kind: 'event', eventId: event.id });
+  await vi.waitFor(() => expect(listed()).toBeUndefined());
+});
+
+test('application: the list is read again, and the posting is marked', async () => {
+  const job = jobOf({ applied: false });
+  queryClient.setQueryData(jobQuery(job.id).queryKey, job);
+  queryClient.setQueryData(applicationsQuery.queryKey, pages<JobApplication>());
+  const application = { ...applicationOf(), id: 'a1', jobId: job.id, history: [] };
+  server.use(http.get('/api/jobs/applications/:id', () => HttpResponse.json(application)));
+  receive({ kind: 'application', applicationId: 'a1' });
+  await vi.waitFor(() => expect(queryClient.getQueryData(jobQuery(job.id).queryKey)?.applied).toBe(true));
+  await vi.waitFor(() =>
+    expect(queryClient.getQueryState(applicationsQuery.queryKey)?.isInvalidated).toBe(true),
+  );
+});
