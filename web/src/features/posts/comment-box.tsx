@@ -64,7 +64,7 @@ export function CommentBox({ post, user, onClose }: CommentBoxProps) {
             empty=""
             isEmpty={textDraft.isEmpty(content)}
             onChange={change}
-            className="mr-auto"
+            className="mr-auto max-sm:basis-full"
           />
         )}
         onSend={(content) => comment.mutate(content)}
