@@ -264,6 +264,6 @@ test('the Event button of the home composer creates an event from the card and f
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   // The unfinished text is still there.
-  await user.click(screen.getByRole('button', { name: 'Start a post...' }));
+  await user.click(screen.getByRole('button', { name: 'Start a post... Draft' }));
   expect(await screen.findByRole('textbox', { name: 'Post' })).toHaveValue('Soon:');
 });
