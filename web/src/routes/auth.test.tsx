@@ -121,7 +121,7 @@ describe('login', () => {
 
   test.each([
     ['en', 'Username', 'Password', 'Login', 'This account is suspended'],
-    ['fil', 'Username', 'Password', 'Mag-sign In', 'Suspendido ang account na ito'],
+    ['fil', 'Username', 'Password', 'Mag-sign in', 'Suspendido ang account na ito'],
   ] as const)(
     'a suspended account shows a notice in %s',
     async (language, username, password, login, text) => {

@@ -58,6 +58,7 @@ test('the member signs in over the screen, and the like is sent again', async ()
   const { user, path } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Like' }));
   expect((await dialog()).getByLabelText('Username')).toHaveValue('isabel');
+  await waitFor(async () => expect((await dialog()).getByLabelText('Password')).toHaveFocus());
   await signIn(user);
   await waitFor(() => expect(likesSent).toBe(2));
   expect(signIns).toEqual([{ username: 'isabel', password: 'secret1' }]);
@@ -109,6 +110,15 @@ test('a wrong password stays in the dialog', async () => {
   await signIn(user);
   expect(await screen.findByText('Invalid username or password')).toBeVisible();
   expect((await dialog()).getByLabelText('Password')).toHaveValue('secret1');
+  expect(likesSent).toBe(1);
+});
+
+test('leaving for a forgotten password closes the dialog', async () => {
+  const { user, path } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Like' }));
+  await user.click((await dialog()).getByRole('link', { name: 'Forgot password?' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(path()).toBe('/forgot-password');
   expect(likesSent).toBe(1);
 });
 

@@ -44,7 +44,10 @@ export function Dialog({
             onCloseAutoFocus={opener.restore}
             onOpenAutoFocus={(event) => {
               opener.remember();
-              const first = body.current?.querySelector<HTMLElement>('input, textarea, select');
+              // The marked field, such as an empty one after a filled one, else the first.
+              const first =
+                body.current?.querySelector<HTMLElement>('[data-initial-focus]') ??
+                body.current?.querySelector<HTMLElement>('input, textarea, select');
               if (!first) return;
               event.preventDefault();
               focusWithTyped(first);

@@ -73,6 +73,7 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
       <PasswordField
         error={formText(errors.password?.message)}
         autoComplete="current-password"
+        data-initial-focus={username ? '' : undefined}
         {...form.register('password')}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

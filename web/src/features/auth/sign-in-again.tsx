@@ -1,5 +1,6 @@
 // Signs in over the screen after the end of the session, so that the waiting action can go on.
-import { useNavigate } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { User } from '@/api/types';
 import { setFormDefaults } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -16,6 +17,13 @@ export function SignInAgain() {
   const { enter, update } = useAuth();
   const navigate = useNavigate();
   const renewal = useRenewal();
+  const { pathname } = useLocation();
+  const opened = useRef(pathname);
+  // The link to a forgotten password and the Back button leave the screen of the waiting action.
+  useEffect(() => {
+    if (pathname !== opened.current) renewal?.settle('cancelled');
+    opened.current = pathname;
+  }, [pathname, renewal]);
   if (!renewal) return null;
 
   const signedIn = (user: User) => {
