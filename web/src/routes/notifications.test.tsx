@@ -151,7 +151,7 @@ test('shows skeletons while loading, then the list', async () => {
 test('an empty list shows a hint and has no mark button', async () => {
   await renderApp('/notifications');
   expect(await main().findByText('No notifications yet.')).toBeVisible();
-  expect(main().getByText(/connection requests and news of your communities and events/)).toBeVisible();
+  expect(main().getByText(/connection requests and updates from your communities and events/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull();
 });
 

@@ -64,7 +64,7 @@ test('a failing source shows its error and since when', async () => {
   expect(law.facts['Last success']).toBe('3 days ago');
   expect((await row('ABA')).facts['Last success']).toBe('Never');
   expect(
-    screen.getByText('2 sources failed the last time they were asked. What they brought before stays.'),
+    screen.getByText('2 sources did not respond to the last request. Their earlier items are still shown.'),
   ).toBeVisible();
   expect((await card('Jobs')).getByText('No job sources are set up.')).toBeVisible();
 });
@@ -76,7 +76,9 @@ test('one of several sources fails', async () => {
   });
   await renderApp('/status');
   expect(
-    await screen.findByText('1 source failed the last time it was asked. What it brought before stays.'),
+    await screen.findByText(
+      '1 source did not respond to the last request. Its earlier items are still shown.',
+    ),
   ).toBeVisible();
 });
 
@@ -161,5 +163,5 @@ test('is translated to Filipino', async () => {
   // The error text of the service stays English and is marked for screen readers.
   expect(aclu.getByText('The server answered 503.')).toHaveAttribute('lang', 'en');
   expect((await row('ABA')).facts.Susunod).toMatch(/^Dapat na noong Ene 10, 2026/);
-  expect(screen.getByText(/^1 pinagmulan ang pumalya/)).toBeVisible();
+  expect(screen.getByText(/^1 pinagmulan ang hindi sumagot/)).toBeVisible();
 });
