@@ -131,5 +131,5 @@ test('is translated to Filipino', async () => {
   await renderApp(address, { language: 'fil' });
   expect(await screen.findByText('Ni Helen Strand · Nobyembre 18, 2026')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Basahin sa ABA' })).toBeVisible();
-  expect(screen.getByText(/^Gawa-gawa lang/)).toBeVisible();
+  expect(screen.getByText(/^Halimbawa lang/)).toBeVisible();
 });

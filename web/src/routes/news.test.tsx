@@ -325,7 +325,7 @@ test('is translated to Filipino', async () => {
     expect(await screen.findByText(text)).toBeVisible();
   expect(screen.getByText(/tuwing 12 oras\./)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'I-refresh' }));
-  expect(await screen.findByText('2 bagong artikulo ang dumating.')).toBeVisible();
+  expect(await screen.findByText('2 bagong artikulo ang nahanap.')).toBeVisible();
 });
 
 test('dates and Load More in Filipino', async () => {
