@@ -1,12 +1,12 @@
 //! Conversion between proto messages and domain types; the only place that validates the shape of requests.
 
 mod sources;
+mod tables;
 
 use idempotency::Key;
 use portia_proto::jobs::{
-    ApplicationStatus, ApplicationStep, ApplyRequest, BatchGetJobsRequest, EmploymentType, ExperienceLevel, Job,
-    JobApplication, ListJobsRequest, ListMyApplicationsRequest, LocationFilter, PracticeArea, SearchJobsRequest,
-    SentToEmployer, UpdateApplicationRequest,
+    ApplicationStep, ApplyRequest, BatchGetJobsRequest, Job, JobApplication, ListJobsRequest,
+    ListMyApplicationsRequest, SearchJobsRequest, UpdateApplicationRequest,
 };
 use primitives::{
     clock::timestamp,
@@ -25,57 +25,10 @@ use crate::{
     error::Error,
     postings::{Posting, PostingCursor, listings},
 };
+use tables::{EMPLOYMENT_TYPES, EXPERIENCE_LEVELS, LOCATIONS, PRACTICE_AREAS, SENT_TO_EMPLOYER, STATUSES};
 
 /// The most ids in one batch request.
 const MAX_BATCH: usize = 100;
-
-/// The values of the columns for each enum.
-const EMPLOYMENT_TYPES: [(EmploymentType, &str); 4] = [
-    (EmploymentType::Internship, "internship"),
-    (EmploymentType::FullTime, "full-time"),
-    (EmploymentType::PartTime, "part-time"),
-    (EmploymentType::Contract, "contract"),
-];
-const EXPERIENCE_LEVELS: [(ExperienceLevel, &str); 3] = [
-    (ExperienceLevel::EntryLevel, "entry-level"),
-    (ExperienceLevel::MidLevel, "mid-level"),
-    (ExperienceLevel::Senior, "senior"),
-];
-const PRACTICE_AREAS: [(PracticeArea, &str); 6] = [
-    (PracticeArea::Corporate, "corporate"),
-    (PracticeArea::Litigation, "litigation"),
-    (PracticeArea::PublicInterest, "public-interest"),
-    (PracticeArea::Government, "government"),
-    (PracticeArea::Immigration, "immigration"),
-    (PracticeArea::IntellectualProperty, "intellectual-property"),
-];
-/// The values of the column `facets` for each location.
-const LOCATIONS: [(LocationFilter, &str); 13] = [
-    (LocationFilter::Washington, "washington"),
-    (LocationFilter::NewYork, "new-york"),
-    (LocationFilter::California, "california"),
-    (LocationFilter::Remote, "remote"),
-    (LocationFilter::Philippines, "philippines"),
-    (LocationFilter::MetroManila, "metro-manila"),
-    (LocationFilter::Manila, "manila"),
-    (LocationFilter::Makati, "makati"),
-    (LocationFilter::QuezonCity, "quezon-city"),
-    (LocationFilter::Taguig, "taguig"),
-    (LocationFilter::Pasig, "pasig"),
-    (LocationFilter::CebuCity, "cebu-city"),
-    (LocationFilter::DavaoCity, "davao-city"),
-];
-const STATUSES: [(ApplicationStatus, &str); 6] = [
-    (ApplicationStatus::Applied, "applied"),
-    (ApplicationStatus::Interviewed, "interviewed"),
-    (ApplicationStatus::Offered, "offered"),
-    (ApplicationStatus::Accepted, "accepted"),
-    (ApplicationStatus::Rejected, "rejected"),
-    (ApplicationStatus::Withdrawn, "withdrawn"),
-];
-
-const SENT_TO_EMPLOYER: [(SentToEmployer, &str); 2] =
-    [(SentToEmployer::Yes, "yes"), (SentToEmployer::NotYet, "not-yet")];
 
 /// A request with an optional idempotency key.
 pub struct IdempotentRequest<T> {

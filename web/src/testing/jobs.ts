@@ -42,6 +42,18 @@ export function applicationOf(changes: Partial<JobApplication> = {}): JobApplica
   };
 }
 
+/** Records the queries of later job list requests. */
+export function watchJobs(): string[] {
+  const asked: string[] = [];
+  server.use(
+    http.get('/api/jobs', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return HttpResponse.json([]);
+    }),
+  );
+  return asked;
+}
+
 /** A promise that a test resolves. */
 export function gate() {
   const waiting: (() => void)[] = [];

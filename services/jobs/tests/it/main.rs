@@ -13,6 +13,7 @@ mod filters;
 mod fixtures;
 mod ingest;
 mod input;
+mod places;
 mod postings;
 mod query_cost;
 mod races;
