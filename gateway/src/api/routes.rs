@@ -34,7 +34,7 @@ use crate::{
         news::handlers as news,
         notifications::handlers as notifications,
         openapi,
-        posts::{comments, handlers as posts, likes, pictures},
+        posts::{comment_likes, comments, handlers as posts, likes, pictures},
         profile::{endorsements, handlers as profile},
         reports::handlers as reports,
         resources::handlers as resources,
@@ -55,6 +55,7 @@ const LONG_TEXT: usize = 256 * 1024;
 
 // The messages of the specification for visitors.
 const TO_LIKE: &str = "Please sign in to like posts";
+const TO_LIKE_COMMENT: &str = "Please sign in to like comments";
 const TO_COMMENT: &str = "Please sign in to comment on posts";
 const TO_CONNECT: &str = "Please sign in to connect with other users";
 
@@ -92,6 +93,9 @@ fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(posts::get))
         .routes(routes!(likes::list))
         .routes(routes!(comments::list))
+        .routes(routes!(comments::get))
+        .routes(routes!(comments::replies))
+        .routes(routes!(comment_likes::list))
         .routes(routes!(users::profile))
         .routes(routes!(activity::list))
         .routes(routes!(endorsements::list))
@@ -131,6 +135,7 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(attributes.sign_in(TO_LIKE, routes!(likes::set, likes::delete)))
         .routes(attributes.sign_in(TO_COMMENT, routes!(comments::create)))
         .routes(routes!(comments::update, comments::delete))
+        .routes(attributes.sign_in(TO_LIKE_COMMENT, routes!(comment_likes::set, comment_likes::delete)))
         .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
         .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))
         .routes(routes!(endorsements::give, endorsements::withdraw, endorsements::hide))

@@ -36,6 +36,7 @@ pub const POST: Uuid = id(0x50);
 pub const PICTURE_ID: Uuid = id(0x52);
 /// The comment of Ben on that post.
 pub const COMMENT: Uuid = id(0x51);
+pub const REPLY: Uuid = id(0x54);
 
 /// The community of Ana, with Ben as member.
 pub const COMMUNITY: Uuid = id(0xc1);
@@ -172,6 +173,25 @@ pub fn comment() -> feed::Comment {
         content: "Congratulations!".to_owned(),
         created_at: at(60),
         edited_at: None,
+        reply_to: None,
+        reply_count: 1,
+        like_count: 2,
+        reactions: Vec::new(),
+    }
+}
+
+/// The reply of Ana to the comment of Ben.
+pub fn reply() -> feed::Comment {
+    feed::Comment {
+        id: REPLY.to_string(),
+        author_id: ANA.to_string(),
+        content: "Thank you!".to_owned(),
+        created_at: at(120),
+        reply_to: Some(COMMENT.to_string()),
+        reply_count: 0,
+        like_count: 1,
+        reactions: vec![feed::Reaction { member_id: ANA.to_string(), kind: feed::ReactionKind::Like.into() }],
+        ..comment()
     }
 }
 

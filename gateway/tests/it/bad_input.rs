@@ -62,7 +62,8 @@ fn forms() -> Vec<(Route, Value)> {
         post("/api/events", event()),
         (("PATCH", format!("/api/events/{EVENT}")), event()),
         post(&format!("/api/posts/{POST}/likes"), json!({ "userId": ANA, "type": "like" })),
-        post(&format!("/api/posts/{POST}/comments"), json!({ "userId": ANA, "content": "Hello" })),
+        post(&format!("/api/posts/{POST}/comments"), json!({ "userId": ANA, "content": "Hello", "replyTo": COMMENT })),
+        post(&format!("/api/comments/{COMMENT}/likes"), json!({ "userId": ANA, "type": "like" })),
         post("/api/conversations", json!({ "userId": BEN })),
         post(
             &format!("/api/conversations/{CONVERSATION}/messages"),
@@ -75,7 +76,8 @@ fn forms() -> Vec<(Route, Value)> {
             json!({ "post_liked": true, "post_commented": false, "connection_requested": true,
                     "connection_accepted": true, "skill_endorsed": true, "community_joined": true,
                     "community_posted": true, "event_attended": true, "event_changed": true,
-                    "event_cancelled": true, "posting_closed": true, "post_reposted": true, "application_due": true }),
+                    "event_cancelled": true, "posting_closed": true, "post_reposted": true, "application_due": true,
+                    "comment_replied": true, "comment_liked": true }),
         ),
         post(&format!("/api/jobs/{JOB}/apply"), json!({ "notes": "a", "sentToEmployer": "yes" })),
         (

@@ -72,6 +72,26 @@ async fn likes_and_comments() {
 }
 
 #[tokio::test]
+async fn replies_and_reactions_to_comments() {
+    let gateway = TestGateway::start().await;
+    let request = |method: &str, part: &str| TestRequest::new(method, &format!("/api/comments/{COMMENT}{part}"));
+    insta::assert_json_snapshot!("comment", response(&gateway, request("GET", "")).await);
+    insta::assert_json_snapshot!("replies", response(&gateway, request("GET", "/replies?limit=1")).await);
+    insta::assert_json_snapshot!("comment_likes", response(&gateway, request("GET", "/likes")).await);
+    let like = request("POST", "/likes").by_member(ANA).json(&json!({ "userId": ANA, "type": "like" }));
+    insta::assert_json_snapshot!("comment_like_set", response(&gateway, like).await);
+    let unlike = request("DELETE", "/likes").by_member(ANA);
+    insta::assert_json_snapshot!("comment_like_removed", response(&gateway, unlike).await);
+    let reply = |to: String| {
+        let body = json!({ "userId": ANA, "content": "Thank you!", "replyTo": to });
+        TestRequest::new("POST", &format!("/api/posts/{POST}/comments")).by_member(ANA).json(&body)
+    };
+    insta::assert_json_snapshot!("reply_created", response(&gateway, reply(COMMENT.to_string())).await);
+    let unknown = gateway.send(reply(crate::actors::UNKNOWN.to_string())).await;
+    assert_eq!(unknown.refused(404)["error"], "Comment not found");
+}
+
+#[tokio::test]
 async fn members_and_their_graph() {
     let gateway = TestGateway::start().await;
     let request = |path: String| TestRequest::new("GET", &path).by_member(ANA);

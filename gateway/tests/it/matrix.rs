@@ -114,10 +114,15 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/posts", [401, 201, 201]).with(json!({ "repostOf": POST })),
         row("post", "/api/pictures", [401, 201, 201]),
         row("get", "/api/posts/{id}/likes", OPEN),
-        row("post", "/api/posts/{id}/likes", OWNER).with(like),
+        row("post", "/api/posts/{id}/likes", OWNER).with(like.clone()),
         row("delete", "/api/posts/{id}/likes", MEMBERS),
         row("get", "/api/posts/{id}/comments", OPEN),
         row("post", "/api/posts/{id}/comments", [401, 201, 403]).with(post),
+        row("get", "/api/comments/{id}", OPEN),
+        row("get", "/api/comments/{id}/replies", OPEN),
+        row("get", "/api/comments/{id}/likes", OPEN),
+        row("post", "/api/comments/{id}/likes", OWNER).with(like.clone()),
+        row("delete", "/api/comments/{id}/likes", MEMBERS),
         row("patch", "/api/users/{id}", OWNER).with(json!({ "headline": "2L" })),
         row("get", "/api/users/{id}/profile", OPEN),
         row("put", "/api/users/{id}/profile", OWNER).with(lists),
@@ -304,6 +309,7 @@ async fn a_refused_visitor_gets_the_message_of_the_specification() {
     let sentences = [
         ("POST", format!("/api/posts/{POST}/likes"), "Please sign in to like posts"),
         ("POST", format!("/api/posts/{POST}/comments"), "Please sign in to comment on posts"),
+        ("POST", format!("/api/comments/{COMMENT}/likes"), "Please sign in to like comments"),
         ("GET", "/api/connections".to_owned(), "Please sign in to connect with other users"),
         ("POST", "/api/connections".to_owned(), "Please sign in to connect with other users"),
         ("PATCH", format!("/api/connections/{CONNECTION}"), "Please sign in to connect with other users"),
@@ -319,8 +325,12 @@ async fn a_forged_user_id_is_refused() {
     let gateway = TestGateway::start().await;
     for forged in [json!(BEN), json!(""), json!("ana"), json!("0")] {
         let body = json!({ "userId": forged, "content": "Not mine", "type": "like" });
-        for path in ["/api/posts".to_owned(), format!("/api/posts/{POST}/likes"), format!("/api/posts/{POST}/comments")]
-        {
+        for path in [
+            "/api/posts".to_owned(),
+            format!("/api/posts/{POST}/likes"),
+            format!("/api/posts/{POST}/comments"),
+            format!("/api/comments/{COMMENT}/likes"),
+        ] {
             let reply = gateway.send(TestRequest::new("POST", &path).by_member(ANA).json(&body)).await;
             assert_eq!(reply.refused(403)["code"], "NOT_YOURS");
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, APPLICATION, NOTIFICATION, id},
+    actors::{ANA, APPLICATION, COMMENT, NOTIFICATION, POST, id},
     test_gateway::{Reply, TestGateway, TestRequest},
 };
 
@@ -21,11 +21,13 @@ async fn a_page_fetches_its_cards_in_one_call_and_skips_unknown_kinds() {
     let reply = gateway.send(TestRequest::new("GET", "/api/notifications?limit=3").by_member(ANA)).await;
     let body = reply.json();
     let kinds: Vec<_> = body.as_array().unwrap().iter().map(|notification| notification["kind"].clone()).collect();
-    assert_eq!(kinds, ["post_liked", "skill_endorsed", "posting_closed", "application_due"]);
+    let expected = ["post_liked", "skill_endorsed", "posting_closed", "application_due", "comment_replied"];
+    assert_eq!(kinds, expected);
     assert_eq!(body[0]["actors"][1]["fullName"], "Carl Oduya");
-    assert_eq!(body[1]["subject"], json!({ "id": ANA, "name": "Research" }));
+    assert_eq!(body[1]["subject"], json!({ "id": ANA, "name": "Research", "postId": null }));
     assert_eq!((&body[2]["actors"], &body[2]["actorCount"]), (&json!([]), &json!(0)), "without actors");
-    assert_eq!(body[2]["subject"], json!({ "id": APPLICATION, "name": "Summer associate" }));
+    assert_eq!(body[2]["subject"], json!({ "id": APPLICATION, "name": "Summer associate", "postId": null }));
+    assert_eq!(body[4]["subject"], json!({ "id": COMMENT, "name": null, "postId": POST }));
     assert_eq!(reply.header("link"), "</api/notifications?limit=3&cursor=more>; rel=\"next\"");
     assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 }
@@ -62,7 +64,7 @@ async fn either_one_or_all_up_to_a_time_are_marked() {
 async fn an_absent_setting_keeps_its_value() {
     let gateway = TestGateway::start().await;
     let all = gateway.send(TestRequest::new("GET", "/api/notifications/settings").by_member(ANA)).await.json();
-    assert_eq!((all.as_object().unwrap().len(), &all["community_posted"]), (13, &json!(false)));
+    assert_eq!((all.as_object().unwrap().len(), &all["community_posted"]), (15, &json!(false)));
     for (body, sent) in [
         ("{}", vec![]),
         (r#"{"post_liked":false}"#, vec![("post_liked", false)]),
@@ -85,7 +87,7 @@ async fn an_unknown_kind_is_refused_and_not_repeated() {
     for body in [r#"{"hunter2":true}"#, r#"{"post_liked":true,"hunter2":false}"#, r#"{"hunter2":{"a":[]}}"#] {
         let reply = change(&gateway, body).await;
         let error = reply.refused(400)["error"].as_str().unwrap().to_owned();
-        assert!(error.starts_with("Only these can be sent: post_liked, ") && error.ends_with("application_due."));
+        assert!(error.starts_with("Only these can be sent: post_liked, ") && error.ends_with("comment_liked."));
         assert!(!reply.text().contains("hunter2"));
     }
     for wrong in [r#"{"post_liked":"yes"}"#, r#"{"post_liked":1}"#] {

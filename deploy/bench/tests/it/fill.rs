@@ -12,14 +12,15 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-/// items, reports, pictures (stored elsewhere), closed accounts, and crawls (no source is fetched).
-const EMPTY: [&str; 38] = [
+/// items, reactions to comments, reports, pictures (stored elsewhere), closed accounts, and crawls (no source is fetched).
+const EMPTY: [&str; 39] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
     "auth.recovery_codes",
     "auth.reset_links",
     "auth.trusted_browsers",
+    "feed.comment_reactions",
     "feed.dead_facts",
     "feed.erasures",
     "feed.hidden_members",

@@ -9,7 +9,7 @@ use crate::api::members::cache::MemberCards;
 use crate::{
     api::{
         members::views::Author,
-        posts::views::{Comment, ReactionType},
+        posts::{comment_views::Comment, like_views::ReactionType},
     },
     edge::timestamps::required_moment,
 };

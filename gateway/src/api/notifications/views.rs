@@ -96,6 +96,10 @@ kinds! {
     PostReposted as post_reposted,
     /// An application of the member that was not sent to the employer; `name` is the title of the posting. Without actors.
     ApplicationDue as application_due,
+    /// A comment of the member, which has a reply.
+    CommentReplied as comment_replied,
+    /// A comment of the member.
+    CommentLiked as comment_liked,
 }
 
 /// A notification: all events of one kind about one subject.
@@ -132,6 +136,9 @@ pub struct NotificationSubject {
     /// The name; null when the subject has none.
     #[schema(required)]
     pub name: Option<String>,
+    /// The post of a comment; null for other subjects.
+    #[schema(required, format = Uuid)]
+    pub post_id: Option<String>,
 }
 
 impl Notification {
@@ -142,7 +149,11 @@ impl Notification {
             kind,
             actors: notification.member_ids.iter().map(|member| people.author(member)).collect(),
             actor_count: notification.member_count,
-            subject: NotificationSubject { id: notification.subject_id, name: notification.subject_name },
+            subject: NotificationSubject {
+                id: notification.subject_id,
+                name: notification.subject_name,
+                post_id: notification.post_id,
+            },
             created_at: required_moment(notification.active_at),
             is_read: notification.is_read,
             due_at: moment(notification.due_at),

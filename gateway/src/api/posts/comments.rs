@@ -1,18 +1,22 @@
-//! Comments on a post.
+//! Comments on a post, and replies to them.
 
 use axum::extract::State;
 use http::Uri;
-use portia_proto::feed::{CreateCommentRequest, DeleteCommentRequest, ListCommentsRequest, UpdateCommentRequest};
+use portia_proto::feed as pb;
+use portia_proto::feed::{
+    CreateCommentRequest, DeleteCommentRequest, GetCommentRequest, ListCommentsRequest, ListRepliesRequest,
+    UpdateCommentRequest,
+};
 
 use crate::api::ids::{OfComment, OfPost};
-use crate::api::members::cache::MemberCache;
+use crate::api::members::cache::{MemberCache, MemberCards};
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
+        posts::comment_views::{Comment, CommentCount},
         posts::requests::{CreateComment, UpdateComment},
-        posts::views::{Comment, CommentCount},
     },
     edge::{
         answer::ApiResponse,
@@ -22,7 +26,7 @@ use crate::{
     },
 };
 
-/// Lists the comments on a post. The newest page is first; the comments of a page are oldest first.
+/// Lists the top-level comments on a post. The newest page is first; the comments of a page are oldest first.
 #[utoipa::path(get, path = "/api/posts/{id}/comments", operation_id = "listComments", tag = "posts",
     params(("id" = Uuid, Path, description = "The id of the post."), Paging),
     responses((status = 200, description = "A page of the list. `Link` contains the URL of the next, older page.", body = [Comment])))]
@@ -36,13 +40,58 @@ pub async fn list(
 ) -> Result<ApiResponse<Vec<Comment>>, Problem> {
     let request = ListCommentsRequest { post_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
     let page = feed.list_comments(caller.call.request(request)?).await?.into_inner();
-    let authors = page.comments.iter().map(|comment| comment.author_id.as_str());
-    let people = members.cards(&caller.call, authors).await;
-    let comments = page.comments.into_iter().map(|comment| Comment::of(comment, &people)).collect();
+    let (comments, people) = with_authors(&members, &caller, page.comments).await;
     Ok(ApiResponse::ok(comments).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Creates a comment on a post.
+/// Lists the replies to a comment, oldest first. A reply has none.
+#[utoipa::path(get, path = "/api/comments/{id}/replies", operation_id = "listReplies", tag = "posts",
+    params(("id" = Uuid, Path, description = "The id of the comment."), Paging),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next, newer page.", body = [Comment])))]
+pub async fn replies(
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
+    caller: Caller,
+    id: Id<OfComment>,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Comment>>, Problem> {
+    let request =
+        ListRepliesRequest { comment_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
+    let page = feed.list_replies(caller.call.request(request)?).await?.into_inner();
+    let (replies, people) = with_authors(&members, &caller, page.replies).await;
+    Ok(ApiResponse::ok(replies).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// Comments with the cards of their authors.
+async fn with_authors(
+    members: &MemberCache,
+    caller: &Caller,
+    comments: Vec<pb::Comment>,
+) -> (Vec<Comment>, MemberCards) {
+    let authors = comments.iter().map(|comment| comment.author_id.as_str());
+    let people = members.cards(&caller.call, authors).await;
+    (comments.into_iter().map(|comment| Comment::of(comment, &people)).collect(), people)
+}
+
+/// Returns a comment or reply.
+#[utoipa::path(get, path = "/api/comments/{id}", operation_id = "getComment", tag = "posts",
+    params(("id" = Uuid, Path, description = "The id of the comment.")),
+    responses((status = 200, description = "The comment.", body = Comment)))]
+pub async fn get(
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
+    caller: Caller,
+    id: Id<OfComment>,
+) -> Result<ApiResponse<Comment>, Problem> {
+    let request = GetCommentRequest { comment_id: id.0.to_string() };
+    let answer = feed.get_comment(caller.call.request(request)?).await?.into_inner();
+    let comment = answer.comment.ok_or(Problem::internal())?;
+    let people = members.cards(&caller.call, [comment.author_id.as_str()]).await;
+    Ok(ApiResponse::ok(Comment::of(comment, &people)).degraded(people.degraded()))
+}
+
+/// Creates a comment on a post, or a reply to a comment on it.
 #[utoipa::path(post, path = "/api/posts/{id}/comments", operation_id = "createComment", tag = "posts",
     request_body = CreateComment,
     security(("session" = [])),
@@ -61,7 +110,8 @@ pub async fn create(
 ) -> Result<ApiResponse<Comment>, Problem> {
     member.require_self(body.user_id.as_deref())?;
     member.limit(&limits, rate_limits::COMMENTS).await?;
-    let request = CreateCommentRequest { post_id: id.0.to_string(), content: body.content, idempotency_key: key.0 };
+    let CreateComment { content, reply_to, .. } = body;
+    let request = CreateCommentRequest { post_id: id.0.to_string(), content, idempotency_key: key.0, reply_to };
     let answer = feed.create_comment(member.call.request(request)?).await?.into_inner();
     let comment = answer.comment.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, [comment.author_id.as_str()]).await;
@@ -90,7 +140,7 @@ pub async fn update(
     Ok(ApiResponse::ok(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 
-/// Deletes a comment. For its author and the author of the post.
+/// Deletes a comment with its replies. For its author and the author of the post.
 #[utoipa::path(delete, path = "/api/comments/{id}", operation_id = "deleteComment", tag = "posts",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the comment.")),

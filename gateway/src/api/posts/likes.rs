@@ -5,13 +5,14 @@ use http::Uri;
 use portia_proto::feed::{ListReactionsRequest, ReactionKind, RemoveReactionRequest, SetReactionRequest};
 
 use crate::api::ids::OfPost;
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
+        posts::like_views::{LikeCount, LikeSet, MemberLike},
         posts::requests::SetLike,
-        posts::views::{Like, LikeCount, LikeSet},
     },
     edge::{
         answer::ApiResponse,
@@ -24,19 +25,21 @@ use crate::{
 /// Lists the reactions to a post, newest first.
 #[utoipa::path(get, path = "/api/posts/{id}/likes", operation_id = "listLikes", tag = "posts",
     params(("id" = Uuid, Path, description = "The id of the post."), Paging),
-    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [Like])))]
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [MemberLike])))]
 pub async fn list(
     State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfPost>,
     uri: Uri,
     Params(paging): Params<Paging>,
-) -> Result<ApiResponse<Vec<Like>>, Problem> {
+) -> Result<ApiResponse<Vec<MemberLike>>, Problem> {
     let request =
         ListReactionsRequest { post_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
     let page = feed.list_reactions(caller.call.request(request)?).await?.into_inner();
-    let likes = page.reactions.into_iter().map(Like::from).collect();
-    Ok(ApiResponse::ok(likes).next_page(&uri, &page.next_page_token))
+    let people = members.cards(&caller.call, page.reactions.iter().map(|reaction| reaction.member_id.as_str())).await;
+    let likes = page.reactions.into_iter().map(|reaction| MemberLike::of(reaction, &people)).collect();
+    Ok(ApiResponse::ok(likes).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
 /// Sets the reaction of the signed-in member to a post. Repeated requests have no effect.

@@ -1,7 +1,10 @@
 //! Posts, comments, likes and pictures.
 
+pub mod comment_likes;
+pub mod comment_views;
 pub mod comments;
 pub mod handlers;
+pub mod like_views;
 pub mod likes;
 pub mod pictures;
 pub mod requests;

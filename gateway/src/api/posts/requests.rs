@@ -4,7 +4,7 @@ use portia_proto::feed as pb;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::api::posts::views::ReactionType;
+use crate::api::posts::like_views::ReactionType;
 
 /// A new post.
 #[derive(Deserialize, ToSchema)]
@@ -87,6 +87,9 @@ pub struct CreateComment {
     #[serde(default)]
     #[schema(required, min_length = 1, max_length = 2000)]
     pub content: String,
+    /// The answered comment, on the same post. A reply to a reply belongs to the same top-level comment.
+    #[schema(format = Uuid, nullable = false)]
+    pub reply_to: Option<String>,
 }
 
 /// The order of posts.

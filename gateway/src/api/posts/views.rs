@@ -1,12 +1,18 @@
-//! Posts, reactions, comments and pictures.
+//! Posts and pictures.
 
 use chrono::{DateTime, Utc};
 use portia_proto::feed as pb;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
-use crate::{api::members::views::Author, edge::timestamps::required_moment};
+use crate::{
+    api::{
+        members::views::Author,
+        posts::{comment_views::Comment, like_views::Like},
+    },
+    edge::timestamps::required_moment,
+};
 
 /// A post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -41,11 +47,11 @@ pub struct Post {
     pub likes: Vec<Like>,
     /// The number of reactions.
     pub like_count: i64,
-    /// The number of comments.
+    /// The number of comments, including replies.
     pub comment_count: i64,
     /// The number of reposts.
     pub share_count: i64,
-    /// The 3 newest comments, oldest first.
+    /// The 3 newest top-level comments, oldest first.
     pub comments: Vec<Comment>,
     /// The community; null for a public post.
     #[schema(required)]
@@ -181,126 +187,4 @@ pub fn people_of(post: &pb::Post) -> impl Iterator<Item = &str> {
     let commenters = post.comments.iter().map(|comment| comment.author_id.as_str());
     let original = post.repost.as_ref().and_then(|repost| repost.author_id.as_deref());
     std::iter::once(post.author_id.as_str()).chain(commenters).chain(original)
-}
-
-/// A type of reaction.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ReactionType {
-    /// Like.
-    Like,
-    /// Celebrate.
-    Celebrate,
-    /// Support.
-    Support,
-    /// Insightful.
-    Insightful,
-    /// Thanks.
-    Thanks,
-}
-
-impl From<ReactionType> for pb::ReactionKind {
-    fn from(reaction: ReactionType) -> Self {
-        match reaction {
-            ReactionType::Like => Self::Like,
-            ReactionType::Celebrate => Self::Celebrate,
-            ReactionType::Support => Self::Support,
-            ReactionType::Insightful => Self::Insightful,
-            ReactionType::Thanks => Self::Thanks,
-        }
-    }
-}
-
-impl From<pb::ReactionKind> for ReactionType {
-    fn from(kind: pb::ReactionKind) -> Self {
-        match kind {
-            pb::ReactionKind::Like | pb::ReactionKind::Unspecified => Self::Like,
-            pb::ReactionKind::Celebrate => Self::Celebrate,
-            pb::ReactionKind::Support => Self::Support,
-            pb::ReactionKind::Insightful => Self::Insightful,
-            pb::ReactionKind::Thanks => Self::Thanks,
-        }
-    }
-}
-
-/// A member's reaction to a post.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Like {
-    /// The member.
-    #[schema(format = Uuid)]
-    pub user_id: String,
-    /// The type of reaction.
-    #[serde(rename = "type")]
-    pub kind: ReactionType,
-}
-
-impl From<pb::Reaction> for Like {
-    fn from(reaction: pb::Reaction) -> Self {
-        Self { kind: reaction.kind().into(), user_id: reaction.member_id }
-    }
-}
-
-/// The reaction of the caller, and the number of reactions to the post.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct LikeSet {
-    /// The caller.
-    #[schema(format = Uuid)]
-    pub user_id: String,
-    /// The type of reaction.
-    #[serde(rename = "type")]
-    pub kind: ReactionType,
-    /// The number of reactions to the post.
-    pub like_count: i64,
-}
-
-/// The number of reactions after one was removed.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct LikeCount {
-    /// The number of reactions to the post.
-    pub like_count: i64,
-}
-
-/// A comment.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Comment {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The text, at most 2,000 characters.
-    pub content: String,
-    /// The time of writing.
-    pub created_at: DateTime<Utc>,
-    /// The time of the last edit; null without edits.
-    #[schema(required)]
-    pub edited_at: Option<DateTime<Utc>>,
-    /// The author.
-    pub user: Author,
-}
-
-impl Comment {
-    /// A comment with its author.
-    pub fn of(comment: pb::Comment, people: &MemberCards) -> Self {
-        Self {
-            user: people.author(&comment.author_id),
-            id: comment.id,
-            content: comment.content,
-            created_at: required_moment(comment.created_at),
-            edited_at: comment.edited_at.map(|at| required_moment(Some(at))),
-        }
-    }
-}
-
-/// The number of comments after one was deleted.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CommentCount {
-    /// The post.
-    #[schema(format = Uuid)]
-    pub post_id: String,
-    /// The number of comments; null when the post is no longer visible to the caller.
-    pub comment_count: Option<i64>,
 }

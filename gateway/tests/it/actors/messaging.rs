@@ -3,7 +3,7 @@
 use portia_proto::messaging;
 use uuid::Uuid;
 
-use super::{ANA, APPLICATION, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION, POST, at, id};
+use super::{ANA, APPLICATION, BEN, CARL, COMMENT, CONVERSATION, MESSAGE, NOTIFICATION, POST, at, id};
 
 /// The conversation of Ana and Ben, or of Ana and a closed account without messages.
 pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
@@ -47,7 +47,9 @@ pub fn notifications() -> Vec<messaging::Notification> {
         active_at: at(45),
         is_read: false,
         due_at: None,
+        post_id: None,
     };
+    let replied = messaging::NotificationKind::CommentReplied.into();
     let endorsed = messaging::NotificationKind::SkillEndorsed.into();
     let closed = messaging::NotificationKind::PostingClosed.into();
     let due = messaging::NotificationKind::ApplicationDue.into();
@@ -66,6 +68,7 @@ pub fn notifications() -> Vec<messaging::Notification> {
             ..notification(id(0x3c), due, APPLICATION, Some("Summer associate"))
         },
         notification(id(0x3a), 99, POST, None),
+        messaging::Notification { post_id: Some(POST.to_string()), ..notification(id(0x3d), replied, COMMENT, None) },
     ]
 }
 

@@ -24,6 +24,10 @@ fn own_post(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
 /// Checks that the comment exists.
 fn known_comment(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
+    visible_comment(raw)
+}
+
+fn visible_comment(raw: &str) -> Result<(), Status> {
     if raw == COMMENT.to_string() {
         Ok(())
     } else {
@@ -196,7 +200,12 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [uploads f
             signed_in(actor)?;
             known_post(&request.post_id)?;
             let author_id = actor.unwrap().to_string();
-            let comment = feed::Comment { author_id, content: request.content, ..actors::comment() };
+            if let Some(reply_to) = &request.reply_to {
+                visible_comment(reply_to)?;
+            }
+            let (reply_to, content) = (request.reply_to, request.content);
+            let comment =
+                feed::Comment { author_id, content, reply_to, reply_count: 0, like_count: 0, ..actors::comment() };
             Ok(feed::CreateCommentResponse { comment: Some(comment) })
         }
     }
@@ -204,6 +213,37 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [uploads f
         |_, request, _| {
             known_post(&request.post_id)?;
             Ok(feed::ListCommentsResponse { comments: vec![actors::comment()], next_page_token: "older".to_owned() })
+        }
+    }
+    get_comment(feed::GetCommentRequest) -> feed::GetCommentResponse {
+        |_, request, _| {
+            visible_comment(&request.comment_id)?;
+            Ok(feed::GetCommentResponse { comment: Some(actors::comment()) })
+        }
+    }
+    list_replies(feed::ListRepliesRequest) -> feed::ListRepliesResponse {
+        |_, request, _| {
+            visible_comment(&request.comment_id)?;
+            Ok(feed::ListRepliesResponse { replies: vec![actors::reply()], next_page_token: "newer".to_owned() })
+        }
+    }
+    set_comment_reaction(feed::SetCommentReactionRequest) -> feed::SetCommentReactionResponse {
+        |_, request, actor| {
+            known_comment(&request.comment_id, actor)?;
+            Ok(feed::SetCommentReactionResponse { reaction: None, like_count: 3 })
+        }
+    }
+    remove_comment_reaction(feed::RemoveCommentReactionRequest) -> feed::RemoveCommentReactionResponse {
+        |_, request, actor| {
+            known_comment(&request.comment_id, actor)?;
+            Ok(feed::RemoveCommentReactionResponse { like_count: 2 })
+        }
+    }
+    list_comment_reactions(feed::ListCommentReactionsRequest) -> feed::ListCommentReactionsResponse {
+        |_, request, _| {
+            visible_comment(&request.comment_id)?;
+            let next_page_token = "older".to_owned();
+            Ok(feed::ListCommentReactionsResponse { reactions: vec![actors::reaction()], next_page_token })
         }
     }
     list_activity(feed::ListActivityRequest) -> feed::ListActivityResponse {

@@ -1,0 +1,108 @@
+//! Reactions to posts and comments.
+
+use portia_proto::feed as pb;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::members::{cache::MemberCards, views::Author};
+
+/// A type of reaction.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReactionType {
+    /// Like.
+    Like,
+    /// Celebrate.
+    Celebrate,
+    /// Support.
+    Support,
+    /// Insightful.
+    Insightful,
+    /// Thanks.
+    Thanks,
+}
+
+impl From<ReactionType> for pb::ReactionKind {
+    fn from(reaction: ReactionType) -> Self {
+        match reaction {
+            ReactionType::Like => Self::Like,
+            ReactionType::Celebrate => Self::Celebrate,
+            ReactionType::Support => Self::Support,
+            ReactionType::Insightful => Self::Insightful,
+            ReactionType::Thanks => Self::Thanks,
+        }
+    }
+}
+
+impl From<pb::ReactionKind> for ReactionType {
+    fn from(kind: pb::ReactionKind) -> Self {
+        match kind {
+            pb::ReactionKind::Like | pb::ReactionKind::Unspecified => Self::Like,
+            pb::ReactionKind::Celebrate => Self::Celebrate,
+            pb::ReactionKind::Support => Self::Support,
+            pb::ReactionKind::Insightful => Self::Insightful,
+            pb::ReactionKind::Thanks => Self::Thanks,
+        }
+    }
+}
+
+/// A member's reaction to a post or comment.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Like {
+    /// The member.
+    #[schema(format = Uuid)]
+    pub user_id: String,
+    /// The type of reaction.
+    #[serde(rename = "type")]
+    pub kind: ReactionType,
+}
+
+impl From<pb::Reaction> for Like {
+    fn from(reaction: pb::Reaction) -> Self {
+        Self { kind: reaction.kind().into(), user_id: reaction.member_id }
+    }
+}
+
+/// A reaction with the card of its member.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberLike {
+    /// The member.
+    #[schema(format = Uuid)]
+    pub user_id: String,
+    /// The type of reaction.
+    #[serde(rename = "type")]
+    pub kind: ReactionType,
+    /// The card of the member.
+    pub user: Author,
+}
+
+impl MemberLike {
+    /// A reaction with its member.
+    pub fn of(reaction: pb::Reaction, people: &MemberCards) -> Self {
+        Self { kind: reaction.kind().into(), user: people.author(&reaction.member_id), user_id: reaction.member_id }
+    }
+}
+
+/// The reaction of the caller, and the number of reactions to the post or comment.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LikeSet {
+    /// The caller.
+    #[schema(format = Uuid)]
+    pub user_id: String,
+    /// The type of reaction.
+    #[serde(rename = "type")]
+    pub kind: ReactionType,
+    /// The number of reactions to the post or comment.
+    pub like_count: i64,
+}
+
+/// The number of reactions after one was removed.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LikeCount {
+    /// The number of reactions to the post or comment.
+    pub like_count: i64,
+}
