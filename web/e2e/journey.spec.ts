@@ -54,14 +54,17 @@ test('a post, a like and a comment persist after a reload', async ({ page, conte
   await expect(page.getByText('Your post has been published successfully.', { exact: true })).toBeVisible();
 
   const post = page.getByRole('article').filter({ hasText: words });
-  await post.getByRole('button', { name: 'Like' }).click();
+  await post.getByRole('button', { name: 'Like', exact: true }).click();
   await expect(post.getByText('1 like')).toBeVisible();
-  await post.getByRole('button', { name: 'Comment' }).click();
+  await post.getByRole('button', { name: 'Comment', exact: true }).click();
   await post.getByRole('textbox').fill('Listening turned out to be most of the job.');
   await post.getByRole('button', { name: 'Post', exact: true }).click();
   await expect(post.getByText('1 comment')).toBeVisible();
 
   await page.reload();
   await expect(post.getByText('Listening turned out to be most of the job.')).toBeVisible();
-  await expect(post.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(post.getByRole('button', { name: 'Like', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
 });

@@ -21,6 +21,8 @@ export const paths = {
   messages: '/messages',
   thread: (conversationId: string) => `/messages/${id(conversationId)}`,
   post: (postId: string) => `/posts/${id(postId)}`,
+  /** The page of the post, at the comment. */
+  comment: (postId: string, commentId: string) => `/posts/${id(postId)}?comment=${id(commentId)}`,
   communities: '/communities',
   community: (communityId: string) => `/communities/${id(communityId)}`,
   events: '/events',

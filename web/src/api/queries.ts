@@ -7,7 +7,7 @@ import { retryInterval, retryIntervalWithData } from './refetch-policy';
 import type { FeedSort, JobFilters, ProfileView, ResourceType, Status } from './types';
 
 /** A paginated list: the first page from its call, each further page from the `Link` header. */
-const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
+export const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
   queryFn: ({ pageParam }: { pageParam: string | null }) =>
     pageParam ? followPage<Item>(pageParam) : first(),
   initialPageParam: null as string | null,
@@ -28,13 +28,6 @@ export const postQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/posts', 'one', id],
     queryFn: () => read(api.GET('/api/posts/{id}', { params: { path: { id } } })),
-  });
-
-/** The comments of a post: newest page first, each page oldest first. */
-export const commentsQuery = (postId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['/api/posts', 'one', postId, 'comments'],
-    ...pagesOf(() => readPage(api.GET('/api/posts/{id}/comments', { params: { path: { id: postId } } }))),
   });
 
 /** The sessions of the member. */

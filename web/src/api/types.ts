@@ -35,6 +35,7 @@ export type JobFilters = Pick<
 >;
 export type JobStats = Schemas['JobStats'];
 export type Like = Schemas['Like'];
+export type MemberLike = Schemas['MemberLike'];
 export type Message = Schemas['Message'];
 export type NewCommunity = Schemas['CreateCommunity'];
 export type NewEvent = Schemas['CreateEvent'];

@@ -14,7 +14,7 @@ beforeEach(() => signedInAs(isabel));
 const old = notificationOf({
   id: 'n2',
   kind: 'skill_endorsed',
-  subject: { id: isabel.id, name: 'Legal Writing' },
+  subject: { id: isabel.id, name: 'Legal Writing', postId: null },
   createdAt: '2026-01-02T03:04:05.678901Z',
   isRead: true,
 });

@@ -310,7 +310,7 @@ test('a notification of a closed posting links to the current application', asyn
       kind: 'posting_closed',
       actors: [],
       actorCount: 0,
-      subject: { id: applicationOf().id, name: 'Summer Associate' },
+      subject: { id: applicationOf().id, name: 'Summer Associate', postId: null },
     }),
   );
   const { user, path } = await renderApp(address);

@@ -21,7 +21,7 @@ const two = [
     id: 'n2',
     kind: 'community_joined',
     actors: [marco],
-    subject: { id: 'c1', name: 'Eastbay Law Review' },
+    subject: { id: 'c1', name: 'Eastbay Law Review', postId: null },
     createdAt: new Date(Date.now() - 26 * 3_600_000).toISOString(),
     isRead: true,
   }),
@@ -110,7 +110,10 @@ test('following a notification marks it as read and shows refetched data', async
 
 test('a cancelled event has no link', async () => {
   fakeNotifications(
-    notificationOf({ kind: 'event_cancelled', subject: { id: 'e1', name: 'Moot court finals' } }),
+    notificationOf({
+      kind: 'event_cancelled',
+      subject: { id: 'e1', name: 'Moot court finals', postId: null },
+    }),
   );
   await renderApp('/notifications');
   expect(await main().findByText(/called off Moot court finals/)).toBeVisible();

@@ -1,7 +1,7 @@
 // The page of a post with all its comments; an article with its full text.
 import { useQuery } from '@tanstack/react-query';
 import { FileQuestion } from 'lucide-react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { postQuery } from '@/api/queries';
 import { PostCard } from '@/features/posts/post-card';
@@ -16,6 +16,7 @@ import { PageMeta } from '@/ui/page-meta';
 export function Component() {
   const { t } = useTranslation(['posts', 'shell']);
   const { id = '' } = useParams();
+  const linked = useSearchParams()[0].get('comment') ?? undefined;
   const query = useQuery(postQuery(id));
   const post = query.data;
   return (
@@ -28,7 +29,7 @@ export function Component() {
       {post ? (
         <>
           {!post.title && <h1 className="sr-only">{t('onePost')}</h1>}
-          <PostCard post={post} whole />
+          <PostCard post={post} whole linked={linked} />
         </>
       ) : (
         <DetailFallback

@@ -20,7 +20,7 @@ export function notificationOf(changes: Partial<Notification> = {}): Notificatio
     kind: 'post_liked',
     actors: [priya],
     actorCount: 1,
-    subject: { id: '019a0000-0000-7000-8000-0000000000a1', name: null },
+    subject: { id: '019a0000-0000-7000-8000-0000000000a1', name: null, postId: null },
     createdAt: new Date(Date.now() - 2 * hour).toISOString(),
     isRead: false,
     dueAt: null,

@@ -31,5 +31,7 @@ export function postOf(changes: Partial<Post> = {}): Post {
 }
 
 export function commentOf(content: string, id = `019a0000-0000-7000-8000-0000000000c${content.length % 10}`) {
-  return { id, content, createdAt: new Date().toISOString(), editedAt: null, user: priya } as Comment;
+  const createdAt = new Date().toISOString();
+  const counts = { replyTo: null, replyCount: 0, likes: [], likeCount: 0 };
+  return { id, postId: postOf().id, content, createdAt, editedAt: null, user: priya, ...counts } as Comment;
 }

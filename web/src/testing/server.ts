@@ -43,6 +43,8 @@ export const defaultNotificationSettings: NotificationSettings = {
   post_liked: true,
   post_commented: true,
   post_reposted: true,
+  comment_replied: true,
+  comment_liked: true,
   connection_requested: true,
   connection_accepted: true,
   skill_endorsed: true,
@@ -57,6 +59,10 @@ export const defaultNotificationSettings: NotificationSettings = {
 
 const lists = [
   '/api/posts',
+  '/api/posts/:id/comments',
+  '/api/posts/:id/likes',
+  '/api/comments/:id/replies',
+  '/api/comments/:id/likes',
   '/api/communities',
   '/api/communities/:id/members',
   '/api/events',

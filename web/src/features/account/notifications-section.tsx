@@ -14,6 +14,8 @@ import { SettingsSection } from './settings-section';
 const kinds: NotificationKind[] = [
   'post_liked',
   'post_commented',
+  'comment_replied',
+  'comment_liked',
   'post_reposted',
   'connection_requested',
   'connection_accepted',

@@ -12,7 +12,7 @@ import {
   suggestionsQuery,
 } from '@/api/queries';
 import { foundKey } from '@/api/search';
-import type { Activity, Comment, Person, Post } from '@/api/types';
+import type { Activity, Comment, MemberLike, Person, Post } from '@/api/types';
 import { cacheConnection, removeConnection, removeSuggestion } from './connection-cache';
 
 const posts = { queryKey: ['/api/posts'] };
@@ -62,9 +62,9 @@ function graphLists(queryClient: QueryClient, me: string): Promise<unknown>[] {
 }
 
 type People = Parameters<typeof keepItems<Person>>[0];
-type Item = Post | Comment | Activity;
-/** The data under the key prefix of posts: lists, one post, its comments, and the activity of a member. */
-type CachedPosts = InfiniteData<Page<Item>> | Post | undefined;
+type Item = Post | Comment | MemberLike | Activity;
+/** The data under the key prefix of posts: lists, one post or comment, replies, likes, and the activity of a member. */
+type CachedPosts = InfiniteData<Page<Item>> | Post | Comment | undefined;
 
 function removeMember(query: Query, other: string): void {
   const cached = query.state.data as CachedPosts;

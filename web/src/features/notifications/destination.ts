@@ -26,6 +26,13 @@ export function destination({ kind, subject, actors }: Notification, me: string)
     case 'post_commented':
     case 'post_reposted':
       return { path: paths.post(subject.id), changed: [postQuery(subject.id).queryKey] };
+    case 'comment_replied':
+    case 'comment_liked':
+      if (!subject.postId) return null;
+      return {
+        path: paths.comment(subject.postId, subject.id),
+        changed: [postQuery(subject.postId).queryKey],
+      };
     case 'connection_requested':
       return { path: paths.requests, changed: [['/api/connections']] };
     case 'connection_accepted': {

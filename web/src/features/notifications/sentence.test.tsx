@@ -34,6 +34,13 @@ test.each<[NotificationKind, string | null, string, string]>([
     'Priya Raghavan commented on your post',
     'Nagkomento si Priya Raghavan sa post mo',
   ],
+  [
+    'comment_replied',
+    null,
+    'Priya Raghavan replied to your comment',
+    'Sumagot si Priya Raghavan sa komento mo',
+  ],
+  ['comment_liked', null, 'Priya Raghavan liked your comment', 'Nag-like si Priya Raghavan sa komento mo'],
   ['post_reposted', null, 'Priya Raghavan reposted your post', 'Nag-repost si Priya Raghavan ng post mo'],
   [
     'connection_requested',
@@ -84,7 +91,7 @@ test.each<[NotificationKind, string | null, string, string]>([
     'Nagkansela si Priya Raghavan ng Moot court finals',
   ],
 ])('%s', async (kind, subject, english, filipino) => {
-  const notification = { kind, subject: { id: 's', name: subject } };
+  const notification = { kind, subject: { id: 's', name: subject, postId: null } };
   expect(await rendered(notification)).toEqual({ sentence: english, bold: ['Priya Raghavan'] });
   expect(await rendered(notification, 'fil')).toEqual({ sentence: filipino, bold: ['Priya Raghavan'] });
 });
@@ -136,7 +143,7 @@ test('a closed posting has no actor, and its title is emphasised', async () => {
     kind: 'posting_closed' as const,
     actors: [],
     actorCount: 0,
-    subject: { id: 'a', name: 'Summer Associate' },
+    subject: { id: 'a', name: 'Summer Associate', postId: null },
   };
   expect(await rendered(notification)).toEqual({
     sentence: 'Summer Associate is no longer open. You applied for it.',
@@ -145,7 +152,7 @@ test('a closed posting has no actor, and its title is emphasised', async () => {
   expect((await rendered(notification, 'fil')).sentence).toBe(
     'Hindi na bukas ang Summer Associate. Nag-apply ka rito.',
   );
-  expect((await rendered({ ...notification, subject: { id: 'a', name: null } })).sentence).toBe(
+  expect((await rendered({ ...notification, subject: { id: 'a', name: null, postId: null } })).sentence).toBe(
     'A job is no longer open. You applied for it.',
   );
 });
@@ -179,7 +186,7 @@ test('a deleted account is a former member, in the language of the screen', asyn
 });
 
 test('a subject without a name', async () => {
-  const subject = { id: 's', name: null };
+  const subject = { id: 's', name: null, postId: null };
   expect((await rendered({ kind: 'skill_endorsed', subject })).sentence).toBe(
     'Priya Raghavan endorsed you for one of your skills',
   );
@@ -196,7 +203,7 @@ test('a name is rendered as text', async () => {
   const { sentence, bold } = await rendered({
     kind: 'community_joined',
     actors: [{ ...priya, fullName: sly }],
-    subject: { id: 's', name: sly },
+    subject: { id: 's', name: sly, postId: null },
   });
   expect(sentence).toBe(`${sly} joined ${sly}`);
   expect(bold).toEqual([sly]);
@@ -206,6 +213,8 @@ test.each<[NotificationKind, string | undefined]>([
   ['post_liked', '/posts/s'],
   ['post_commented', '/posts/s'],
   ['post_reposted', '/posts/s'],
+  ['comment_replied', '/posts/p?comment=s'],
+  ['comment_liked', '/posts/p?comment=s'],
   ['connection_requested', '/network?tab=requests'],
   ['connection_accepted', `/profile/${priya.id}`],
   ['skill_endorsed', '/profile/me'],
@@ -217,7 +226,7 @@ test.each<[NotificationKind, string | undefined]>([
   ['posting_closed', '/jobs?tab=applications'],
   ['application_due', '/jobs?tab=applications'],
 ])('%s links to %s', (kind, path) => {
-  const subject = { id: 's', name: 'Legal Writing' };
+  const subject = { id: 's', name: 'Legal Writing', postId: 'p' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);
 });
 

@@ -1,42 +1,49 @@
-// The field for a new comment.
+// The field for a new comment or reply.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { newIdempotencyKey } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
-import type { Post, User } from '@/api/types';
+import type { Comment, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft, useDraft } from '@/session/drafts';
 import { Avatar } from '@/ui/avatar';
 import { DraftHint } from '@/ui/draft-hint';
 import { toast } from '@/ui/toast';
-import { commentPlace } from './comment-draft';
+import { commentPlace, replyPlace } from './comment-draft';
 import { CommentForm } from './comment-form';
 
 interface CommentBoxProps {
-  post: Post;
+  post: Pick<Post, 'id'>;
   user: User;
-  onClose: () => void;
+  /** The answered comment. */
+  replyTo?: Comment;
+  field?: Ref<HTMLTextAreaElement>;
+  /** Absent for a box that is always open: it is empty again after a comment. */
+  onClose?: () => void;
 }
 
-export function CommentBox({ post, user, onClose }: CommentBoxProps) {
+export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
-  const draft = useDraft(commentPlace(post.id), textDraft);
+  const draft = useDraft(replyTo ? replyPlace(replyTo.id) : commentPlace(post.id), textDraft);
   // One key per text: a retry never posts the comment twice.
   const key = useRef(newIdempotencyKey());
+  const [sent, setSent] = useState(0);
   const comment = useMutation({
     mutationFn: (text: string) =>
       read(
         api.POST('/api/posts/{id}/comments', {
           params: { path: { id: post.id } },
-          body: { userId: user.id, content: text },
+          body: { userId: user.id, content: text, ...(replyTo && { replyTo: replyTo.id }) },
           headers: { 'Idempotency-Key': key.current },
         }),
       ),
     onSuccess: () => {
       draft.change('');
-      onClose();
+      key.current = newIdempotencyKey();
+      setSent((before) => before + 1);
+      onClose?.();
       return postsChanged(queryClient);
     },
     onError: ({ message }) =>
@@ -51,9 +58,15 @@ export function CommentBox({ post, user, onClose }: CommentBoxProps) {
     <div className="flex gap-3">
       <Avatar user={user} size={32} decorative />
       <CommentForm
+        key={sent}
         initial={draft.value}
         send={t('post')}
         busy={comment.isPending}
+        {...(replyTo && {
+          label: t('replyTo', { name: replyTo.user.fullName }),
+          placeholder: t('writeReply', { name: replyTo.user.fullName }),
+        })}
+        field={field}
         onChange={(text) => {
           draft.change(text);
           key.current = newIdempotencyKey();

@@ -5,6 +5,9 @@ import { DraftMark } from '@/ui/draft-hint';
 /** The place of the draft of a new comment. */
 export const commentPlace = (postId: string): string => `comment ${postId}`;
 
+/** The place of the draft of a reply to this comment. */
+export const replyPlace = (commentId: string): string => `reply ${commentId}`;
+
 export function CommentDraft({ postId, onOpen }: { postId: string; onOpen: () => void }) {
   const draft = useKeptDraft(commentPlace(postId), textDraft);
   if (draft === null) return null;

@@ -1,5 +1,5 @@
 // A small field with Cancel and a submit button, for a new and an edited comment.
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, type Ref, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { longest } from './lengths';
@@ -10,15 +10,31 @@ interface CommentFormProps {
   /** The label of the submit button. */
   send: string;
   busy: boolean;
+  /** The name and the placeholder of the field, if it is not for a comment. */
+  label?: string;
+  placeholder?: string;
+  field?: Ref<HTMLTextAreaElement>;
   onChange?: (content: string) => void;
   /** Beside the buttons, given the text and a function that changes it. */
   hint?: (content: string, change: (content: string) => void) => ReactNode;
   /** Called with the trimmed text, which is not empty. */
   onSend: (content: string) => void;
-  onClose: () => void;
+  /** Absent for a field that is always open: it has no Cancel and does not take the focus. */
+  onClose?: () => void;
 }
 
-export function CommentForm({ initial = '', send, busy, onChange, hint, onSend, onClose }: CommentFormProps) {
+export function CommentForm({
+  initial = '',
+  send,
+  busy,
+  label,
+  placeholder,
+  field,
+  onChange,
+  hint,
+  onSend,
+  onClose,
+}: CommentFormProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const [content, setContent] = useState(initial);
   const change = (text: string) => {
@@ -32,21 +48,24 @@ export function CommentForm({ initial = '', send, busy, onChange, hint, onSend, 
   return (
     <form onSubmit={submit} className="min-w-0 flex-1">
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: the box opens because the member pressed Comment, or Edit.
-        autoFocus
+        ref={field}
+        // biome-ignore lint/a11y/noAutofocus: the box opens because the member pressed Comment, Reply, or Edit.
+        autoFocus={onClose !== undefined}
         rows={2}
         maxLength={longest.comment}
-        aria-label={t('comment')}
-        placeholder={t('writeComment')}
+        aria-label={label ?? t('comment')}
+        placeholder={placeholder ?? t('writeComment')}
         className="input field-sizing-content min-h-(--comment-min)"
         value={content}
         onChange={(event) => change(event.target.value)}
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         {hint?.(content, change)}
-        <Button variant="ghost" size="sm" onClick={onClose}>
-          {t('shell:cancel')}
-        </Button>
+        {onClose && (
+          <Button variant="ghost" size="sm" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+        )}
         <Button type="submit" size="sm" disabled={!content.trim() || busy}>
           {send}
         </Button>

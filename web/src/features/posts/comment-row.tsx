@@ -1,43 +1,43 @@
-// A comment: author, text, edited mark, and actions.
+// A comment or reply: author, time, edited mark, text, and actions.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { PencilLine, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post } from '@/api/types';
-import { PersonMenu } from '@/features/network/person-menu';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { useAuth } from '@/session/auth';
-import type { MenuAction } from '@/ui/action-menu';
 import { Avatar } from '@/ui/avatar';
-import { MoreMenu } from '@/ui/more-menu';
+import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
-import { useOpening } from '@/ui/use-opening';
+import { CommentActions } from './comment-actions';
 import { CommentForm } from './comment-form';
+import { CommentMenu } from './comment-menu';
 import { Edited } from './edited';
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('@/ui/confirm-dialog')).ConfirmDialog }));
+interface CommentRowProps {
+  comment: Comment;
+  post: Post;
+  /** The address of the page names this comment: it is highlighted and scrolled to. */
+  isLinked?: boolean;
+  onReply: () => void;
+  /** Below the actions: the replies. */
+  children?: ReactNode;
+}
 
 /** Needs the texts of `posts` and `network`. */
-export function CommentRow({ comment, post }: { comment: Comment; post: Post }) {
+export function CommentRow({ comment, post, isLinked = false, onReply, children }: CommentRowProps) {
   const { t } = useTranslation('posts');
-  const { user: me } = useAuth();
   const [editing, setEditing] = useState(false);
-  const asking = useOpening();
-  const { change, remove } = useCommentChanges(comment.id);
-  const { user, content, editedAt } = comment;
-  const isMine = me?.id === user.id;
-  const edit: MenuAction = { icon: PencilLine, label: t('editComment'), act: () => setEditing(true) };
-  const removal: MenuAction = { icon: Trash2, label: t('deleteComment'), act: asking.open };
-  // The author of a post may delete the comments on it.
-  const mayRemove = isMine || me?.id === post.user.id;
+  const change = useChange(comment.id);
+  const bubble = useScrollTo(isLinked);
+  const { id, user, content, createdAt, editedAt } = comment;
+  const avatar = <Avatar user={user} size={32} decorative />;
 
   if (editing)
     return (
       <li className="flex gap-3">
-        <Avatar user={user} size={32} decorative />
+        {avatar}
         <CommentForm
           initial={content}
           send={t('saveChanges')}
@@ -51,74 +51,71 @@ export function CommentRow({ comment, post }: { comment: Comment; post: Post }) 
     );
   return (
     <li className="flex gap-3">
-      <Avatar user={user} size={32} decorative />
-      <div className="min-w-0 flex-1 rounded-lg rounded-tl-xs bg-muted px-3.5 py-2.5">
-        <div className="flex items-start gap-2">
-          <p className="min-w-0 flex-1 text-caption">
-            <Link to={paths.profile(user.id)} className="font-semibold hover:underline">
-              {user.fullName}
-            </Link>
-            {editedAt && (
+      {avatar}
+      <div className="min-w-0 flex-1">
+        <div
+          ref={bubble}
+          tabIndex={-1}
+          aria-current={isLinked || undefined}
+          className={`scroll-my-24 rounded-lg rounded-tl-xs px-3.5 py-2.5 ${isLinked ? 'bg-selected ring-2 ring-gold' : 'bg-muted'}`}
+        >
+          <div className="flex items-start gap-2">
+            <p className="min-w-0 flex-1 text-caption">
+              <Link to={paths.profile(user.id)} className="font-semibold hover:underline">
+                {user.fullName}
+              </Link>
               <span className="text-micro text-muted-foreground">
                 {' · '}
-                <Edited at={editedAt} />
+                <Link to={paths.comment(post.id, id)} className="hover:underline">
+                  <RelativeTime at={createdAt} />
+                </Link>
+                {editedAt && (
+                  <>
+                    {' · '}
+                    <Edited at={editedAt} />
+                  </>
+                )}
               </span>
-            )}
-          </p>
-          {isMine ? (
-            <MoreMenu label={t('commentOptions')} actions={[edit, removal]} className="-my-1.5 -mr-2" />
-          ) : (
-            me && (
-              <PersonMenu
-                person={user}
-                actions={mayRemove ? [removal] : []}
-                reports={{ kind: 'comment', id: comment.id }}
-                label={t('commentOptionsOf', { name: user.fullName })}
-                size="sm"
-                className="-my-1.5 -mr-2"
-              />
-            )
-          )}
+            </p>
+            <CommentMenu
+              comment={comment}
+              post={post}
+              onEdit={() => setEditing(true)}
+              className="-my-1.5 -mr-2"
+            />
+          </div>
+          <p className="mt-0.5 whitespace-pre-line text-ui wrap-anywhere">{content}</p>
         </div>
-        <p className="mt-0.5 whitespace-pre-line text-ui wrap-anywhere">{content}</p>
+        <CommentActions comment={comment} post={post} onReply={onReply} />
+        {children}
       </div>
-      {asking.nr > 0 && (
-        <Suspense>
-          <ConfirmDialog
-            open={asking.isOpen}
-            onOpenChange={asking.close}
-            title={t('deleteCommentTitle')}
-            text={t('deleteCommentText')}
-            action={t('delete')}
-            destructive
-            busy={remove.isPending}
-            busyLabel={t('deleting')}
-            onConfirm={() => remove.mutate(undefined, { onSettled: asking.close })}
-          />
-        </Suspense>
-      )}
     </li>
   );
 }
 
-function useCommentChanges(id: string) {
+/** Scrolls to the element and moves the focus there, once. */
+function useScrollTo(isLinked: boolean) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isLinked) return;
+    element.current?.scrollIntoView({ block: 'center' });
+    element.current?.focus({ preventScroll: true });
+  }, [isLinked]);
+  return element;
+}
+
+function useChange(id: string) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
-  const params = { path: { id } };
-  const failed = (text: string) =>
-    toast({ title: t('shell:error'), description: text, variant: 'destructive' });
-  const change = useMutation({
-    mutationFn: (content: string) => read(api.PATCH('/api/comments/{id}', { params, body: { content } })),
+  return useMutation({
+    mutationFn: (content: string) =>
+      read(api.PATCH('/api/comments/{id}', { params: { path: { id } }, body: { content } })),
     onSuccess: () => postsChanged(queryClient),
-    onError: ({ message }) => failed(t('changeCommentFailed', { message })),
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('changeCommentFailed', { message }),
+        variant: 'destructive',
+      }),
   });
-  const remove = useMutation({
-    mutationFn: () => read(api.DELETE('/api/comments/{id}', { params })),
-    onSuccess: () => {
-      toast({ title: t('commentDeleted'), variant: 'success' });
-      return postsChanged(queryClient);
-    },
-    onError: ({ message }) => failed(t('deleteCommentFailed', { message })),
-  });
-  return { change, remove };
 }

@@ -1,24 +1,48 @@
-// The comments of a post: the newest are part of the post, earlier ones load on demand.
+// The comments of a post: in a list the newest, earlier ones on demand; on its own page the whole conversation.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { commentsQuery } from '@/api/queries';
+import { commentsQuery } from '@/api/comments';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { CommentRow } from './comment-row';
+import { CommentThread } from './comment-thread';
+import { useLinkedComment } from './linked-comment';
 
-export function Comments({ post }: { post: Post }) {
+interface CommentsProps {
+  post: Post;
+  /** On the page of the post. */
+  whole?: boolean;
+  /** The id of the comment that the address of the page names. */
+  linked?: string;
+}
+
+export function Comments({ post, whole = false, linked }: CommentsProps) {
   const { t } = useTranslation('posts');
-  const [earlier, setEarlier] = useState(false);
-  const { data, isError, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    ...commentsQuery(post.id),
-    enabled: earlier,
-  });
+  const [earlier, setEarlier] = useState(whole);
+  const enabled = earlier && post.commentCount > 0;
+  const query = useInfiniteQuery({ ...commentsQuery(post.id), enabled });
+  const { isFetching, hasNextPage, fetchNextPage } = query;
+  // A list does not show what the page of the post has loaded.
+  const data = enabled ? query.data : undefined;
+  const isError = enabled && query.isError;
   // A page is oldest first and the next page is older: the last fetched page is at the top.
-  const shown = data ? data.pages.toReversed().flatMap(({ items }) => items) : post.comments;
-  const more = data ? hasNextPage : post.commentCount > post.comments.length;
+  const loaded = data?.pages.toReversed().flatMap(({ items }) => items);
+  const shown = loaded ?? post.comments;
+  const embedded = post.comments.reduce((sum, { replyCount }) => sum + 1 + replyCount, 0);
+  const more = data ? hasNextPage : post.commentCount > embedded;
+  // Before the list is complete, comments would move away that are scrolled to.
+  const isSettled = loaded !== undefined || isError || post.commentCount === 0;
+  const { thread, reply, isGone } = useLinkedComment(post.id, linked, isSettled ? shown : undefined);
+  // The named thread is older than the loaded ones.
+  const isBefore = thread && shown.every(({ id }) => id !== thread.id);
 
   return (
     <>
+      {isGone && <p className="text-caption text-muted-foreground">{t('commentGone')}</p>}
+      {isBefore && (
+        <ul>
+          <CommentThread comment={thread} post={post} linked={linked} linkedReply={reply} />
+        </ul>
+      )}
       {more && (
         <button
           type="button"
@@ -37,7 +61,13 @@ export function Comments({ post }: { post: Post }) {
       {shown.length > 0 && (
         <ul className="space-y-3">
           {shown.map((comment) => (
-            <CommentRow key={comment.id} comment={comment} post={post} />
+            <CommentThread
+              key={comment.id}
+              comment={comment}
+              post={post}
+              linked={isSettled ? linked : undefined}
+              linkedReply={comment.id === thread?.id ? reply : undefined}
+            />
           ))}
         </ul>
       )}

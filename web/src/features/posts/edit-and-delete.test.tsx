@@ -245,6 +245,7 @@ describe('comments', () => {
     );
     await screen.findByRole('menuitem', { name: 'Report comment' });
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Copy link',
       'Delete comment',
       'Report comment',
       'Block Priya Raghavan',

@@ -1,7 +1,10 @@
-// The address of a post, as it is copied, sent, and recognised in a message.
+// The addresses of posts and comments, as they are copied, sent, and recognised in a message.
 import { paths } from '@/paths';
 
 export const postAddress = (id: string): string => `${window.location.origin}${paths.post(id)}`;
+
+export const commentAddress = (postId: string, id: string): string =>
+  `${window.location.origin}${paths.comment(postId, id)}`;
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 

@@ -1,7 +1,8 @@
 // A post: author, time, content, counts, four actions, comments (DESIGN.md, section 5, Post card).
 import { MessageCircle, ThumbsUp } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { likesQuery } from '@/api/comments';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
@@ -19,25 +20,31 @@ import { PostBody } from './post-body';
 import { PostMenu } from './post-menu';
 import { ReactionAction } from './reaction-action';
 import { reactions } from './reactions';
+import { Reactors } from './reactors';
 import { SendAction } from './send-action';
 import { ShareAction } from './share-action';
 
 interface PostCardProps {
   post: Post;
-  /** On its own page: an article with its full text. */
+  /** On its own page: an article with its full text, and the whole conversation with an open box. */
   whole?: boolean;
+  /** The id of the comment that the address of the page names. */
+  linked?: string;
 }
 
 /** Needs the texts of `posts`, `network` and `saved`. */
-export const PostCard = memo(function PostCard({ post, whole }: PostCardProps) {
+export const PostCard = memo(function PostCard({ post, whole, linked }: PostCardProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   const [commenting, setCommenting] = useState(false);
   useLiveTopic(`post ${post.id}`);
-  const discussed = post.commentCount > 0 || (commenting && user);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const isOpen = whole || commenting;
+  const discussed = post.commentCount > 0 || (isOpen && user);
 
   const openComment = () => {
-    if (user) setCommenting(true);
+    if (user && whole) box.current?.focus();
+    else if (user) setCommenting(true);
     else toast({ title: t('signInRequired'), description: t('signInToComment'), variant: 'info' });
   };
 
@@ -50,7 +57,7 @@ export const PostCard = memo(function PostCard({ post, whole }: PostCardProps) {
         <ReactionAction post={post} />
         <PostAction
           icon={MessageCircle}
-          aria-expanded={commenting}
+          aria-expanded={whole ? undefined : commenting}
           data-shortcut="comment"
           onClick={openComment}
         >
@@ -59,11 +66,13 @@ export const PostCard = memo(function PostCard({ post, whole }: PostCardProps) {
         <ShareAction post={post} />
         <SendAction post={post} />
       </div>
-      {!commenting && <CommentDraft postId={post.id} onOpen={openComment} />}
+      {!isOpen && <CommentDraft postId={post.id} onOpen={openComment} />}
       {discussed && (
         <div className="space-y-3 border-t px-4 py-3.5 md:px-5">
           {commenting && user && <CommentBox post={post} user={user} onClose={() => setCommenting(false)} />}
-          <Comments post={post} />
+          <Comments post={post} whole={whole} linked={linked} />
+          {/* After the newest comment, where the new one appears. */}
+          {whole && user && <CommentBox post={post} user={user} field={box} />}
         </div>
       )}
     </article>
@@ -118,7 +127,7 @@ function Header({ post }: { post: Post }) {
 /** The maximum number of reaction icons before the count. */
 const kindsShown = 3;
 
-function Counts({ post: { likes, likeCount, commentCount, shareCount } }: { post: Post }) {
+function Counts({ post: { id, likes, likeCount, commentCount, shareCount } }: { post: Post }) {
   const { t } = useTranslation('posts');
   const kinds = reactions.filter(([type]) => likes.some((like) => like.type === type)).slice(0, kindsShown);
   const icons = kinds.length > 0 ? kinds.map(([, Icon]) => Icon) : [ThumbsUp];
@@ -136,7 +145,13 @@ function Counts({ post: { likes, likeCount, commentCount, shareCount } }: { post
           ))}
         </span>
       )}
-      <span>{t('likes', { count: likeCount })}</span>
+      {likeCount > 0 ? (
+        <Reactors query={likesQuery(id)} className="-my-1 min-h-6 cursor-pointer rounded-sm hover:underline">
+          {t('likes', { count: likeCount })}
+        </Reactors>
+      ) : (
+        <span>{t('likes', { count: likeCount })}</span>
+      )}
       <span className="ml-auto">
         {t('comments', { count: commentCount })} · {t('shares', { count: shareCount })}
       </span>

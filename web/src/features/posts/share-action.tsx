@@ -14,6 +14,7 @@ import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 import { PostAction } from './post-action';
 import { postAddress } from './post-address';
+import { useCopyLink } from './use-copy-link';
 
 const loadMenu = () => import('@/ui/action-menu');
 const ActionMenu = lazy(async () => ({ default: (await loadMenu()).ActionMenu }));
@@ -24,19 +25,11 @@ export function ShareAction({ post }: { post: Post }) {
   const { user } = useAuth();
   const composing = useOpening();
   const repost = useRepost(post);
+  const copyLink = useCopyLink();
 
   const member = (act: () => void) => () => {
     if (user) act();
     else toast({ title: t('signInRequired'), description: t('signInToShare'), variant: 'info' });
-  };
-  const copy = () => {
-    const address = postAddress(post.id);
-    // Without a secure origin there is no clipboard.
-    const copied = navigator.clipboard?.writeText(address) ?? Promise.reject(new Error('no clipboard'));
-    copied.then(
-      () => toast({ title: t('copied'), description: t('copiedText'), variant: 'success' }),
-      () => toast({ title: t('notCopied'), description: address, variant: 'info' }),
-    );
   };
   const actions: MenuAction[] = [
     // Posts of a community cannot be shared outside it.
@@ -46,7 +39,7 @@ export function ShareAction({ post }: { post: Post }) {
           { icon: Repeat2, label: t('repost'), act: member(() => repost.mutate()) },
           { icon: PencilLine, label: t('repostWithWords'), act: member(composing.open) },
         ]),
-    { icon: LinkIcon, label: t('copyLink'), act: copy },
+    { icon: LinkIcon, label: t('copyLink'), act: () => copyLink(postAddress(post.id)) },
   ];
 
   return (

@@ -1,0 +1,82 @@
+// The members who reacted to a post or comment, newest first, with their reaction.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { commentLikesQuery, likesQuery } from '@/api/comments';
+import type { MemberLike } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { Avatar } from '@/ui/avatar';
+import { Dialog } from '@/ui/dialog';
+import { PagedList } from '@/ui/paged-list';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { reactionIcon } from './reactions';
+
+export type ReactorsQuery = ReturnType<typeof likesQuery> | ReturnType<typeof commentLikesQuery>;
+
+interface ReactorsDialogProps {
+  query: ReactorsQuery;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function ReactorsDialog({ query, open, onClose }: ReactorsDialogProps) {
+  const { t } = useTranslation('posts');
+  // Each opening shows the current list.
+  const list = useInfiniteQuery({ ...(query as ReturnType<typeof likesQuery>), refetchOnMount: 'always' });
+  return (
+    <Dialog open={open} onOpenChange={onClose} title={t('reactions')}>
+      <div className="pb-5">
+        <PagedList
+          query={list}
+          skeleton={<Rows />}
+          failed={t('reactionsFailed')}
+          empty={<p className="text-ui text-muted-foreground">{t('noReactions')}</p>}
+          more={t('moreReactions')}
+        >
+          {(likes) => (
+            <ul className="space-y-3">
+              {likes.map((like) => (
+                <Reactor key={like.userId} like={like} />
+              ))}
+            </ul>
+          )}
+        </PagedList>
+      </div>
+    </Dialog>
+  );
+}
+
+function Reactor({ like: { user, type } }: { like: MemberLike }) {
+  const { t } = useTranslation('posts');
+  const Icon = reactionIcon(type);
+  return (
+    <li className="flex items-center gap-3">
+      <Avatar user={user} size={40} decorative />
+      <p className="min-w-0 flex-1">
+        <Link to={paths.profile(user.id)} className="block truncate text-ui font-semibold hover:underline">
+          {user.fullName}
+        </Link>
+        {user.headline && (
+          <span className="block truncate text-caption text-muted-foreground">{user.headline}</span>
+        )}
+      </p>
+      <span className="flex shrink-0 items-center gap-1.5 text-caption text-muted-foreground">
+        <Icon className="icon-sm text-gold-text" aria-hidden="true" />
+        {t(`reaction.${type}`)}
+      </span>
+    </li>
+  );
+}
+
+function Rows() {
+  return (
+    <Loading className="space-y-3">
+      {[1, 2, 3].map((at) => (
+        <div key={at} className="flex items-center gap-3">
+          <Skeleton className="size-10 shrink-0 rounded-full!" />
+          <Skeleton className="h-4 w-40" />
+        </div>
+      ))}
+    </Loading>
+  );
+}
