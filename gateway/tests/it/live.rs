@@ -7,14 +7,18 @@ use http::Response;
 use http_body_util::BodyExt as _;
 use portia_proto::{
     auth::SessionEnded,
+    feed::PostCreated,
+    jobs::ApplicationChanged,
     messaging::{ConversationChanged, ConversationRead, MessageSent, NotificationsChanged},
+    profile::MemberChanged,
+    social_graph::EventAttended,
 };
 use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, timeout};
 use uuid::Uuid;
 
 use crate::{
-    actors::{ANA, BEN, CARL, CONVERSATION, MESSAGE, id},
+    actors::{ANA, APPLICATION, BEN, CARL, CONVERSATION, EVENT, MESSAGE, POST, id},
     fakes::{FakeServices, SOON},
     test_gateway::{TestGateway, TestRequest},
 };
@@ -77,17 +81,38 @@ impl Listener {
     }
 }
 
-/// A gateway that is subscribed to messaging.
-async fn start() -> TestGateway {
+/// A gateway that is subscribed to every source.
+pub async fn start() -> TestGateway {
     start_with(|source| source).await
 }
 
 async fn start_with(settings: impl FnOnce(Source) -> Source) -> TestGateway {
     let gateway = TestGateway::start_with(settings).await;
-    let mut first = Listener::open(&gateway, CARL).await;
-    notify(&gateway, CARL).await;
-    while first.next().await.unwrap().0 != "notification" {}
+    wait_for_subscriptions(&gateway).await;
     gateway
+}
+
+/// Waits until a stream receives a fact of each source: the subscription itself sends hello, as after a gap.
+pub async fn wait_for_subscriptions(gateway: &TestGateway) {
+    let mut first = Listener::open(gateway, CARL).await;
+    let path = format!("/api/live/{}/interests", first.stream);
+    let request = TestRequest::new("PUT", &path).by_member(CARL).json(&json!({ "feed": true }));
+    assert_eq!(gateway.send(request).await.status, 200);
+    let (fakes, member_id) = (&gateway.fakes, CARL.to_string());
+    notify(gateway, CARL).await;
+    let event_id = EVENT.to_string();
+    fakes.publish("social-graph", &EventAttended { event_id, member_id: member_id.clone() }).await;
+    let application_id = APPLICATION.to_string();
+    fakes.publish("jobs", &ApplicationChanged { application_id, member_id: member_id.clone() }).await;
+    fakes.publish("profile", &MemberChanged { member_id, school: None, location: None }).await;
+    let (post_id, author_id) = (POST.to_string(), ANA.to_string());
+    fakes.publish("feed", &PostCreated { post_id, author_id, community_id: None }).await;
+    let mut expected = vec!["notification", "event", "application", "profile", "post"];
+    while !expected.is_empty() {
+        let (name, _) = first.next().await.unwrap();
+        expected.retain(|awaited| *awaited != name);
+    }
+    fakes.seen();
 }
 
 /// Publishes a notification fact of a member.

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::{
     actors::{ANA, APPLICATION, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, EVENT, JOB, POST, UNKNOWN, id},
-    live::Listener,
+    live::{self, Listener},
     test_gateway::{Reply, TestGateway, TestRequest},
 };
 
@@ -65,7 +65,7 @@ fn reacted() -> PostReacted {
 
 #[tokio::test]
 async fn a_change_of_a_connection_reaches_both_members_only() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let (mut ana, mut ben, mut carl) = (
         Listener::open(&gateway, ANA).await,
         Listener::open(&gateway, BEN).await,
@@ -91,7 +91,7 @@ async fn a_change_of_a_connection_reaches_both_members_only() {
 
 #[tokio::test]
 async fn facts_about_a_member_reach_every_browser_of_that_member() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let (mut ben, mut second) = (Listener::open(&gateway, BEN).await, Listener::open(&gateway, BEN).await);
     let member_id = BEN.to_string();
     let fakes = &gateway.fakes;
@@ -118,7 +118,7 @@ async fn facts_about_a_member_reach_every_browser_of_that_member() {
 
 #[tokio::test(start_paused = true)]
 async fn changes_of_a_post_reach_the_streams_that_show_it() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let mut ben = open(&gateway, BEN, json!({ "posts": [POST], "feed": true })).await;
     let mut carl = open(&gateway, CARL, json!({ "feed": true })).await;
     let fakes = &gateway.fakes;
@@ -147,7 +147,7 @@ async fn changes_of_a_post_reach_the_streams_that_show_it() {
 
 #[tokio::test(start_paused = true)]
 async fn a_hundred_reactions_are_two_events() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let mut ben = open(&gateway, BEN, json!({ "posts": [POST], "feed": true })).await;
     gateway.fakes.publish("feed", &reacted()).await;
     ben.expect("reaction", json!({ "postId": POST })).await;
@@ -161,7 +161,7 @@ async fn a_hundred_reactions_are_two_events() {
 
 #[tokio::test]
 async fn the_answer_contains_the_state_of_new_posts() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let ben = Listener::open(&gateway, BEN).await;
     let interests =
         json!({ "posts": [POST, UNKNOWN], "members": [ANA], "events": [EVENT], "communities": [COMMUNITY] });
@@ -181,7 +181,7 @@ async fn the_answer_contains_the_state_of_new_posts() {
 
 #[tokio::test]
 async fn an_invisible_post_or_member_is_left_out_silently() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let mut ben = open(&gateway, BEN, json!({ "posts": [UNKNOWN], "feed": true })).await;
     gateway.fakes.publish("feed", &commented(UNKNOWN)).await;
     publish_last(&gateway).await;
@@ -198,7 +198,7 @@ async fn an_invisible_post_or_member_is_left_out_silently() {
 
 #[tokio::test(start_paused = true)]
 async fn a_block_ends_the_interest_in_content_of_the_other() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let mut ben =
         open(&gateway, BEN, json!({ "posts": [POST], "members": [ANA], "events": [EVENT], "feed": true })).await;
     let blocked = MemberBlocked { blocker_id: ANA.to_string(), blocked_id: BEN.to_string() };
@@ -213,7 +213,7 @@ async fn a_block_ends_the_interest_in_content_of_the_other() {
 
 #[tokio::test(start_paused = true)]
 async fn new_posts_are_told_without_their_ids() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let mut ben = open(&gateway, BEN, json!({ "communities": [COMMUNITY] })).await;
     // Carl is not a member of the community.
     let mut carl = open(&gateway, CARL, json!({ "communities": [COMMUNITY], "feed": true })).await;
@@ -241,7 +241,7 @@ async fn new_posts_are_told_without_their_ids() {
 
 #[tokio::test]
 async fn interests_are_replaced_and_end_with_the_stream() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let mut ben = open(&gateway, BEN, json!({ "posts": [POST] })).await;
     assert_eq!(watch(&gateway, BEN, &ben.stream, json!({ "feed": true })).await.json(), json!({ "posts": [] }));
     gateway.fakes.publish("feed", &commented(POST)).await;
@@ -251,7 +251,7 @@ async fn interests_are_replaced_and_end_with_the_stream() {
 
 #[tokio::test]
 async fn a_stream_of_another_member_or_without_a_valid_id_is_not_found() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let ana = Listener::open(&gateway, ANA).await;
     for (member, stream) in [(BEN, ana.stream.as_str()), (ANA, &id(0x99).to_string()), (ANA, "mine"), (ANA, "%00")] {
         let problem = watch(&gateway, member, stream, json!({ "feed": true })).await.refused(404);
@@ -262,7 +262,7 @@ async fn a_stream_of_another_member_or_without_a_valid_id_is_not_found() {
 
 #[tokio::test]
 async fn invalid_and_too_many_ids_are_refused() {
-    let gateway = TestGateway::start().await;
+    let gateway = live::start().await;
     let ana = Listener::open(&gateway, ANA).await;
     let many: Vec<Uuid> = (0..51).map(id).collect();
     for (interests, field) in [
@@ -284,6 +284,7 @@ async fn invalid_and_too_many_ids_are_refused() {
 async fn the_interests_may_arrive_at_another_gateway() {
     let cache = Cache::in_process();
     let (first, second) = (TestGateway::start_sharing(cache.clone()).await, TestGateway::start_sharing(cache).await);
+    live::wait_for_subscriptions(&first).await;
     let mut ben = Listener::open(&first, BEN).await;
     assert_eq!(watch(&second, BEN, &ben.stream, json!({ "posts": [POST] })).await.status, 200);
     watch(&second, CARL, &ben.stream, json!({ "feed": true })).await.refused(404);

@@ -47,7 +47,8 @@ export async function findNewPosts(
   const earliest = before && Date.parse(before) < Date.parse(since) ? before : since;
   const items = page.items.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(earliest));
   const more = items.length > 0 && items.length === page.items.length;
-  queryClient.setQueryData(queryKey, { since: earliest, page: { ...page, items }, more });
+  const found: NewPosts = { since: earliest, page: { ...page, items }, more };
+  queryClient.setQueryData(queryKey, found);
   return items.length;
 }
 

@@ -703,12 +703,34 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `hello`, `notification` and
-         *     `bye`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a LiveConversation for
-         *     `conversation`.
+         * Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `notification` and `bye`, a
+         *     LiveHello for `hello`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a
+         *     LiveConversation for `conversation`, a LiveConnection for `connection`, a LivePost for `post`, a LivePostRef for `comment`
+         *     and `reaction`, a LiveCommunity for `membership`, a LiveEvent for `event`, a LiveApplication for `application`, and a
+         *     LiveProfile for `profile`.
          */
         get: operations["live"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/live/{streamId}/interests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sets what a stream watches, at most 100 ids in total. What the member may not see is left out silently. The answer
+         *     contains the state of the posts that are new among the interests.
+         */
+        put: operations["setLiveInterests"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1865,6 +1887,40 @@ export interface components {
              */
             userId: string;
         };
+        /** @description An application of the member changed (`application`). */
+        LiveApplication: {
+            /**
+             * Format: uuid
+             * @description The application.
+             */
+            applicationId: string;
+        };
+        /** @description A membership, the role in it, or the community changed (`membership`). */
+        LiveCommunity: {
+            /**
+             * Format: uuid
+             * @description The community.
+             */
+            communityId: string;
+        };
+        /** @description A connection was requested, accepted, declined, withdrawn or removed (`connection`). */
+        LiveConnection: {
+            /**
+             * Format: uuid
+             * @description The connection.
+             */
+            connectionId: string;
+            /**
+             * Format: uuid
+             * @description The other member.
+             */
+            recipientId: string;
+            /**
+             * Format: uuid
+             * @description The member who requested it.
+             */
+            requesterId: string;
+        };
         /** @description A conversation was added to the list, removed from it, or moved (`conversation`). */
         LiveConversation: {
             /**
@@ -1872,6 +1928,22 @@ export interface components {
              * @description The conversation.
              */
             conversationId: string;
+        };
+        /** @description An event or its attendees changed (`event`). */
+        LiveEvent: {
+            /**
+             * Format: uuid
+             * @description The event.
+             */
+            eventId: string;
+        };
+        /** @description The stream of these events (`hello`). */
+        LiveHello: {
+            /**
+             * Format: uuid
+             * @description The id for `PUT /api/live/{streamId}/interests`.
+             */
+            streamId: string;
         };
         /** @description A message was sent (`message`). */
         LiveMessage: {
@@ -1903,6 +1975,70 @@ export interface components {
              * @description The participant.
              */
             userId: string;
+        };
+        /** @description A post was edited or deleted, or a list has new posts (`post`). */
+        LivePost: {
+            /** @description The list with new posts: `feed` or `community:{id}`; null for a changed post. */
+            list?: string | null;
+            /**
+             * Format: uuid
+             * @description The changed post; null for new posts.
+             */
+            postId?: string | null;
+            /**
+             * Format: date-time
+             * @description The new posts are not older than this; null for a changed post.
+             */
+            since?: string | null;
+        };
+        /** @description The comments of a post (`comment`), or its reactions and counters (`reaction`) changed. */
+        LivePostRef: {
+            /**
+             * Format: uuid
+             * @description The post.
+             */
+            postId: string;
+        };
+        /** @description The state of a post. */
+        LivePostVersion: {
+            /**
+             * Format: int64
+             * @description As in the post.
+             */
+            commentCount: number;
+            /**
+             * Format: date-time
+             * @description As in the post.
+             */
+            editedAt?: string | null;
+            /**
+             * Format: uuid
+             * @description The post.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description As in the post.
+             */
+            likeCount: number;
+            /**
+             * Format: int64
+             * @description As in the post.
+             */
+            shareCount: number;
+        };
+        /** @description The profile of a member changed (`profile`). */
+        LiveProfile: {
+            /**
+             * Format: uuid
+             * @description The member.
+             */
+            userId: string;
+        };
+        /** @description The state of posts that are new among the interests: a client that has another state reads the post again. */
+        LiveVersions: {
+            /** @description Posts that the member may see; others are left out. */
+            posts: components["schemas"]["LivePostVersion"][];
         };
         /** @description A sign-in. An absent field counts as empty. */
         LoginRequest: {
@@ -2626,6 +2762,19 @@ export interface components {
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             userId?: string;
+        };
+        /** @description What the tabs of a browser show: at most 100 ids in total. It replaces the previous interests of the stream. */
+        SetLiveInterests: {
+            /** @description Communities: their memberships, and for a member of the community its new posts. */
+            communities?: string[];
+            /** @description Events. */
+            events?: string[];
+            /** @description New public posts. */
+            feed?: boolean;
+            /** @description Members with an open profile. */
+            members?: string[];
+            /** @description Posts: their edits, comments and reactions. */
+            posts?: string[];
         };
         /** @description The signed-in member. */
         SignedIn: components["schemas"]["User"] & {
@@ -4748,6 +4897,42 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setLiveInterests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id from `hello`. */
+                streamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetLiveInterests"];
+            };
+        };
+        responses: {
+            /** @description The interests are set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveVersions"];
                 };
             };
             /** @description The request was refused. */

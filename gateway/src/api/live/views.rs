@@ -69,10 +69,13 @@ pub struct LiveConnection {
 #[serde(rename_all = "camelCase")]
 pub struct LivePost {
     /// The changed post; null for new posts.
+    #[schema(required)]
     pub post_id: Option<Uuid>,
     /// The list with new posts: `feed` or `community:{id}`; null for a changed post.
+    #[schema(required)]
     pub list: Option<String>,
     /// The new posts are not older than this; null for a changed post.
+    #[schema(required)]
     pub since: Option<DateTime<Utc>>,
 }
 
@@ -165,6 +168,7 @@ pub struct LivePostVersion {
     /// As in the post.
     pub share_count: i64,
     /// As in the post.
+    #[schema(required)]
     pub edited_at: Option<DateTime<Utc>>,
 }
 

@@ -1,7 +1,7 @@
 // 'N new posts' above a list: new posts wait until the member asks for them.
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { findNewPosts, listsOnScreen, newPostsQuery, type PostListName, showNewPosts } from '@/api/new-posts';
 import { itemsOf } from '@/api/pages';
 import { postsQuery } from '@/api/queries';
@@ -36,23 +36,30 @@ export function NewPosts({ list, filter, focus }: NewPostsProps) {
     ({ id, user: author }) => !cached.has(id) && author.id !== user?.id,
   );
   const count = waiting?.length ?? 0;
+  const pressed = useRef(false);
   const show = () => {
+    pressed.current = true;
     showNewPosts(queryClient, list, filter);
+  };
+  // After the posts are drawn: otherwise the browser keeps the scroll position relative to the old ones.
+  useEffect(() => {
+    if (!posts || !pressed.current) return;
+    pressed.current = false;
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     window.scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
     // The button disappears.
     focus.current?.focus({ preventScroll: true });
-  };
+  }, [posts, focus]);
   return (
     <div
       role="status"
-      className="pointer-events-none sticky top-[calc(var(--header-height)+0.75rem)] z-(--z-sticky) flex h-0 justify-center"
+      className="pointer-events-none sticky top-[calc(var(--header-height)+1.875rem)] z-(--z-sticky) flex h-0 justify-center"
     >
       {count > 0 && (
         <button
           type="button"
           onClick={show}
-          className="pointer-events-auto flex h-9 shrink-0 items-center gap-1.5 rounded-full bg-primary px-4 text-ui font-medium whitespace-nowrap text-primary-foreground shadow-lg"
+          className="pointer-events-auto flex h-9 shrink-0 -translate-y-1/2 items-center gap-1.5 rounded-full bg-primary px-4 text-ui font-medium whitespace-nowrap text-primary-foreground shadow-lg"
         >
           <ArrowUp className="icon-sm" aria-hidden="true" />
           {t(fresh?.more ? 'newPostsAtLeast' : 'newPosts', { count })}
