@@ -1979,17 +1979,17 @@ export interface components {
         /** @description A post was edited or deleted, or a list has new posts (`post`). */
         LivePost: {
             /** @description The list with new posts: `feed` or `community:{id}`; null for a changed post. */
-            list?: string | null;
+            list: string | null;
             /**
              * Format: uuid
              * @description The changed post; null for new posts.
              */
-            postId?: string | null;
+            postId: string | null;
             /**
              * Format: date-time
              * @description The new posts are not older than this; null for a changed post.
              */
-            since?: string | null;
+            since: string | null;
         };
         /** @description The comments of a post (`comment`), or its reactions and counters (`reaction`) changed. */
         LivePostRef: {
@@ -2010,7 +2010,7 @@ export interface components {
              * Format: date-time
              * @description As in the post.
              */
-            editedAt?: string | null;
+            editedAt: string | null;
             /**
              * Format: uuid
              * @description The post.
