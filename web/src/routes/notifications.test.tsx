@@ -90,7 +90,10 @@ test('a failed update is reverted with an error', async () => {
 test('following a notification marks it as read and shows refetched data', async () => {
   const held = fakeNotifications(two[0], { ...two[1], isRead: false });
   let post = postOf({ id: two[0].subject.id });
-  server.use(http.get('/api/posts/:id', () => HttpResponse.json(post)));
+  server.use(
+    http.get('/api/posts/:id', () => HttpResponse.json(post)),
+    http.get('/api/posts/:id/comments', () => HttpResponse.json(post.comments)),
+  );
   const { user, path, queryClient } = await renderApp(`/posts/${post.id}`);
   expect(await screen.findByText('0 comments · 0 shares')).toBeVisible();
   post = postOf({ id: post.id, likeCount: 1, commentCount: 1, comments: [commentOf('Hear, hear')] });
