@@ -235,15 +235,52 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Returns a comment or reply. */
+        get: operations["getComment"];
         put?: never;
         post?: never;
-        /** Deletes a comment. For its author and the author of the post. */
+        /** Deletes a comment with its replies. For its author and the author of the post. */
         delete: operations["deleteComment"];
         options?: never;
         head?: never;
         /** Updates a comment of the signed-in member. `editedAt` is set. */
         patch: operations["updateComment"];
+        trace?: never;
+    };
+    "/api/comments/{id}/likes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the reactions to a comment, newest first. */
+        get: operations["listCommentLikes"];
+        put?: never;
+        /** Sets the reaction of the signed-in member to a comment. Repeated requests have no effect. */
+        post: operations["setCommentLike"];
+        /** Removes the reaction of the signed-in member to a comment. Succeeds without a reaction too. */
+        delete: operations["removeCommentLike"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/comments/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the replies to a comment, oldest first. A reply has none. */
+        get: operations["listReplies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/communities": {
@@ -919,10 +956,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the comments on a post. The newest page is first; the comments of a page are oldest first. */
+        /** Lists the top-level comments on a post. The newest page is first; the comments of a page are oldest first. */
         get: operations["listComments"];
         put?: never;
-        /** Creates a comment on a post. */
+        /** Creates a comment on a post, or a reply to a comment on it. */
         post: operations["createComment"];
         delete?: never;
         options?: never;
@@ -1364,7 +1401,7 @@ export interface components {
             /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
             password?: string;
         };
-        /** @description A comment. */
+        /** @description A comment on a post, or a reply to a comment. */
         Comment: {
             /** @description The text, at most 2,000 characters. */
             content: string;
@@ -1383,6 +1420,28 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
+            /**
+             * Format: int64
+             * @description The number of reactions.
+             */
+            likeCount: number;
+            /** @description The reaction of the caller, if there is one. `GET /api/comments/{id}/likes` lists all reactions. */
+            likes: components["schemas"]["Like"][];
+            /**
+             * Format: uuid
+             * @description The post.
+             */
+            postId: string;
+            /**
+             * Format: int64
+             * @description The number of replies; 0 for a reply.
+             */
+            replyCount: number;
+            /**
+             * Format: uuid
+             * @description The top-level comment that a reply belongs to; null for a top-level comment.
+             */
+            replyTo: string | null;
             /** @description The author. */
             user: components["schemas"]["Author"];
         };
@@ -1390,7 +1449,7 @@ export interface components {
         CommentCount: {
             /**
              * Format: int64
-             * @description The number of comments; null when the post is no longer visible to the caller.
+             * @description The number of comments, including replies; null when the post is no longer visible to the caller.
              */
             commentCount?: number | null;
             /**
@@ -1523,6 +1582,11 @@ export interface components {
         CreateComment: {
             /** @description The text: not blank, at most 2,000 characters. Absent counts as blank. */
             content: string;
+            /**
+             * Format: uuid
+             * @description The answered comment, on the same post. A reply to a reply belongs to the same top-level comment.
+             */
+            replyTo?: string;
             /**
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
@@ -1854,7 +1918,7 @@ export interface components {
              */
             totalJobs: number;
         };
-        /** @description A member's reaction to a post. */
+        /** @description A member's reaction to a post or comment. */
         Like: {
             /** @description The type of reaction. */
             type: components["schemas"]["ReactionType"];
@@ -1868,15 +1932,15 @@ export interface components {
         LikeCount: {
             /**
              * Format: int64
-             * @description The number of reactions to the post.
+             * @description The number of reactions to the post or comment.
              */
             likeCount: number;
         };
-        /** @description The reaction of the caller, and the number of reactions to the post. */
+        /** @description The reaction of the caller, and the number of reactions to the post or comment. */
         LikeSet: {
             /**
              * Format: int64
-             * @description The number of reactions to the post.
+             * @description The number of reactions to the post or comment.
              */
             likeCount: number;
             /** @description The type of reaction. */
@@ -2051,6 +2115,18 @@ export interface components {
         };
         /** @description An empty object. The body may be omitted. */
         LogoutRequest: Record<string, never>;
+        /** @description A reaction with the card of its member. */
+        MemberLike: {
+            /** @description The type of reaction. */
+            type: components["schemas"]["ReactionType"];
+            /** @description The card of the member. */
+            user: components["schemas"]["Author"];
+            /**
+             * Format: uuid
+             * @description The member.
+             */
+            userId: string;
+        };
         /** @description A message. */
         Message: {
             /** @description The text, at most 4,000 characters. */
@@ -2165,11 +2241,15 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
             application_due: boolean;
+            /** @description Whether this kind is enabled. */
+            comment_liked: boolean;
+            /** @description Whether this kind is enabled. */
+            comment_replied: boolean;
             /** @description Whether this kind is enabled. */
             community_joined: boolean;
             /** @description Whether this kind is enabled. */
@@ -2204,6 +2284,11 @@ export interface components {
             id: string;
             /** @description The name; null when the subject has none. */
             name: string | null;
+            /**
+             * Format: uuid
+             * @description The post of a comment; null for other subjects.
+             */
+            postId: string | null;
         };
         /** @description A request to open a conversation. */
         OpenConversation: {
@@ -2311,10 +2396,10 @@ export interface components {
         Post: {
             /**
              * Format: int64
-             * @description The number of comments.
+             * @description The number of comments, including replies.
              */
             commentCount: number;
-            /** @description The 3 newest comments, oldest first. */
+            /** @description The 3 newest top-level comments, oldest first. */
             comments: components["schemas"]["Comment"][];
             community: components["schemas"]["PostCommunity"] | null;
             /**
@@ -2940,6 +3025,10 @@ export interface components {
             /** @description Whether to enable this kind. */
             application_due?: boolean;
             /** @description Whether to enable this kind. */
+            comment_liked?: boolean;
+            /** @description Whether to enable this kind. */
+            comment_replied?: boolean;
+            /** @description Whether to enable this kind. */
             community_joined?: boolean;
             /** @description Whether to enable this kind. */
             community_posted?: boolean;
@@ -3530,6 +3619,38 @@ export interface operations {
             };
         };
     };
+    getComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the comment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     deleteComment: {
         parameters: {
             query?: never;
@@ -3585,6 +3706,148 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Comment"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCommentLikes: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the comment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberLike"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setCommentLike: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the comment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetLike"];
+            };
+        };
+        responses: {
+            /** @description The reaction, and the number of reactions to the comment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikeSet"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeCommentLike: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the comment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number of reactions to the comment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikeCount"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReplies: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the comment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next, newer page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"][];
                 };
             };
             /** @description The request was refused. */
@@ -5510,7 +5773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Like"][];
+                    "application/json": components["schemas"]["MemberLike"][];
                 };
             };
             /** @description The request was refused. */
