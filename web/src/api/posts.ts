@@ -3,7 +3,7 @@ import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { api, type Page, readPage } from './client';
 import { isUnknown } from './error';
 import { itemsOf, keepItems, mapItems } from './pages';
-import { commentsQuery, postQuery } from './queries';
+import { postQuery } from './queries';
 import { updateCached } from './refetch-policy';
 import { savedLists } from './saved';
 import { foundKey } from './search';
@@ -113,10 +113,14 @@ function removePost(queryClient: QueryClient, id: string): void {
   if (one) void queryClient.resetQueries({ queryKey: one.queryKey, exact: true });
 }
 
-/** The comments of a post: the newest are part of the post, all of them are a list of their own. */
+/** The newest comments are part of the post. All of them, replies and reactions are queries of their own below its key. */
 export async function rereadComments(queryClient: QueryClient, id: string): Promise<void> {
+  const { queryKey } = postQuery(id);
   await Promise.all([
     rereadPost(queryClient, id),
-    queryClient.invalidateQueries({ queryKey: commentsQuery(id).queryKey }),
+    queryClient.invalidateQueries({
+      queryKey,
+      predicate: (query) => query.queryKey.length > queryKey.length,
+    }),
   ]);
 }

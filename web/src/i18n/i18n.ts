@@ -1,8 +1,8 @@
 // Language setup: English and Filipino, bundled as code (specification, sections 2 and 9).
 import i18next, { type i18n } from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
 import shellEn from '../locales/en/shell.json';
 import shellFil from '../locales/fil/shell.json';
+import { languageDetector } from './language-detector';
 import type { Texts } from './texts';
 
 export const languages = ['en', 'fil'] as const;
@@ -16,17 +16,11 @@ export function addTexts(feature: keyof Texts, texts: Record<Language, object>):
   for (const language of languages) i18next.addResourceBundle(language, feature, texts[language]);
 }
 
-/** Older systems use `tl` for Filipino; the region is ignored. */
-function convertDetectedLanguage(detected: string): string {
-  const language = detected.toLowerCase().split(/[-_]/)[0] ?? '';
-  return language === 'tl' ? 'fil' : language;
-}
-
 export function startI18n(): i18n {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language;
   });
-  void i18next.use(LanguageDetector).init({
+  void i18next.use(languageDetector).init({
     resources: { en: { shell: shellEn }, fil: { shell: shellFil } },
     supportedLngs: languages,
     fallbackLng: 'en',
@@ -34,11 +28,6 @@ export function startI18n(): i18n {
     defaultNS: 'shell',
     initAsync: false,
     interpolation: { escapeValue: false },
-    detection: {
-      order: ['localStorage', 'navigator', 'htmlTag'],
-      caches: ['localStorage'],
-      convertDetectedLanguage,
-    },
   });
   return i18next;
 }

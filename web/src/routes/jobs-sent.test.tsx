@@ -96,7 +96,7 @@ test('a reminder of the deadline links to the application', async () => {
       kind: 'application_due',
       actors: [],
       actorCount: 0,
-      subject: { id: applicationOf().id, name: 'Summer Associate' },
+      subject: { id: applicationOf().id, name: 'Summer Associate', postId: null },
       dueAt: '2026-12-15T12:00:00Z',
     }),
   );

@@ -162,7 +162,7 @@ test('a reminder has no actor, and names the posting and the deadline', async ()
     kind: 'application_due' as const,
     actors: [],
     actorCount: 0,
-    subject: { id: 'a', name: 'Summer Associate' },
+    subject: { id: 'a', name: 'Summer Associate', postId: null },
     dueAt: '2026-12-15T12:00:00Z',
   };
   expect(await rendered(notification)).toEqual({
@@ -172,7 +172,7 @@ test('a reminder has no actor, and names the posting and the deadline', async ()
   expect((await rendered(notification, 'fil')).sentence).toBe(
     'Hindi mo pa naipapadala sa employer ang aplikasyon mo para sa Summer Associate. Mag-apply hanggang Dis 15, 2026.',
   );
-  expect((await rendered({ ...notification, subject: { id: 'a', name: null } })).sentence).toBe(
+  expect((await rendered({ ...notification, subject: { id: 'a', name: null, postId: null } })).sentence).toBe(
     'Your application for a job is not sent to the employer yet. Apply by Dec 15, 2026.',
   );
 });
