@@ -51,6 +51,7 @@ fn commented(post: Uuid) -> PostCommented {
         author_id: ANA.to_string(),
         comment_id: COMMENT.to_string(),
         member_id: BEN.to_string(),
+        ..Default::default()
     }
 }
 
