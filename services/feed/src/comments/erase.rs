@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 /// Deletes a batch of the comments of a member with their replies, and decrements the counters of posts and top-level
 /// comments. Returns the number of deleted rows.
-pub async fn erase_batch(db: &PgPool, member_id: Uuid, batch: i64) -> Result<u64, sqlx::Error> {
-    let mut tx = db.begin().await?;
+pub async fn erase_batch(db: &PgPool, member_id: Uuid, batch: i64) -> anyhow::Result<u64> {
+    let mut tx = db::begin(db).await?;
     let posts = sqlx::query_scalar!(
         "select id
         from feed.posts
@@ -90,8 +90,8 @@ async fn delete_comments(
 
 /// Deletes a batch of the reactions of a member to comments, and decrements the counters of these. Returns the number of
 /// deleted rows.
-pub async fn erase_reactions_batch(db: &PgPool, member_id: Uuid, batch: i64) -> Result<u64, sqlx::Error> {
-    let mut tx = db.begin().await?;
+pub async fn erase_reactions_batch(db: &PgPool, member_id: Uuid, batch: i64) -> anyhow::Result<u64> {
+    let mut tx = db::begin(db).await?;
     let comments = sqlx::query_scalar!(
         "select c.id
         from feed.comments c

@@ -61,7 +61,7 @@ pub fn spawn_erasure(context: &ServiceContext, db: &PgPool) {
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn erase_requested(db: &PgPool) -> Result<(), sqlx::Error> {
+pub async fn erase_requested(db: &PgPool) -> anyhow::Result<()> {
     let requested =
         sqlx::query_scalar!("select member_id from feed.erasures order by requested_at").fetch_all(db).await?;
     for member_id in requested {
@@ -72,7 +72,7 @@ pub async fn erase_requested(db: &PgPool) -> Result<(), sqlx::Error> {
 }
 
 /// Deletes the request last, so that a new process continues after a crash.
-async fn erase(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
+async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     while erase_reactions(db, member_id).await? > 0 {}
     while comments::erase::erase_reactions_batch(db, member_id, BATCH).await? > 0 {}
     while comments::erase::erase_batch(db, member_id, BATCH).await? > 0 {}
