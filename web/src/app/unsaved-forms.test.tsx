@@ -59,7 +59,7 @@ const forms: [form: string, at: string, open: Step, change: Step][] = [
     'the text beside a sent post',
     '/',
     async (user) => user.click((await screen.findAllByRole('button', { name: 'Send' }))[0] as HTMLElement),
-    type('Your words (optional)'),
+    type('Message (optional)'),
   ],
 ];
 

@@ -13,7 +13,8 @@ function convert(detected: string): string {
 /** i18next selects the first one that it supports. */
 export const languageDetector: LanguageDetectorModule = {
   type: 'languageDetector',
-  detect: () => [stored(), ...navigator.languages, document.documentElement.lang].map(convert).filter(Boolean),
+  detect: () =>
+    [stored(), ...navigator.languages, document.documentElement.lang].map(convert).filter(Boolean),
   cacheUserLanguage: (language) => {
     try {
       localStorage.setItem(storageKey, language);

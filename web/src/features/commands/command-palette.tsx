@@ -7,6 +7,7 @@ import { limits } from '@/api/limits.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';
+import { focusedBefore, focusWithTyped } from '@/ui/typed-ahead';
 import type { Command } from './command';
 import { CommandList, optionId } from './command-list';
 import { useCommands } from './use-commands';
@@ -30,8 +31,12 @@ export function CommandPalette({ open, onOpenChange, onHelp }: CommandPalettePro
         <Radix.Overlay className="fixed inset-0 z-(--z-overlay) flex items-start justify-center bg-overlay px-3 pt-3 md:pt-[12vh]">
           <Radix.Content
             aria-describedby={undefined}
-            onOpenAutoFocus={() => {
-              opener.current = document.activeElement;
+            onOpenAutoFocus={(event) => {
+              opener.current = focusedBefore();
+              const field = (event.currentTarget as HTMLElement).querySelector('input');
+              if (!field) return;
+              event.preventDefault();
+              focusWithTyped(field);
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault();

@@ -44,7 +44,10 @@ test('a post, with a text', async () => {
     'Report post',
   );
   const dialog = within(await screen.findByRole('dialog', { name: 'Report post' }));
-  await user.type(dialog.getByRole('textbox', { name: /Anything we should know/ }), ' It sells essays. ');
+  await user.type(
+    dialog.getByRole('textbox', { name: /Anything else we should know/ }),
+    ' It sells essays. ',
+  );
   await report(user, 'Report post', /^Spam/);
   expect(sent).toEqual([{ kind: 'post', id: postOf().id, reason: 'spam', words: 'It sells essays.' }]);
 });
