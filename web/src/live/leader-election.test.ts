@@ -193,14 +193,14 @@ test('a tab that does not lead tells what it shows', async () => {
   await settle();
   const { unmount } = renderHook(() => useLiveTopic('feed'));
   await settle();
-  const told = { kind: 'I show', tab: expect.any(String), topics: ['feed'] };
-  expect(heard).toContainEqual(told);
+  const announced = { kind: 'I show', tab: expect.any(String), topics: ['feed'] };
+  expect(heard).toContainEqual(announced);
   heard.length = 0;
   leader.postMessage({ kind: 'who shows what?' });
   await settle();
-  expect(heard).toEqual([told]);
+  expect(heard).toEqual([announced]);
   leave();
   await settle();
-  expect(heard.at(-1)).toEqual({ ...told, topics: [] });
+  expect(heard.at(-1)).toEqual({ ...announced, topics: [] });
   unmount();
 });

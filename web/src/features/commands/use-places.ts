@@ -1,7 +1,7 @@
 // The screens that the palette offers: all for a member; for a visitor those that need no session.
 import {
   Activity,
-  Bell,
+  BellIcon,
   Bookmark,
   BookOpen,
   Briefcase,
@@ -53,7 +53,7 @@ export function usePlaces(user: User | null): Command[] {
     { label: t('places.events'), to: paths.events, icon: Calendar },
     { label: t('shell:nav.search'), to: paths.search(), icon: Search },
     ...(user ? [{ label: t('shell:nav.myProfile'), to: paths.profile(user.id), icon: Person }] : []),
-    { label: t('shell:notifications.title'), to: paths.notifications, icon: Bell, for: 'members' },
+    { label: t('shell:notifications.title'), to: paths.notifications, icon: BellIcon, for: 'members' },
     { label: t('shell:nav.savedItems'), to: paths.savedItems, icon: Bookmark, for: 'members' },
     { label: t('shell:nav.settings'), to: paths.settings, icon: Settings, for: 'members' },
     { label: t('shell:nav.signIn'), to: paths.auth, icon: LogIn, for: 'visitors' },
