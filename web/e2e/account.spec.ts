@@ -14,7 +14,7 @@ const words = {
     continue: 'Continue',
     newPassword: 'New Password',
     code: 'Recovery Code',
-    make: /^Make (recovery|new) codes$/,
+    make: /^Create (recovery|new) codes$/,
     done: 'Done',
     delete: 'Delete account',
   },

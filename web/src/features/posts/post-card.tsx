@@ -82,6 +82,8 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
 function Header({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   const { id, user, createdAt, editedAt, community, repost } = post;
+  // The headline separates two links that are less than 24 px high; without it they are higher.
+  const height = user.headline ? '' : 'inline-block leading-6';
   return (
     <header className="flex items-start gap-3 px-4 pt-4 md:px-5">
       <Link to={paths.profile(user.id)} tabIndex={-1} aria-hidden="true">
@@ -89,7 +91,12 @@ function Header({ post }: { post: Post }) {
       </Link>
       <div className="min-w-0 flex-1">
         <p className="flex text-ui font-semibold">
-          <Link id={`post-${id}`} to={paths.profile(user.id)} dir="auto" className="truncate hover:underline">
+          <Link
+            id={`post-${id}`}
+            to={paths.profile(user.id)}
+            dir="auto"
+            className={`truncate hover:underline ${height}`}
+          >
             {user.fullName}
           </Link>
         </p>
@@ -100,7 +107,7 @@ function Header({ post }: { post: Post }) {
         )}
         <p className="text-micro text-muted-foreground wrap-anywhere">
           {repost && `${t('repostMark')} · `}
-          <Link to={paths.post(id)} className="hover:underline">
+          <Link to={paths.post(id)} className={`hover:underline ${height}`}>
             <RelativeTime at={createdAt} />
           </Link>
           {editedAt && (
