@@ -125,6 +125,8 @@ test('a member applies, changes the status, writes notes and reads the history',
   await expect(toast(page, 'Application Submitted')).toBeVisible();
   await expect(card.getByRole('button', { name: 'Applied' })).toBeFocused();
   await expect(card.getByRole('button', { name: 'Apply Now' })).toHaveCount(0);
+  // Without the stream, which would show the next application at once.
+  await page.route('**/api/live', (route) => route.abort());
   await page.reload();
   await expect(card.getByRole('button', { name: 'Applied' })).toBeVisible();
 

@@ -12,11 +12,11 @@ async function pair(browser: Browser): Promise<[TestMember, TestMember]> {
   return (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
 }
 
-/** Opens a screen and waits until the gateway knows what it shows. */
+/** Opens a screen and waits until the gateway knows what it shows. Another page of the member may have the stream. */
 async function openLive(page: Page, path: string) {
-  const registered = page.waitForResponse(
-    (answer) => answer.url().endsWith('/interests') && answer.status() === 200,
-  );
+  const registered = page
+    .context()
+    .waitForEvent('response', (answer) => answer.url().endsWith('/interests') && answer.status() === 200);
   await page.goto(path);
   await registered;
 }
@@ -94,11 +94,14 @@ test('comment, reaction and post: an open post changes in place and disappears w
 test('a change between the first request and the registration is not lost', async ({ browser }) => {
   const [ana, ben] = await pair(browser);
   const post = await newPost(ana, `Clinic ${ana.name}`);
-  await ben.page.route('**/api/live/*/interests', async (route) => {
-    await write(ana, 'post', `/api/posts/${post.id}/comments`, { userId: ana.id, content: 'In between.' });
-    await ben.page.unroute('**/api/live/*/interests');
-    await route.continue();
-  });
+  await ben.page.route(
+    '**/api/live/*/interests',
+    async (route) => {
+      await write(ana, 'post', `/api/posts/${post.id}/comments`, { userId: ana.id, content: 'In between.' });
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await openLive(ben.page, `/posts/${post.id}`);
   await expect(ben.page.getByText('In between.')).toBeVisible(soon);
 });
@@ -121,7 +124,8 @@ test('new posts wait behind a button in the feed and in a community', async ({ b
     const words = `Fresh ${ana.name} in ${path}`;
     await newPost(ana, words, communityId);
     const pill = ben.page.getByRole('button', { name: /^\d+ new posts?$/ });
-    await expect(pill).toBeVisible(soon);
+    // Posts of other members too: a list that has some searches again after five seconds.
+    await expect(pill).toBeVisible();
     // The list has not moved.
     expect(await first.textContent()).toBe(before);
     await expect(ben.page.getByText(words)).toHaveCount(0);
@@ -155,9 +159,9 @@ test('membership: a member who joins is counted on the open page, and on the oth
   const community = await write(ana, 'post', '/api/communities', { name: `Guild ${ana.name}` });
   await openLive(ana.page, `/communities/${community.id}`);
   await openLive(ben.page, `/communities/${community.id}`);
-  await expect(ana.page.getByText('1 member', { exact: true }).first()).toBeVisible();
+  await expect(ana.page.getByText(/^1 member/).first()).toBeVisible();
   await write(ben, 'put', `/api/communities/${community.id}/membership`);
-  await expect(ana.page.getByText('2 members', { exact: true }).first()).toBeVisible(soon);
+  await expect(ana.page.getByText(/^2 members/).first()).toBeVisible(soon);
   await expect(ben.page.getByRole('button', { name: /^Leave/ })).toBeVisible(soon);
 });
 

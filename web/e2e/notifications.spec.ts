@@ -205,10 +205,10 @@ test('a disabled kind and a blocked member send no notifications', async ({ brow
   const page = await openLivePage(ana, '/settings');
   const card = page.getByRole('region', { name: 'Notifications', exact: true });
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
-  await card.getByRole('switch', { name: 'Likes' }).click();
+  await card.getByRole('switch', { name: 'Likes', exact: true }).click();
   expect((await saved).status()).toBe(200);
   await page.reload();
-  await expect(card.getByRole('switch', { name: 'Likes' })).not.toBeChecked();
+  await expect(card.getByRole('switch', { name: 'Likes', exact: true })).not.toBeChecked();
   await expect(card.getByRole('switch', { name: 'Comments' })).toBeChecked();
 
   await like(ben, id);
@@ -323,7 +323,7 @@ test.describe('many notifications pass the audit in every variant', () => {
       const page = await openInLanguage(ana.context, '/settings', language);
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
       // One per kind, and that of the single-key shortcuts.
-      await expect(page.getByRole('switch')).toHaveCount(12 + 1);
+      await expect(page.getByRole('switch')).toHaveCount(15 + 1);
       await auditScreen(page, language);
       await page.close();
     }

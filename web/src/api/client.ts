@@ -25,11 +25,12 @@ api.use(refuse);
 
 async function sendWrite(request: Request): Promise<Response> {
   // A request that was sent has no body left.
-  const copy = request.clone();
-  const response = await globalThis.fetch(request);
+  const body = await request.blob();
+  const send = () => globalThis.fetch(body.size > 0 ? new Request(request, { body }) : request);
+  const response = await send();
   if (response.status !== 401) return response;
   return import('./repeated-write').then(
-    ({ repeatWrite }) => repeatWrite(copy, response),
+    ({ repeatWrite }) => repeatWrite(send, response),
     // Without its code, the write is refused as it was.
     () => response,
   );

@@ -18,7 +18,7 @@ export interface NewPosts {
   since: string;
   /** The newest page, without older posts. */
   page: Page<Post>;
-  /** Every post of the page is new: there may be more. */
+  /** Every post of the page is new, and another page follows: it may have more. */
   more: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function findNewPosts(
   const before = queryClient.getQueryData(queryKey)?.since;
   const earliest = before && Date.parse(before) < Date.parse(since) ? before : since;
   const items = page.items.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(earliest));
-  const more = items.length > 0 && items.length === page.items.length;
+  const more = page.next !== null && items.length === page.items.length;
   const found: NewPosts = { since: earliest, page: { ...page, items }, more };
   queryClient.setQueryData(queryKey, found);
   return items.length;

@@ -6,12 +6,12 @@ import type { Problem } from './types';
 /** The codes of a 401 that means the end of the session; a wrong password has another one. */
 const sessionCodes = ['SIGN_IN_REQUIRED', 'SESSION_ENDED'];
 
-/** `copy` is the refused request, unsent, with the same Idempotency-Key. Returns the response for the caller of the write. */
-export async function repeatWrite(copy: Request, refused: Response): Promise<Response> {
+/** `send` sends the refused request with the same Idempotency-Key. Returns the response for the caller of the write. */
+export async function repeatWrite(send: () => Promise<Response>, refused: Response): Promise<Response> {
   const problem = await problemOf(refused.clone());
   if (!problem?.code || !sessionCodes.includes(problem.code)) return refused;
   const renewal = await renewSession();
-  if (renewal === 'renewed') return globalThis.fetch(copy);
+  if (renewal === 'renewed') return send();
   if (renewal === 'cancelled') return refused;
   const refusal = { ...problem, code: 'MEMBER_CHANGED', error: renewal.sentence };
   return new Response(JSON.stringify(refusal), { status: 401, headers: refused.headers });

@@ -57,7 +57,8 @@ export function CommentActions({ comment, post, onReply }: CommentActionsProps) 
   );
 }
 
-function useLike({ id, likes, likeCount }: Comment) {
+/** A gateway of the previous release sends comments without reactions. */
+function useLike({ id, likes = [], likeCount = 0 }: Comment) {
   const { t } = useTranslation(['posts', 'shell']);
   const { user } = useAuth();
   const queryClient = useQueryClient();

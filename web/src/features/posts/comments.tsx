@@ -27,7 +27,7 @@ export function Comments({ post, whole = false, linked }: CommentsProps) {
   // A page is oldest first and the next page is older: the last fetched page is at the top.
   const loaded = data?.pages.toReversed().flatMap(({ items }) => items);
   const shown = loaded ?? post.comments;
-  const embedded = post.comments.reduce((sum, { replyCount }) => sum + 1 + replyCount, 0);
+  const embedded = post.comments.reduce((sum, { replyCount = 0 }) => sum + 1 + replyCount, 0);
   const more = data ? hasNextPage : post.commentCount > embedded;
   // Before the list is complete, comments would move away that are scrolled to.
   const isSettled = loaded !== undefined || isError || post.commentCount === 0;

@@ -82,7 +82,7 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
 function Header({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   const { id, user, createdAt, editedAt, community, repost } = post;
-  // The headline separates two links that are less than 24 px high; without it they are higher.
+  // A headline separates the links; without it each must be 24 px high.
   const height = user.headline ? '' : 'inline-block leading-6';
   return (
     <header className="flex items-start gap-3 px-4 pt-4 md:px-5">
@@ -95,7 +95,7 @@ function Header({ post }: { post: Post }) {
             id={`post-${id}`}
             to={paths.profile(user.id)}
             dir="auto"
-            className={`truncate hover:underline ${height}`}
+            className="truncate leading-6 hover:underline"
           >
             {user.fullName}
           </Link>
