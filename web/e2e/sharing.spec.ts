@@ -203,7 +203,7 @@ test('a post and a comment are edited, marked as edited, and deleted', async ({ 
   await ben.page.reload();
   await ben.page.getByRole('button', { name: 'Options for your comment' }).click();
   await ben.page.getByRole('menuitem', { name: 'Edit comment' }).click();
-  await ben.page.getByRole('main').getByRole('textbox').fill('Seconded, with one exception.');
+  await ben.page.getByRole('listitem').getByRole('textbox').fill('Seconded, with one exception.');
   await ben.page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(ben.page.getByText('Seconded, with one exception.')).toBeVisible();
   await expect(ben.page.getByText('edited')).toHaveCount(2);

@@ -25,8 +25,8 @@ api.use(refuse);
 
 async function sendWrite(request: Request): Promise<Response> {
   // A request that was sent has no body left.
-  const body = await request.blob();
-  const send = () => globalThis.fetch(body.size > 0 ? new Request(request, { body }) : request);
+  const body = await request.arrayBuffer();
+  const send = () => globalThis.fetch(body.byteLength > 0 ? new Request(request, { body }) : request);
   const response = await send();
   if (response.status !== 401) return response;
   return import('./repeated-write').then(

@@ -59,7 +59,7 @@ export function NewPosts({ list, filter, focus }: NewPostsProps) {
         <button
           type="button"
           onClick={show}
-          className="pointer-events-auto flex h-9 shrink-0 -translate-y-1/2 items-center gap-1.5 rounded-full bg-primary px-4 text-ui font-medium whitespace-nowrap text-primary-foreground shadow-lg"
+          className="pointer-events-auto flex h-8 shrink-0 -translate-y-[62%] items-center gap-1.5 rounded-full bg-primary px-4 text-ui font-medium whitespace-nowrap text-primary-foreground shadow-lg"
         >
           <ArrowUp className="icon-sm" aria-hidden="true" />
           {t(fresh?.more ? 'newPostsAtLeast' : 'newPosts', { count })}
