@@ -209,7 +209,7 @@ test('a disabled kind and a blocked member send no notifications', async ({ brow
   expect((await saved).status()).toBe(200);
   await page.reload();
   await expect(card.getByRole('switch', { name: 'Likes', exact: true })).not.toBeChecked();
-  await expect(card.getByRole('switch', { name: 'Comments' })).toBeChecked();
+  await expect(card.getByRole('switch', { name: 'Comments', exact: true })).toBeChecked();
 
   await like(ben, id);
   await comment(carla, id, 'Which room?');

@@ -65,7 +65,10 @@ function VisitorControls() {
       <Link to={paths.auth} className={buttonClass({ variant: 'ghost', className: 'max-[24rem]:px-2!' })}>
         {t('nav.signIn')}
       </Link>
-      <Link to={paths.register} className={buttonClass({ className: 'max-[24rem]:px-2.5!' })}>
+      <Link
+        to={paths.register}
+        className={buttonClass({ className: 'max-[24rem]:px-2.5! max-[22.4rem]:px-1!' })}
+      >
         {t('nav.register')}
       </Link>
     </>
