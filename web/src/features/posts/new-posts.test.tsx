@@ -27,7 +27,8 @@ beforeEach(() => {
   server.use(
     http.get('/api/posts', ({ request }) => {
       asked.push(new URL(request.url).searchParams);
-      return HttpResponse.json(posts);
+      const next = posts.length >= 20 ? { Link: '</api/posts?cursor=more>; rel="next"' } : undefined;
+      return HttpResponse.json(posts, { headers: next });
     }),
     http.get('/api/communities/:id', () => HttpResponse.json(communityOf({ role: 'member' }))),
   );
