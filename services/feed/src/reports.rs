@@ -39,6 +39,10 @@ pub enum Reason {
     Harassment,
     /// Untrue statements.
     FalseInformation,
+    /// An account or a text that pretends to be of another person.
+    Impersonation,
+    /// Confidential information between a lawyer and a client.
+    PrivilegedInformation,
     /// Against the law.
     Illegal,
     /// Explained by the reporter.

@@ -2674,7 +2674,7 @@ export interface components {
          * @description The reason of a report.
          * @enum {string}
          */
-        ReportReason: "spam" | "harassment" | "false-information" | "illegal" | "other";
+        ReportReason: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other";
         /**
          * @description The kind of reported content.
          * @enum {string}

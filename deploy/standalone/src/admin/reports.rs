@@ -240,6 +240,8 @@ const fn reason(report: &Report) -> &'static str {
         Reason::Spam => "spam",
         Reason::Harassment => "harassment",
         Reason::FalseInformation => "false information",
+        Reason::Impersonation => "impersonation",
+        Reason::PrivilegedInformation => "privileged information",
         Reason::Illegal => "illegal",
         Reason::Other => "other",
     }

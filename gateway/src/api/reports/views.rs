@@ -30,6 +30,10 @@ pub enum ReportReason {
     Harassment,
     /// False information.
     FalseInformation,
+    /// An account or a text that pretends to be of another person.
+    Impersonation,
+    /// Confidential information between a lawyer and a client.
+    PrivilegedInformation,
     /// Illegal content.
     Illegal,
     /// Another reason, explained in `words`.
@@ -117,6 +121,8 @@ impl From<ReportReason> for pb::ReportReason {
             ReportReason::Spam => Self::Spam,
             ReportReason::Harassment => Self::Harassment,
             ReportReason::FalseInformation => Self::FalseInformation,
+            ReportReason::Impersonation => Self::Impersonation,
+            ReportReason::PrivilegedInformation => Self::PrivilegedInformation,
             ReportReason::Illegal => Self::Illegal,
             ReportReason::Other => Self::Other,
         }

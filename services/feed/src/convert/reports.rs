@@ -62,10 +62,16 @@ fn reason(reason: pb::ReportReason) -> Result<Reason, Violation> {
         pb::ReportReason::Spam => Ok(Reason::Spam),
         pb::ReportReason::Harassment => Ok(Reason::Harassment),
         pb::ReportReason::FalseInformation => Ok(Reason::FalseInformation),
+        pb::ReportReason::Impersonation => Ok(Reason::Impersonation),
+        pb::ReportReason::PrivilegedInformation => Ok(Reason::PrivilegedInformation),
         pb::ReportReason::Illegal => Ok(Reason::Illegal),
         pb::ReportReason::Other => Ok(Reason::Other),
         pb::ReportReason::Unspecified => {
-            Err(Violation::new("reason", "A reason is one of spam, harassment, false-information, illegal and other."))
+            Err(Violation::new(
+                "reason",
+                "A reason is one of spam, harassment, false-information, impersonation, privileged-information, illegal and \
+                 other.",
+            ))
         }
     }
 }

@@ -80,6 +80,28 @@ async fn a_report_stores_the_text_at_the_time_of_the_report() {
 }
 
 #[tokio::test]
+async fn every_reason_is_stored() {
+    let fixture = Fixture::new().await;
+    let reasons = [
+        (ReportReason::Spam, admin::Reason::Spam),
+        (ReportReason::Harassment, admin::Reason::Harassment),
+        (ReportReason::FalseInformation, admin::Reason::FalseInformation),
+        (ReportReason::Impersonation, admin::Reason::Impersonation),
+        (ReportReason::PrivilegedInformation, admin::Reason::PrivilegedInformation),
+        (ReportReason::Illegal, admin::Reason::Illegal),
+        (ReportReason::Other, admin::Reason::Other),
+    ];
+    for (reason, _) in reasons {
+        let post = fixture.create_post_of(member(1), "Reported").await;
+        let report = ReportItemRequest { reason: reason.into(), ..report_request(ReportedKind::Post, &post.id) };
+        create_report(&fixture, member(2), report).await.unwrap();
+        fixture.advance_clock(1);
+    }
+    let stored: Vec<_> = list_open_reports(&fixture).await.iter().map(|report| report.reason).collect();
+    assert_eq!(stored, reasons.map(|(_, stored)| stored));
+}
+
+#[tokio::test]
 async fn a_report_of_a_repost_without_text_is_about_the_original() {
     let fixture = Fixture::new().await;
     let post = fixture.create_post_of(member(1), "Original").await;

@@ -1,4 +1,4 @@
-// The report form: one of five reasons, and an optional text.
+// The report form: one of seven reasons, and an optional text.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';
@@ -14,6 +14,8 @@ const reasons = [
   'spam',
   'harassment',
   'false-information',
+  'impersonation',
+  'privileged-information',
   'illegal',
   'other',
 ] as const satisfies ReportReason[];
