@@ -12,6 +12,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
+    // Routes of a test do not see the requests of a worker. offline.spec.ts allows it.
+    serviceWorkers: 'block',
     baseURL: process.env.PORTIA_URL ?? 'http://127.0.0.1:8080',
     // A video of every test costs more than the test. A failure is documented by its DOM and one screenshot.
     trace: { mode: 'retain-on-failure', screenshots: false },

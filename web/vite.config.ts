@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { preload } from './vite-preload.ts';
+import { serviceWorker } from './vite-service-worker.ts';
 
 const src = fileURLToPath(new URL('./src', import.meta.url));
 
@@ -31,7 +32,7 @@ function preloadFonts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts(), preload()],
+  plugins: [react(), tailwindcss(), preloadFonts(), preload(), serviceWorker()],
   resolve: { alias: { '@': src }, dedupe: ['react', 'react-dom', 'react-router'] },
   server: {
     host: '127.0.0.1',
@@ -99,7 +100,7 @@ export default defineConfig({
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|notifications-button|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/(outbox-key|send-unsent)|ui\/use-settled|locales\/(en|fil)\/notifications)/,
+              test: /src\/(app\/(member-controls|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/(outbox-key|send-unsent)|ui\/use-settled|locales\/(en|fil)\/notifications)/,
             },
             {
               name: 'feed',

@@ -2,6 +2,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { apiErrorFrom } from './error';
 import { preloaded } from './preloaded';
+import { readResponse } from './reachability';
 import type { paths } from './types';
 
 const refuse: Middleware = {
@@ -19,7 +20,9 @@ export const api = createClient<paths>({
   credentials: 'include',
   // Read at each call, so that tests can replace it.
   fetch: (request) =>
-    request.method === 'GET' ? (preloadedResponse(request) ?? globalThis.fetch(request)) : sendWrite(request),
+    request.method === 'GET'
+      ? readResponse(request.url, () => preloadedResponse(request) ?? globalThis.fetch(request))
+      : sendWrite(request),
 });
 api.use(refuse);
 
@@ -76,7 +79,9 @@ export async function followPage<Item>(next: string): Promise<Page<Item>> {
 /** Fetches an address from a `Link` header; accepts only a path of this origin. */
 export async function follow(next: string): Promise<Response> {
   const address = new URL(next, window.location.origin);
-  const response = await fetch(`${address.pathname}${address.search}`, { credentials: 'include' });
+  const response = await readResponse(address.href, () =>
+    fetch(`${address.pathname}${address.search}`, { credentials: 'include' }),
+  );
   if (!response.ok) throw await apiErrorFrom(response);
   return response;
 }

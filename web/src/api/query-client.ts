@@ -13,6 +13,8 @@ export function createQueryClient(): QueryClient {
         retry: false,
         // A prefetch that failed in a loader is shown as failed; the component does not fetch it again.
         retryOnMount: false,
+        // Without a network a read is tried all the same: this browser may have kept a copy.
+        networkMode: 'always',
       },
       mutations: { retry: false },
     },

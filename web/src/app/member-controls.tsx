@@ -15,10 +15,15 @@ import { Button, buttonClass } from '@/ui/button';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
+import { OfflineNotice } from './offline-notice';
 import { SessionRenewal } from './session-renewal';
 import { UnreadTitle } from './unread-title';
 
-/** Loads with its texts; all header controls appear together. */
+/** Load with their texts; all header controls appear together. */
+const LazyOfflineNotice = lazy(async () => {
+  await loadTexts('notifications');
+  return { default: OfflineNotice };
+});
 const LazyNotificationsButton = lazy(async () => {
   await loadTexts('notifications');
   return { default: NotificationsButton };
@@ -34,6 +39,7 @@ export default function MemberControls({ user }: { user: User }) {
       <SessionRenewal member={user} />
       <SendUnsent memberId={user.id} />
       <UnreadTitle />
+      <LazyOfflineNotice member={user} />
       <SearchBox />
       <Link
         to={paths.search()}

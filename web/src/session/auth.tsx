@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, Fragment, type ReactNode, use, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { changeKeeper } from '@/api/keeper';
 import { forgetPreloaded } from '@/api/preloaded';
 import { sessionQuery } from '@/api/session';
 import type { User } from '@/api/types';
@@ -45,6 +46,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     /** Changes the viewer and removes all data that the previous viewer could read. */
     const become = (user: User | null) => {
       forgetPreloaded();
+      changeKeeper(user?.id ?? null);
       setHasEnded(false);
       update(user);
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });

@@ -1,0 +1,23 @@
+// The member for whom this browser keeps copies of what it reads (kept.ts). Apart, because the landing page needs no more of it.
+import type { Keeper } from './kept';
+
+export const keeper: Keeper = { memberId: null };
+
+/** Marks that copies may exist. */
+const mark = 'portia-kept';
+
+/** Call after every change of the session. */
+export function changeKeeper(memberId: string | null): void {
+  keeper.memberId = memberId;
+  try {
+    if (memberId) localStorage.setItem(mark, '');
+    else if (localStorage.getItem(mark) === null) return;
+    else localStorage.removeItem(mark);
+  } catch {
+    // Storage is forbidden.
+  }
+  void import('./kept').then(
+    ({ forgetOthers }) => forgetOthers(keeper),
+    () => undefined,
+  );
+}

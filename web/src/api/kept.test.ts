@@ -1,0 +1,99 @@
+// Copies of responses: what is kept, for whom, and when it goes.
+import { beforeEach, expect, test, vi } from 'vitest';
+import { forgetOthers, type Keeper, keep, keptResponse } from './kept';
+
+/** The Cache API as far as kept.ts uses it; happy-dom has none. */
+function cacheStorage() {
+  const caches = new Map<string, Map<string, Response>>();
+  const cache = (name: string) => {
+    const held = caches.get(name) ?? new Map<string, Response>();
+    caches.set(name, held);
+    return {
+      put: async (address: string, response: Response) => {
+        held.delete(address);
+        held.set(address, response);
+      },
+      keys: async () => [...held.keys()],
+      delete: async (address: string) => held.delete(address),
+    };
+  };
+  return {
+    names: () => [...caches.keys()],
+    addresses: (name: string) => [...(caches.get(name)?.keys() ?? [])],
+    keys: async () => [...caches.keys()],
+    open: async (name: string) => cache(name),
+    delete: async (name: string) => caches.delete(name),
+    match: async (address: string, { cacheName }: { cacheName: string }) =>
+      caches.get(cacheName)?.get(address)?.clone(),
+  };
+}
+
+let storage: ReturnType<typeof cacheStorage>;
+const member: Keeper = { memberId: 'one' };
+const jobs = 'http://localhost:3000/api/jobs';
+const json = (body: unknown, init: ResponseInit = {}) =>
+  new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' }, ...init });
+
+beforeEach(() => {
+  storage = cacheStorage();
+  vi.stubGlobal('caches', storage);
+  member.memberId = 'one';
+});
+
+test('a response is answered again to its member, and to nobody else', async () => {
+  const response = json([1, 2]);
+  keep(member, jobs, response);
+  await vi.waitFor(async () => expect(await (await keptResponse(member, jobs))?.json()).toEqual([1, 2]));
+  // The response itself was not used up.
+  expect(await response.json()).toEqual([1, 2]);
+  expect(await keptResponse({ memberId: 'two' }, jobs)).toBeUndefined();
+});
+
+test('failures, incomplete lists, results of searches and what visitors read are not kept', async () => {
+  keep(member, jobs, json({}, { status: 503 }));
+  keep(member, jobs, json([], { headers: { 'Content-Type': 'application/json', 'X-Degraded': 'jobs' } }));
+  keep(member, 'http://localhost:3000/api/search?q=x', json([]));
+  keep(member, 'http://localhost:3000/api/auth/check-username', json({}));
+  keep({ memberId: null }, jobs, json([]));
+  keep(member, 'http://localhost:3000/api/auth/me', json({ id: 'one' }));
+  await vi.waitFor(() =>
+    expect(storage.addresses('portia-kept:one')).toEqual(['http://localhost:3000/api/auth/me']),
+  );
+  expect(storage.names()).toEqual(['portia-kept:one']);
+});
+
+test('the copies of others go when a member comes, and all of them when nobody is signed in', async () => {
+  keep(member, jobs, json([]));
+  await vi.waitFor(() => expect(storage.names()).toEqual(['portia-kept:one']));
+  await forgetOthers({ memberId: 'one' });
+  expect(storage.names()).toEqual(['portia-kept:one']);
+  await forgetOthers({ memberId: 'two' });
+  expect(storage.names()).toEqual([]);
+});
+
+test('a response that comes after the end of the session leaves nothing', async () => {
+  let arrive: (chunk: Uint8Array) => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      arrive = (chunk) => {
+        controller.enqueue(chunk);
+        controller.close();
+      };
+    },
+  });
+  keep(member, jobs, new Response(body, { headers: { 'Content-Type': 'application/json' } }));
+  member.memberId = null;
+  arrive(new TextEncoder().encode('[]'));
+  await vi.waitFor(() => expect(storage.names()).toEqual([]));
+});
+
+test('only the newest copies stay, and none longer than two weeks', async () => {
+  for (let nr = 0; nr < 402; nr += 1) keep(member, `${jobs}/${nr}`, json(nr));
+  const kept = () => storage.addresses('portia-kept:one');
+  await vi.waitFor(() => expect(kept()).not.toContain(`${jobs}/1`));
+  await vi.waitFor(() => expect(kept()).toContain(`${jobs}/401`));
+  expect(kept().length).toBeLessThanOrEqual(400);
+  const later = Date.now() + 15 * 24 * 60 * 60 * 1000;
+  vi.spyOn(Date, 'now').mockReturnValue(later);
+  expect(await keptResponse(member, `${jobs}/300`)).toBeUndefined();
+});

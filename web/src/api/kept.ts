@@ -1,0 +1,72 @@
+// Copies of the responses that a member has read, for reading without a network. One cache per member, on this device only;
+// it goes when the session ends.
+
+/** The present member; null for a visitor. Changes with the session. */
+export interface Keeper {
+  memberId: string | null;
+}
+
+const prefix = 'portia-kept:';
+/** Responses; the oldest go first. */
+const mostResponses = 400;
+/** Milliseconds. */
+const longestKept = 14 * 24 * 60 * 60 * 1000;
+/** Results of a search box, and what belongs to one moment. */
+const neverKept = /^\/api\/(search|live|auth\/(?!me$)|export|sessions|docs|openapi)/;
+
+const storage = (): CacheStorage | null => (typeof caches === 'undefined' ? null : caches);
+
+/** Deletes the copies of everyone but the present member: after every change of the session. */
+export async function forgetOthers({ memberId }: Keeper): Promise<void> {
+  await deleteCaches((name) => name !== prefix + memberId);
+}
+
+/** Failures are ignored: storage can be forbidden or full, and a copy is never needed online. */
+async function deleteCaches(isDeleted: (name: string) => boolean): Promise<void> {
+  const names =
+    (await storage()
+      ?.keys()
+      .catch(() => [])) ?? [];
+  const deleted = names.filter((name) => name.startsWith(prefix) && isDeleted(name));
+  await Promise.all(deleted.map((name) => caches.delete(name).catch(() => false)));
+}
+
+/** Keeps a copy of a complete successful response. The caller still reads the response. */
+export function keep(keeper: Keeper, address: string, response: Response): void {
+  const { pathname } = new URL(address, window.location.origin);
+  const isKept =
+    keeper.memberId !== null &&
+    response.status === 200 &&
+    !response.headers.has('X-Degraded') &&
+    response.headers.get('Content-Type')?.includes('json') &&
+    !neverKept.test(pathname);
+  if (!isKept || !storage()) return;
+  void store(keeper, address, response.clone()).catch(() => undefined);
+}
+
+async function store(keeper: Keeper, address: string, response: Response): Promise<void> {
+  const { memberId } = keeper;
+  // The whole body is read first: an unread copy would hold back the response itself.
+  const body = await response.arrayBuffer();
+  const headers = new Headers(response.headers);
+  headers.set('X-Kept-At', new Date().toISOString());
+  const cache = await caches.open(prefix + memberId);
+  await cache.put(address, new Response(body, { status: 200, headers }));
+  // The session ended meanwhile.
+  if (memberId !== keeper.memberId) return forgetOthers(keeper);
+  const kept = await cache.keys();
+  await Promise.all(kept.slice(0, Math.max(0, kept.length - mostResponses)).map((old) => cache.delete(old)));
+}
+
+/** The copy of this address, unless it is too old. Before the session is known, of the member who used this browser last. */
+export async function keptResponse({ memberId }: Keeper, address: string): Promise<Response | undefined> {
+  const names =
+    (await storage()
+      ?.keys()
+      .catch(() => [])) ?? [];
+  const name = names.find((one) => (memberId ? one === prefix + memberId : one.startsWith(prefix)));
+  if (!name) return undefined;
+  const response = await caches.match(address, { cacheName: name, ignoreVary: true }).catch(() => undefined);
+  const keptAt = Date.parse(response?.headers.get('X-Kept-At') ?? '');
+  return Date.now() - keptAt < longestKept ? response : undefined;
+}

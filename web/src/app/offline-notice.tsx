@@ -1,0 +1,46 @@
+// Says that the gateway cannot be reached and that saved copies are on screen; reads everything again on its return.
+import { useQueryClient } from '@tanstack/react-query';
+import { CloudOff } from 'lucide-react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { keepAnswer, onReachability, reachable, setReachable } from '@/api/reachability';
+import { sessionQuery } from '@/api/session';
+import type { User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { useLiveEvent } from '@/live/events';
+import { registerServiceWorker } from './service-worker';
+
+export function OfflineNotice({ member }: { member: User }) {
+  const { t } = useTranslation('notifications');
+  const queryClient = useQueryClient();
+  const isReachable = useSyncExternalStore(onReachability, reachable);
+  const wasReachable = useRef(isReachable);
+
+  useEffect(registerServiceWorker, []);
+  useEffect(() => keepAnswer('/api/auth/me', member), [member]);
+  // The stream is open again.
+  useLiveEvent(({ kind }) => {
+    if (kind === 'hello' && !reachable()) setReachable(true);
+  });
+  useEffect(() => {
+    // Copies and failures on screen are replaced. The session is checked by the stream.
+    if (isReachable && !wasReachable.current)
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
+      });
+    wasReachable.current = isReachable;
+  }, [isReachable, queryClient]);
+
+  return (
+    <p
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(0.75rem+env(safe-area-inset-bottom))] z-(--z-header) flex justify-center px-4 max-md:bottom-[calc(var(--bottom-bar-height)+0.75rem+env(safe-area-inset-bottom))] print:hidden"
+    >
+      {!isReachable && (
+        <span className="flex items-center gap-2 rounded-full border bg-card px-4 py-2 text-caption font-medium shadow-md">
+          <CloudOff className="icon-sm shrink-0 text-muted-foreground" aria-hidden="true" />
+          {navigator.onLine === false ? t('offline.network') : t('offline.gateway')}
+        </span>
+      )}
+    </p>
+  );
+}
