@@ -19,22 +19,33 @@ export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: 'include',
   // Read at each call, so that tests can replace it.
-  fetch: (request) =>
-    request.method === 'GET'
-      ? readResponse(request.url, () => preloadedResponse(request) ?? globalThis.fetch(request))
-      : sendWrite(request),
+  fetch: (request) => (request.method === 'GET' ? sendRead(request) : sendWrite(request)),
 });
 api.use(refuse);
+
+function sendRead(request: Request): Promise<Response> {
+  const send = () => globalThis.fetch(request);
+  return readResponse(request.url, async () =>
+    repeatIfEnded(false, send, await (preloadedResponse(request) ?? send())),
+  );
+}
 
 async function sendWrite(request: Request): Promise<Response> {
   // A request that was sent has no body left.
   const body = await request.arrayBuffer();
   const send = () => globalThis.fetch(body.byteLength > 0 ? new Request(request, { body }) : request);
-  const response = await send();
+  return repeatIfEnded(true, send, await send());
+}
+
+async function repeatIfEnded(
+  isWrite: boolean,
+  send: () => Promise<Response>,
+  response: Response,
+): Promise<Response> {
   if (response.status !== 401) return response;
-  return import('./repeated-write').then(
-    ({ repeatWrite }) => repeatWrite(send, response),
-    // Without its code, the write is refused as it was.
+  return import('./repeated-request').then(
+    ({ repeatRequest }) => repeatRequest(isWrite, send, response),
+    // Without its code, the request is refused as it was.
     () => response,
   );
 }

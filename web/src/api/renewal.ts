@@ -1,6 +1,6 @@
-// Asks for a new sign-in when a write finds that the session has ended. The session layer provides the answer.
+// Asks for a new sign-in when a request finds that the session has ended. The session layer provides the answer.
 
-/** `renewed`: the same member has signed in. A sentence: why the write must not be repeated. */
+/** `renewed`: the same member has signed in. A sentence: why the request must not be repeated. */
 export type Renewal = 'renewed' | 'cancelled' | { sentence: string };
 
 type Renew = () => Promise<Renewal>;
@@ -15,7 +15,7 @@ export function provideRenewal(provider: Renew): () => void {
   };
 }
 
-/** A visitor has no session to renew: `cancelled` at once. */
-export async function renewSession(): Promise<Renewal> {
-  return renew ? renew() : 'cancelled';
+/** Null for a visitor, who has no session to renew. */
+export async function renewSession(): Promise<Renewal | null> {
+  return renew ? renew() : null;
 }

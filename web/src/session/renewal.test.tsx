@@ -1,4 +1,4 @@
-// A write after the end of the session: sign-in in place, then the write is repeated once.
+// A request after the end of the session: sign-in in place, then the request is repeated once.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -205,4 +205,42 @@ test('a stream that breaks meanwhile leaves the screen as it is until the member
   await signIn(user);
   await waitFor(() => expect(likesSent).toBe(2));
   expect(screen.getByDisplayValue('Good point')).toBeInTheDocument();
+});
+
+const noNews = { articles: [], pagination: { page: 1, hasMore: false } };
+
+/** Opens the news as a member whose session ends on the way. */
+async function openNews(whenSignedIn: () => Response) {
+  const { user } = await renderApp('/');
+  await waitFor(() => expect(gateway.streams()).toHaveLength(1));
+  await screen.findByRole('button', { name: 'Like' });
+  let reads = 0;
+  server.use(
+    http.get('/api/news', () => {
+      reads += 1;
+      return session ? whenSignedIn() : ended();
+    }),
+  );
+  await user.click(screen.getAllByRole('link', { name: 'Legal News' })[0] as HTMLElement);
+  return { user, reads: () => reads };
+}
+
+test('a screen that cannot be read asks, and shows its data after the sign-in', async () => {
+  const { user, reads } = await openNews(() => HttpResponse.json(noNews));
+  await signIn(user);
+  expect(await screen.findByText('No articles found.')).toBeVisible();
+  expect(reads()).toBe(2);
+});
+
+test('reads do not ask again after the member has closed the dialog; a write does', async () => {
+  const { user } = await openNews(() => HttpResponse.json(noNews));
+  await dialog();
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByRole('button', { name: 'Try Again' })).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(screen.getAllByRole('link', { name: 'Home' })[0] as HTMLElement);
+  await user.click(await screen.findByRole('button', { name: 'Like' }));
+  await signIn(user);
+  await waitFor(() => expect(likesSent).toBe(2));
 });

@@ -1,4 +1,4 @@
-// Repeats a write once after the member has signed in again because the session had ended. Loads with the first 401.
+// Repeats a request once after the member has signed in again because the session had ended. Loads with the first 401.
 
 import { renewSession } from './renewal';
 import type { Problem } from './types';
@@ -6,13 +6,22 @@ import type { Problem } from './types';
 /** The codes of a 401 that means the end of the session; a wrong password has another one. */
 const sessionCodes = ['SIGN_IN_REQUIRED', 'SESSION_ENDED'];
 
-/** `send` sends the refused request with the same Idempotency-Key. Returns the response for the caller of the write. */
-export async function repeatWrite(send: () => Promise<Response>, refused: Response): Promise<Response> {
+/** The member closed the dialog: a screen of failed reads must not open it again and again. */
+let isDeclined = false;
+
+/** `send` sends the refused request, a write with the same Idempotency-Key. Returns the response for the caller. */
+export async function repeatRequest(
+  isWrite: boolean,
+  send: () => Promise<Response>,
+  refused: Response,
+): Promise<Response> {
   const problem = await problemOf(refused.clone());
   if (!problem?.code || !sessionCodes.includes(problem.code)) return refused;
+  if (isDeclined && !isWrite) return refused;
   const renewal = await renewSession();
+  isDeclined = renewal === 'cancelled';
   if (renewal === 'renewed') return send();
-  if (renewal === 'cancelled') return refused;
+  if (renewal === null || renewal === 'cancelled') return refused;
   const refusal = { ...problem, code: 'MEMBER_CHANGED', error: renewal.sentence };
   return new Response(JSON.stringify(refusal), { status: 401, headers: refused.headers });
 }
