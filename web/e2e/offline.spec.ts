@@ -9,6 +9,7 @@ test('visited screens open without a network, say so, and are read again when it
 }) => {
   await newMember(context, 'Isabel Reyes');
   await page.goto('/jobs');
+  await expect(page.getByRole('article').first()).toBeVisible();
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Start a post' })).toBeVisible();
   // The worker has stored the client's files.

@@ -1,7 +1,12 @@
 // The member for whom this browser keeps copies of what it reads (kept.ts). Apart, because the landing page needs no more of it.
 import type { Keeper } from './kept';
 
-export const keeper: Keeper = { memberId: null };
+let settle: () => void = () => undefined;
+const known = new Promise<void>((settled) => {
+  settle = settled;
+});
+
+export const keeper: Keeper = { memberId: undefined, known };
 
 /** Marks that copies may exist. */
 const mark = 'portia-kept';
@@ -9,6 +14,7 @@ const mark = 'portia-kept';
 /** Call after every change of the session. */
 export function changeKeeper(memberId: string | null): void {
   keeper.memberId = memberId;
+  settle();
   try {
     if (memberId) localStorage.setItem(mark, '');
     else if (localStorage.getItem(mark) === null) return;

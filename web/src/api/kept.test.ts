@@ -29,7 +29,8 @@ function cacheStorage() {
 }
 
 let storage: ReturnType<typeof cacheStorage>;
-const member: Keeper = { memberId: 'one' };
+const known = Promise.resolve();
+const member: Keeper = { memberId: 'one', known };
 const jobs = 'http://localhost:3000/api/jobs';
 const json = (body: unknown, init: ResponseInit = {}) =>
   new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' }, ...init });
@@ -46,7 +47,7 @@ test('a response is answered again to its member, and to nobody else', async () 
   await vi.waitFor(async () => expect(await (await keptResponse(member, jobs))?.json()).toEqual([1, 2]));
   // The response itself was not used up.
   expect(await response.json()).toEqual([1, 2]);
-  expect(await keptResponse({ memberId: 'two' }, jobs)).toBeUndefined();
+  expect(await keptResponse({ memberId: 'two', known }, jobs)).toBeUndefined();
 });
 
 test('failures, incomplete lists, results of searches and what visitors read are not kept', async () => {
@@ -54,7 +55,7 @@ test('failures, incomplete lists, results of searches and what visitors read are
   keep(member, jobs, json([], { headers: { 'Content-Type': 'application/json', 'X-Degraded': 'jobs' } }));
   keep(member, 'http://localhost:3000/api/search?q=x', json([]));
   keep(member, 'http://localhost:3000/api/auth/check-username', json({}));
-  keep({ memberId: null }, jobs, json([]));
+  keep({ memberId: null, known }, jobs, json([]));
   keep(member, 'http://localhost:3000/api/auth/me', json({ id: 'one' }));
   await vi.waitFor(() =>
     expect(storage.addresses('portia-kept:one')).toEqual(['http://localhost:3000/api/auth/me']),
@@ -65,10 +66,33 @@ test('failures, incomplete lists, results of searches and what visitors read are
 test('the copies of others go when a member comes, and all of them when nobody is signed in', async () => {
   keep(member, jobs, json([]));
   await vi.waitFor(() => expect(storage.names()).toEqual(['portia-kept:one']));
-  await forgetOthers({ memberId: 'one' });
+  await forgetOthers({ memberId: 'one', known });
   expect(storage.names()).toEqual(['portia-kept:one']);
-  await forgetOthers({ memberId: 'two' });
+  await forgetOthers({ memberId: 'two', known });
   expect(storage.names()).toEqual([]);
+});
+
+test('a response that comes before the session is known waits for its member', async () => {
+  let settle: () => void = () => undefined;
+  const pending: Keeper = {
+    memberId: undefined,
+    known: new Promise((settled) => {
+      settle = settled;
+    }),
+  };
+  keep(pending, jobs, json([]));
+  keep(pending, `${jobs}/1`, json({}));
+  pending.memberId = 'one';
+  settle();
+  await vi.waitFor(() => expect(storage.addresses('portia-kept:one')).toEqual([jobs, `${jobs}/1`]));
+});
+
+test('what one member read is never kept for the next one', async () => {
+  keep(member, jobs, json([]));
+  member.memberId = 'two';
+  keep(member, `${jobs}/1`, json({}));
+  await vi.waitFor(() => expect(storage.names()).toEqual(['portia-kept:two']));
+  expect(storage.addresses('portia-kept:two')).toEqual([`${jobs}/1`]);
 });
 
 test('a response that comes after the end of the session leaves nothing', async () => {

@@ -1,9 +1,11 @@
 // Copies of the responses that a member has read, for reading without a network. One cache per member, on this device only;
 // it goes when the session ends.
 
-/** The present member; null for a visitor. Changes with the session. */
+/** The present member; null for a visitor, undefined until the session is known. */
 export interface Keeper {
-  memberId: string | null;
+  memberId: string | null | undefined;
+  /** Resolves with the first answer about the session: the data of a screen often come earlier. */
+  known: Promise<void>;
 }
 
 const prefix = 'portia-kept:';
@@ -41,13 +43,21 @@ export function keep(keeper: Keeper, address: string, response: Response): void 
     response.headers.get('Content-Type')?.includes('json') &&
     !neverKept.test(pathname);
   if (!isKept || !storage()) return;
-  void store(keeper, address, response.clone()).catch(() => undefined);
+  void store(keeper, keeper.memberId, address, response.clone()).catch(() => undefined);
 }
 
-async function store(keeper: Keeper, address: string, response: Response): Promise<void> {
-  const { memberId } = keeper;
+async function store(
+  keeper: Keeper,
+  reader: string | null | undefined,
+  address: string,
+  response: Response,
+): Promise<void> {
   // The whole body is read first: an unread copy would hold back the response itself.
   const body = await response.arrayBuffer();
+  await keeper.known;
+  const memberId = reader ?? keeper.memberId;
+  // A visitor, or another member than the one who asked.
+  if (!memberId || memberId !== keeper.memberId) return;
   const headers = new Headers(response.headers);
   headers.set('X-Kept-At', new Date().toISOString());
   const cache = await caches.open(prefix + memberId);
