@@ -5,6 +5,7 @@
 #![expect(clippy::all, reason = "generated code")]
 #![expect(unused_qualifications, reason = "generated code")]
 
+pub mod mentions;
 mod secrets;
 
 /// All descriptors, for gRPC reflection.

@@ -24,6 +24,7 @@ mod live;
 mod live_interests;
 mod matrix;
 mod media;
+mod mentions;
 mod messages;
 mod notifications;
 mod people;

@@ -12,6 +12,7 @@ pub mod error;
 mod export;
 mod facts;
 pub mod impressions;
+mod mentions;
 pub mod pictures;
 mod posts;
 mod reactions;

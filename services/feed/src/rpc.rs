@@ -2,6 +2,7 @@
 
 mod comment_reactions;
 mod comments;
+mod mentions;
 mod pictures;
 mod posts;
 mod reactions;

@@ -36,6 +36,7 @@ export type JobFilters = Pick<
 export type JobStats = Schemas['JobStats'];
 export type Like = Schemas['Like'];
 export type MemberLike = Schemas['MemberLike'];
+export type Mention = Schemas['Mention'];
 export type Message = Schemas['Message'];
 export type NewCommunity = Schemas['CreateCommunity'];
 export type NewEvent = Schemas['CreateEvent'];

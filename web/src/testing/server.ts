@@ -45,6 +45,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   post_reposted: true,
   comment_replied: true,
   comment_liked: true,
+  mentioned: true,
   connection_requested: true,
   connection_accepted: true,
   skill_endorsed: true,
