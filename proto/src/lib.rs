@@ -1,4 +1,4 @@
-//! The contract of the services: one module per service, generated from `proto/portia/<service>/v1`.
+//! The contract of the services: one module per service, generated from `proto/portia/<service>/v1`, and the marks in texts.
 //!
 //! The .proto files document every message, field and error.
 #![expect(missing_docs, reason = "the .proto files document the generated code")]
@@ -7,6 +7,7 @@
 
 pub mod mentions;
 mod secrets;
+pub mod topics;
 
 /// All descriptors, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

@@ -60,7 +60,14 @@ mod tests {
     #[test]
     fn other_brackets_are_text() {
         let upper = ID.to_uppercase().replace('1', "A");
-        for text in ["@[ana]", "@[]", "@[", "[01930000-0000-7000-8000-000000000001]", &format!("@[{upper}]"), &format!("@[{ID}")] {
+        for text in [
+            "@[ana]",
+            "@[]",
+            "@[",
+            "[01930000-0000-7000-8000-000000000001]",
+            &format!("@[{upper}]"),
+            &format!("@[{ID}"),
+        ] {
             assert_eq!(tokens(text).count(), 0, "{text}");
         }
         assert_eq!(tokens(&format!("@[{}ñ]", &ID[..34])).count(), 0);
@@ -69,7 +76,9 @@ mod tests {
 
     #[test]
     fn a_cut_token_is_removed() {
-        for (text, expected) in [("Hi @[0193", "Hi "), ("Hi @[", "Hi "), ("Hi @", "Hi @"), ("Hi @[ana] you", "Hi @[ana] you")] {
+        for (text, expected) in
+            [("Hi @[0193", "Hi "), ("Hi @[", "Hi "), ("Hi @", "Hi @"), ("Hi @[ana] you", "Hi @[ana] you")]
+        {
             assert_eq!(without_cut_token(text), expected);
         }
         let whole = format!("Hi @[{ID}]");

@@ -36,8 +36,7 @@ async fn open(gateway: &TestGateway, member: Uuid, interests: Value) -> Listener
 
 /// The end of a test of feed: a stream that watches the feed receives this after the earlier facts of feed.
 async fn publish_last(gateway: &TestGateway) {
-    let created =
-        PostCreated { post_id: POST.to_string(), author_id: ANA.to_string(), ..Default::default() };
+    let created = PostCreated { post_id: POST.to_string(), author_id: ANA.to_string(), ..Default::default() };
     gateway.fakes.publish("feed", &created).await;
 }
 
@@ -130,7 +129,9 @@ async fn changes_of_a_post_reach_the_streams_that_show_it() {
     fakes.publish("feed", &reacted()).await;
     ben.expect("reaction", json!({ "postId": POST })).await;
     let post = json!({ "postId": POST, "list": null, "since": null });
-    fakes.publish("feed", &PostEdited { post_id: post_id.clone(), author_id: author_id.clone(), ..Default::default() }).await;
+    fakes
+        .publish("feed", &PostEdited { post_id: post_id.clone(), author_id: author_id.clone(), ..Default::default() })
+        .await;
     ben.expect("post", post.clone()).await;
     let (comment_id, member_id) = (COMMENT.to_string(), BEN.to_string());
     let (post_id_of_comment, author) = (post_id.clone(), author_id.clone());

@@ -41,3 +41,4 @@ mod sessions;
 mod sign_in;
 mod socket;
 mod test_gateway;
+mod topics;

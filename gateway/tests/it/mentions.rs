@@ -18,15 +18,15 @@ async fn a_list_has_names_in_place_of_ids_in_one_batch_call() {
     let gateway = TestGateway::start().await;
     let content = format!("\u{1f389} @[{BEN}] and @[{CARL}], not @[{UNKNOWN}] or @[x].");
     let mentioned_ids = vec![BEN.to_string(), UNKNOWN.to_string()];
-    let comment = feed::Comment {
-        content: format!("@[{CARL}]"),
-        mentioned_ids: vec![CARL.to_string()],
-        ..actors::comment()
+    let comment =
+        feed::Comment { content: format!("@[{CARL}]"), mentioned_ids: vec![CARL.to_string()], ..actors::comment() };
+    let repost = feed::Repost {
+        content: Some(format!("For @[{BEN}]")),
+        mentioned_ids: vec![BEN.to_string()],
+        ..actors::repost()
     };
-    let repost = feed::Repost { content: Some(format!("For @[{BEN}]")), mentioned_ids: vec![BEN.to_string()], ..actors::repost() };
-    let post =
-        feed::Post { content, mentioned_ids, comments: vec![comment], repost: Some(repost), ..actors::post() };
-    *gateway.fakes.0.post.lock().unwrap() = Some(post);
+    let post = feed::Post { content, mentioned_ids, comments: vec![comment], repost: Some(repost), ..actors::post() };
+    *gateway.fakes.post.lock().unwrap() = Some(post);
     let body = gateway.send(TestRequest::new("GET", "/api/posts").by_member(ANA)).await.json();
     let post = &body[0];
     let (ben, carl) = (name(BEN), name(CARL));
@@ -37,7 +37,10 @@ async fn a_list_has_names_in_place_of_ids_in_one_batch_call() {
     assert_eq!(post["mentions"], json!([{ "id": BEN, "name": ben, "start": 3, "end": end }]));
     assert_eq!(post["comments"][0]["content"], format!("@{carl}"));
     assert_eq!(post["comments"][0]["mentions"][0]["id"], json!(CARL));
-    assert_eq!((&post["repost"]["content"], &post["repost"]["mentions"][0]["start"]), (&json!(format!("For @{ben}")), &json!(4)));
+    assert_eq!(
+        (&post["repost"]["content"], &post["repost"]["mentions"][0]["start"]),
+        (&json!(format!("For @{ben}")), &json!(4))
+    );
     assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 }
 

@@ -5,6 +5,7 @@ mod posts;
 mod reports;
 mod responses;
 mod saved_items;
+mod topics;
 
 use idempotency::Key;
 use portia_proto::{feed as pb, mentions::tokens};
@@ -30,6 +31,7 @@ use crate::{
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
 pub use posts::parse_upload;
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
+pub use topics::{TopicQuery, parse_topic};
 
 /// The violation of a blank text.
 const BLANK: &str = "Please write something before posting.";

@@ -23,6 +23,7 @@ mod saved_items;
 pub mod search;
 mod sql;
 mod timeline;
+mod topics;
 mod visibility;
 
 use std::sync::Arc;

@@ -12,8 +12,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    comments::Comment, error::Error, mentions::MAX_TOKENS, pictures::PostPicture, reactions::Reaction, timeline::ranking,
-    visibility::visible_post_query,
+    comments::Comment, error::Error, mentions::MAX_TOKENS, pictures::PostPicture, reactions::Reaction,
+    timeline::ranking, visibility::visible_post_query,
 };
 
 pub use reposts::Repost;

@@ -78,6 +78,7 @@ export type SkillEndorsements = Schemas['SkillEndorsements'];
 export type SourceStatus = Schemas['SourceStatus'];
 export type Status = Schemas['Status'];
 export type Suggestion = Schemas['Suggestion'];
+export type Topics = Schemas['Topics'];
 export type Unread = Schemas['Unread'];
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UpdateUser'];

@@ -17,7 +17,7 @@ use crate::{
         create::{self, CreateOutcome},
         delete, reposts, update,
     },
-    search, timeline,
+    search, timeline, topics,
 };
 
 pub(super) async fn create(
@@ -54,6 +54,7 @@ async fn create_post(
     let mentioned = list_to_notify(&mut tx, place, "", new.body.content()).await?;
     service.facts.publish_post_created(&mut tx, id, member, new.community_id, &mentioned, now).await?;
     search::index(&mut tx, id).await?;
+    topics::insert(&mut tx, id, new.body.title(), new.body.content()).await?;
     if let (Body::Plain(text), None, None) = (&new.body, &new.attachment, new.repost_of) {
         let content = (**text).to_owned();
         commit(tx).await?;
@@ -78,6 +79,7 @@ pub(super) async fn update(
     let mut tx = service.begin().await?;
     update::update(&mut tx, &service.facts, member, &change, service.clock.now()).await?;
     search::index(&mut tx, change.post_id).await.map_err(Error::from)?;
+    topics::update(&mut tx, change.post_id).await.map_err(Error::from)?;
     let post = timeline::get(&mut tx, Some(member), change.post_id).await?;
     let post = mentions::of_post(&mut tx, Some(member), post).await?;
     commit(tx).await?;

@@ -87,7 +87,7 @@ pub(super) async fn list_activity(
     Ok(Response::new(pb::ListActivityResponse { activities, next_page_token }))
 }
 
-fn record_impressions(service: &FeedService, viewer: Option<Uuid>, posts: &[Post]) {
+pub(super) fn record_impressions(service: &FeedService, viewer: Option<Uuid>, posts: &[Post]) {
     let posts = posts.iter().map(|post| (post.author_id, post.id));
     service.impressions.record(viewer, posts, service.clock.now());
 }

@@ -140,6 +140,7 @@ async fn replies_and_reactions_to_comments_name_their_comment() {
         member_id: member(3).to_string(),
         reply_to: Some(comment.id.clone()),
         reply_to_author_id: Some(member(2).to_string()),
+        ..Default::default()
     };
     assert_eq!(decode::<PostCommented>(&facts[2].kind, &facts[2].payload), commented);
     let reacted = CommentReacted {

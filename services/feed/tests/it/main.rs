@@ -31,5 +31,6 @@ mod saved_items;
 mod scenarios;
 mod search;
 mod timeline;
+mod topics;
 mod updates;
 mod visibility;

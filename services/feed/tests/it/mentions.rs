@@ -20,7 +20,8 @@ fn ids(members: &[u128]) -> Vec<String> {
 
 /// The published facts of a kind, in order.
 async fn facts<M: Message + Name + Default>(fixture: &Fixture) -> Vec<M> {
-    let payloads = sqlx::query_scalar("select payload from feed.outbox where kind = $1 order by id").bind(M::full_name());
+    let payloads =
+        sqlx::query_scalar("select payload from feed.outbox where kind = $1 order by id").bind(M::full_name());
     let payloads: Vec<Vec<u8>> = payloads.fetch_all(fixture.pool()).await.unwrap();
     payloads.iter().map(|payload| M::decode(payload.as_slice()).unwrap()).collect()
 }
@@ -124,7 +125,8 @@ async fn limits_count_a_mention_as_one_character() {
     assert!(fixture.create_comment(&who, comment(text(20, 2_000))).await.is_ok());
     assert!(fixture.create_comment(&who, comment(text(20, 2_001))).await.is_err());
     // A long article stays one when it is edited without its title.
-    let request = CreatePostRequest { title: Some("Notes".to_owned()), content: text(20, 40_000), ..Default::default() };
+    let request =
+        CreatePostRequest { title: Some("Notes".to_owned()), content: text(20, 40_000), ..Default::default() };
     let article = fixture.create_post(&who, request).await.unwrap().post.unwrap();
     assert!(update_post(&fixture, 1, &article.id, text(10, 39_000)).await.is_ok());
 }

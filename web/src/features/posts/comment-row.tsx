@@ -87,7 +87,9 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
             />
           </div>
           <p className="mt-0.5 whitespace-pre-line text-ui wrap-anywhere">
-            <RichText mentions={mentions}>{content}</RichText>
+            <RichText topics mentions={mentions}>
+              {content}
+            </RichText>
           </p>
         </div>
         <CommentActions comment={comment} post={post} onReply={onReply} />

@@ -22,7 +22,9 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
       {title === null ? (
         content && (
           <p dir="auto" className={`${sides} pt-3 pb-3 whitespace-pre-line text-body wrap-anywhere`}>
-            <RichText mentions={mentions}>{content}</RichText>
+            <RichText topics mentions={mentions}>
+              {content}
+            </RichText>
           </p>
         )
       ) : whole ? (
@@ -63,7 +65,9 @@ function ArticleExcerpt({ post: { id, content, mentions }, title }: { post: Post
         </Link>
       </p>
       <p dir="auto" className="mt-1.5 line-clamp-4 text-body text-muted-foreground">
-        <RichText mentions={mentions}>{content}</RichText>
+        <RichText topics mentions={mentions}>
+              {content}
+            </RichText>
       </p>
       <Link
         to={paths.post(id)}
@@ -144,7 +148,9 @@ export function Reposted({ repost }: { repost: Repost }) {
       )}
       {content && (
         <p dir="auto" className="line-clamp-6 px-3.5 pt-2 text-ui whitespace-pre-line wrap-anywhere">
-          <RichText mentions={mentions}>{content}</RichText>
+          <RichText topics mentions={mentions}>
+              {content}
+            </RichText>
         </p>
       )}
       {videoUrl && webAddress(videoUrl) && (

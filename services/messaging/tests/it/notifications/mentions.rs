@@ -6,7 +6,9 @@ use portia_proto::{
 };
 use testkit::member;
 
-use super::{comment_removed, comment_replied, community_joined, entity_id, post_commented, post_created, post_deleted};
+use super::{
+    comment_removed, comment_replied, community_joined, entity_id, post_commented, post_created, post_deleted,
+};
 use crate::fixtures::Fixture;
 
 fn members(members: &[u128]) -> Vec<String> {

@@ -32,6 +32,27 @@ test('an address of this Portia opens in the app, except files and the API', () 
   for (const file of files) expect(file).toHaveAttribute('target', '_blank');
 });
 
+test('mentions and topics are links, others stay text', () => {
+  const text = 'Salamat @Ana Reyes, @Ben: #BarExam_2027 a#b';
+  const mentions = [
+    { id: 'a', name: 'Ana Reyes', start: 8, end: 18 },
+    // Offsets of another text.
+    { id: 'b', name: 'Ben', start: 2, end: 6 },
+  ];
+  render(
+    <MemoryRouter>
+      <RichText topics mentions={mentions}>
+        {text}
+      </RichText>
+    </MemoryRouter>,
+  );
+  expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['@Ana Reyes', '/profile/a'],
+    ['#BarExam_2027', '/topics/barexam_2027'],
+  ]);
+  expect(document.body).toHaveTextContent(text);
+});
+
 test('words of a search are marked in links and around them', () => {
   render(
     <MemoryRouter>

@@ -1,9 +1,10 @@
-// A member's text: web addresses and mentions are links. Words that match a search are marked, in links too.
+// A member's text: web addresses, mentions and topics are links. Words that match a search are marked, in links too.
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Mention } from '@/api/types';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';
+import { topicsIn } from './topic-text';
 import { WebLink } from './web-link';
 import { linksIn } from './web-links';
 
@@ -11,6 +12,8 @@ interface RichTextProps {
   children: string | null | undefined;
   /** The mentions in the text. A gateway of the previous release sends none. */
   mentions?: readonly Mention[];
+  /** Topics are links too. */
+  topics?: boolean;
   /** The colour of links on another background. */
   linkClassName?: string;
 }
@@ -22,8 +25,11 @@ interface Part {
   link: (shown: ReactNode) => ReactNode;
 }
 
-export function RichText({ children: text, mentions, linkClassName }: RichTextProps) {
-  const parts = useMemo(() => partsOf(text ?? '', mentions, linkClassName), [text, mentions, linkClassName]);
+export function RichText({ children: text, mentions, topics, linkClassName }: RichTextProps) {
+  const parts = useMemo(
+    () => partsOf(text ?? '', { mentions, topics, linkClassName }),
+    [text, mentions, topics, linkClassName],
+  );
   if (!text || parts.length === 0) return <Marked>{text}</Marked>;
   const drawn: ReactNode[] = [];
   let end = 0;
@@ -45,7 +51,10 @@ export function RichText({ children: text, mentions, linkClassName }: RichTextPr
 }
 
 /** In the order of the text, without overlaps: a name may look like an address. */
-function partsOf(text: string, mentions: readonly Mention[] = [], linkClassName?: string): Part[] {
+function partsOf(
+  text: string,
+  { mentions = [], topics, linkClassName }: Omit<RichTextProps, 'children'>,
+): Part[] {
   const named = mentions
     .filter(({ name, start, end }) => text.slice(start, end) === `@${name}`)
     .map(({ id, start, end }) => ({
@@ -66,9 +75,18 @@ function partsOf(text: string, mentions: readonly Mention[] = [], linkClassName?
       </WebLink>
     ),
   }));
+  const tagged = (topics ? topicsIn(text) : []).map(({ start, end, topic }) => ({
+    start,
+    end,
+    link: (shown: ReactNode) => (
+      <Link to={paths.topic(topic)} className="link font-medium">
+        {shown}
+      </Link>
+    ),
+  }));
   const parts: Part[] = [];
   // A mention comes before an address at the same place.
-  for (const part of [...named, ...addresses].sort((one, other) => one.start - other.start))
+  for (const part of [...named, ...addresses, ...tagged].sort((one, other) => one.start - other.start))
     if (part.start >= (parts.at(-1)?.end ?? 0)) parts.push(part);
   return parts;
 }
