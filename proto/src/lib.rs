@@ -1,11 +1,13 @@
-//! The contract of the services: one module per service, generated from `proto/portia/<service>/v1`.
+//! The contract of the services: one module per service, generated from `proto/portia/<service>/v1`, and the marks in texts.
 //!
 //! The .proto files document every message, field and error.
 #![expect(missing_docs, reason = "the .proto files document the generated code")]
 #![expect(clippy::all, reason = "generated code")]
 #![expect(unused_qualifications, reason = "generated code")]
 
+pub mod mentions;
 mod secrets;
+pub mod topics;
 
 /// All descriptors, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

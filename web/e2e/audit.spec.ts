@@ -27,6 +27,8 @@ const visitorPaths = [
   '/brand',
   '/communities',
   '/events',
+  '/topics',
+  '/topics/moot',
   '/test',
   '/no/such/page',
 ];

@@ -25,6 +25,9 @@ export const paths = {
   comment: (postId: string, commentId: string) => `/posts/${id(postId)}?comment=${id(commentId)}`,
   communities: '/communities',
   community: (communityId: string) => `/communities/${id(communityId)}`,
+  topics: '/topics',
+  /** In lower case, without `#`. */
+  topic: (topic: string) => `/topics/${id(topic)}`,
   events: '/events',
   event: (eventId: string) => `/events/${id(eventId)}`,
   savedItems: '/saved-items',

@@ -31,3 +31,4 @@ pub mod saved_items;
 pub mod search;
 pub mod source_status;
 pub mod state;
+pub mod topics;

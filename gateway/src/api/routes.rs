@@ -42,6 +42,7 @@ use crate::{
         search::handlers as search,
         source_status::handlers as status,
         state::{AppState, Gateway},
+        topics::handlers as topics,
     },
     edge::{compression, headers, load, origin, problem::Problem, route_attributes::RouteAttributes},
 };
@@ -96,6 +97,8 @@ fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(comments::get))
         .routes(routes!(comments::replies))
         .routes(routes!(comment_likes::list))
+        .routes(attributes.sheddable(routes!(topics::list)))
+        .routes(routes!(topics::posts))
         .routes(routes!(users::profile))
         .routes(routes!(activity::list))
         .routes(routes!(endorsements::list))
@@ -161,6 +164,7 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(saved::list))
         .routes(routes!(saved::ids))
         .routes(routes!(saved::save, saved::unsave))
+        .routes(routes!(topics::follow, topics::unfollow))
         .routes(routes!(reports::report))
         .routes(routes!(conversations::list, conversations::open))
         .routes(routes!(messages::thread, conversations::clear))

@@ -201,13 +201,22 @@ fn is_screen(path: &str) -> bool {
         [
             "auth" | "forgot-password" | "network" | "jobs" | "legal-news" | "resources" | "search" | "messages"
             | "test" | "saved-items" | "communities" | "events" | "about" | "privacy" | "terms" | "cookies"
-            | "copyright" | "brand" | "settings" | "notifications" | "status",
+            | "copyright" | "brand" | "settings" | "notifications" | "status" | "topics",
         ] => true,
         ["profile" | "messages" | "legal-news" | "resources" | "communities" | "events" | "posts" | "jobs", id] => {
             !id.is_empty()
         }
+        ["topics", topic] => is_topic(topic),
         _ => false,
     }
+}
+
+/// Whether a segment of a path is a topic. Every topic has a page.
+fn is_topic(segment: &str) -> bool {
+    // The separators of a query are no part of a topic.
+    let mut decoded = form_urlencoded::parse(segment.as_bytes());
+    !segment.contains(['&', '=', '+'])
+        && decoded.next().is_some_and(|(topic, _)| portia_proto::topics::parse(&topic).is_some())
 }
 
 #[cfg(test)]
@@ -216,14 +225,39 @@ mod tests {
 
     #[test]
     fn screens_are_those_of_the_specification() {
-        for screen in
-            ["/", "/auth", "/auth/", "/profile/x", "/messages", "/messages/x", "/legal-news/x", "/posts/x", "/status"]
-        {
+        for screen in [
+            "/",
+            "/auth",
+            "/auth/",
+            "/profile/x",
+            "/messages",
+            "/messages/x",
+            "/legal-news/x",
+            "/posts/x",
+            "/status",
+            "/topics",
+            "/topics/moot",
+            "/topics/Pi%C3%B1as_2027/",
+        ] {
             assert!(is_screen(screen), "{screen}");
         }
-        for none in
-            ["/profile", "/profile/", "/posts", "/nowhere", "/profile/x/y", "//", "/auth//", "/AUTH", "/auth.html"]
-        {
+        for none in [
+            "/profile",
+            "/profile/",
+            "/posts",
+            "/nowhere",
+            "/profile/x/y",
+            "//",
+            "/auth//",
+            "/AUTH",
+            "/auth.html",
+            "/topics/a",
+            "/topics/a%20b",
+            "/topics/a+b",
+            "/topics/moot=1",
+            "/topics/%FF",
+            "/topics/moot/x",
+        ] {
             assert!(!is_screen(none), "{none}");
         }
     }

@@ -177,6 +177,7 @@ pub fn comment() -> feed::Comment {
         reply_count: 1,
         like_count: 2,
         reactions: Vec::new(),
+        mentioned_ids: Vec::new(),
     }
 }
 

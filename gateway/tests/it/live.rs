@@ -106,7 +106,7 @@ pub async fn wait_for_subscriptions(gateway: &TestGateway) {
     fakes.publish("jobs", &ApplicationChanged { application_id, member_id: member_id.clone() }).await;
     fakes.publish("profile", &MemberChanged { member_id, school: None, location: None }).await;
     let (post_id, author_id) = (POST.to_string(), ANA.to_string());
-    fakes.publish("feed", &PostCreated { post_id, author_id, community_id: None }).await;
+    fakes.publish("feed", &PostCreated { post_id, author_id, ..Default::default() }).await;
     let mut expected = vec!["notification", "event", "application", "profile", "post"];
     while !expected.is_empty() {
         let (name, _) = first.next().await.unwrap();

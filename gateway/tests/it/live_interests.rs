@@ -36,7 +36,7 @@ async fn open(gateway: &TestGateway, member: Uuid, interests: Value) -> Listener
 
 /// The end of a test of feed: a stream that watches the feed receives this after the earlier facts of feed.
 async fn publish_last(gateway: &TestGateway) {
-    let created = PostCreated { post_id: POST.to_string(), author_id: ANA.to_string(), community_id: None };
+    let created = PostCreated { post_id: POST.to_string(), author_id: ANA.to_string(), ..Default::default() };
     gateway.fakes.publish("feed", &created).await;
 }
 
@@ -129,10 +129,19 @@ async fn changes_of_a_post_reach_the_streams_that_show_it() {
     fakes.publish("feed", &reacted()).await;
     ben.expect("reaction", json!({ "postId": POST })).await;
     let post = json!({ "postId": POST, "list": null, "since": null });
-    fakes.publish("feed", &PostEdited { post_id: post_id.clone(), author_id: author_id.clone() }).await;
+    fakes
+        .publish("feed", &PostEdited { post_id: post_id.clone(), author_id: author_id.clone(), ..Default::default() })
+        .await;
     ben.expect("post", post.clone()).await;
     let (comment_id, member_id) = (COMMENT.to_string(), BEN.to_string());
-    let edited = PostCommentEdited { post_id: post_id.clone(), author_id: author_id.clone(), comment_id, member_id };
+    let (post_id_of_comment, author) = (post_id.clone(), author_id.clone());
+    let edited = PostCommentEdited {
+        post_id: post_id_of_comment,
+        author_id: author,
+        comment_id,
+        member_id,
+        ..Default::default()
+    };
     fakes.publish("feed", &edited).await;
     ben.expect("comment", json!({ "postId": POST })).await;
     let (repost_id, member_id) = (UNKNOWN.to_string(), BEN.to_string());
@@ -220,7 +229,7 @@ async fn new_posts_are_told_without_their_ids() {
     let mut carl = open(&gateway, CARL, json!({ "communities": [COMMUNITY], "feed": true })).await;
     let (post_id, author_id) = (POST.to_string(), ANA.to_string());
     let community_id = Some(COMMUNITY.to_string());
-    let created = PostCreated { post_id, author_id, community_id };
+    let created = PostCreated { post_id, author_id, community_id, ..Default::default() };
     gateway.fakes.publish("feed", &created).await;
     let list = format!("community:{COMMUNITY}");
     let (name, data) = ben.next().await.unwrap();

@@ -46,7 +46,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
     // Members cannot block themselves.
     let other = if route.starts_with("/api/blocks/") { CARL } else { BEN };
     let path = route.replace("{id}", &id.to_string()).replace("{memberId}", &other.to_string());
-    let path = path.replace("{kind}", "job");
+    let path = path.replace("{kind}", "job").replace("{topic}", "moot");
     Row { method, route, path, body: None, visitor, ana, ben, carl: None, is_refused_by_service: false }
 }
 
@@ -196,6 +196,10 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/reports", [401, 202, 409])
             .with(json!({ "kind": "message", "id": MESSAGE, "reason": "spam" }))
             .refused_by_service(404),
+        row("get", "/api/topics", OPEN),
+        row("get", "/api/topics/{topic}/posts", OPEN),
+        row("put", "/api/topics/{topic}/follow", [401, 204, 204]),
+        row("delete", "/api/topics/{topic}/follow", [401, 204, 204]),
         row("get", "/api/saved-items", MEMBERS),
         row("get", "/api/saved-items/ids", MEMBERS),
         row("put", "/api/saved-items/{kind}/{id}", [401, 204, 204]),

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
+    mentions::MAX_TOKENS,
     reactions::{Reaction, ReactionKind},
     sql::{Mapper, Statement},
     visibility::visible_comment_query,
@@ -23,7 +24,8 @@ use crate::{
 /// The maximum length of a comment, in characters.
 pub const MAX_COMMENT: usize = 2_000;
 
-pub type CommentText = Text<MAX_COMMENT>;
+/// The stored text of a comment: [`MAX_COMMENT`] characters when it is shown.
+pub type CommentText = Text<{ MAX_COMMENT + MAX_TOKENS }>;
 
 /// A comment that a member creates.
 pub struct NewComment {

@@ -5,18 +5,20 @@ mod posts;
 mod reports;
 mod responses;
 mod saved_items;
+mod topics;
 
 use idempotency::Key;
-use portia_proto::feed as pb;
+use portia_proto::{feed as pb, mentions::tokens};
 use primitives::{
     error::Violation,
     ids,
-    input::{Cursor, Form, InvalidRequest, PageSize},
+    input::{Cursor, Form, InvalidRequest, PageSize, Text},
 };
 use search::SearchQuery;
 use uuid::Uuid;
 
 use crate::{
+    mentions::{self, MAX_MENTIONS},
     reactions::ReactionKind,
     timeline::{
         PostOrder,
@@ -29,6 +31,7 @@ use crate::{
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
 pub use posts::parse_upload;
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
+pub use topics::{TopicQuery, parse_topic};
 
 /// The violation of a blank text.
 const BLANK: &str = "Please write something before posting.";
@@ -123,6 +126,15 @@ pub fn parse_search(request: &pb::SearchPostsRequest) -> Result<SearchQuery, Inv
 
 pub fn parse_post_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("postId", raw)
+}
+
+/// Parses a text of at most `SHOWN` characters. A mention counts as one of them, and as its length in `STORED`.
+fn parse_text<const SHOWN: usize, const STORED: usize>(raw: &str) -> Result<Text<STORED>, Violation> {
+    Text::<SHOWN>::parse_or("content", &mentions::replace(raw, "@"), BLANK)?;
+    if tokens(raw).nth(MAX_MENTIONS).is_some() {
+        return Err(Violation::new("content", "Mention at most 20 members."));
+    }
+    Text::parse_or("content", raw, BLANK)
 }
 
 fn parse_optional_id(field: &str, raw: Option<&str>) -> Result<Option<Uuid>, Violation> {

@@ -1,4 +1,5 @@
-//! The demo feed: six weeks of posts by the 60 demo members, from `demo/posts.txt`.
+//! The demo feed: six weeks of posts by the 60 demo members, from `demo/posts.txt`. It publishes no facts, which would notify
+//! members.
 
 mod script;
 

@@ -35,6 +35,9 @@ pub enum Error {
     /// A member saves at most 1,000 items.
     #[error("You can save up to 1,000 items")]
     TooManySaved,
+    /// A member follows at most 100 topics.
+    #[error("You can follow up to 100 topics")]
+    TooManyTopics,
     /// A report about the reporter or their content.
     #[error("You cannot report yourself")]
     OwnContent,
@@ -66,7 +69,9 @@ impl ServiceError for Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::PostNotFound | Self::CommentNotFound | Self::ReportNotFound => ErrorKind::NotFound,
             Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor => ErrorKind::Forbidden,
-            Self::NotPublic | Self::TooManySaved | Self::OwnContent | Self::ReportDecided => ErrorKind::Conflict,
+            Self::NotPublic | Self::TooManySaved | Self::TooManyTopics | Self::OwnContent | Self::ReportDecided => {
+                ErrorKind::Conflict
+            }
             Self::PicturesBusy => ErrorKind::Limited,
             Self::PictureStore(_) => ErrorKind::Unavailable,
             Self::KeyReused => ErrorKind::KeyReused,
@@ -83,6 +88,7 @@ impl ServiceError for Error {
             Self::NotPublic => "NOT_FOR_EVERYBODY",
             Self::NotAWriter | Self::NotAReader => "NOT_A_MEMBER",
             Self::TooManySaved => "TOO_MANY_SAVED",
+            Self::TooManyTopics => "TOO_MANY_TOPICS",
             Self::PicturesBusy => "PICTURES_BUSY",
             Self::PictureStore(_) => "PICTURES_AWAY",
             Self::OwnContent => "OWN_CONTENT",

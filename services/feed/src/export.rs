@@ -30,6 +30,7 @@ impl ExportSource for MemberData {
         reactions(db, member_id, to).await?;
         comment_reactions(db, member_id, to).await?;
         saved_items(db, member_id, to).await?;
+        followed_topics(db, member_id, to).await?;
         shown_posts(db, member_id, to).await?;
         reports(db, member_id, to).await?;
         let impressions = impressions::count(db, member_id).await.map_err(tonic::Status::from)?;
@@ -185,6 +186,25 @@ async fn saved_items(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Res
         member_id
     );
     to.write_all("saved-items", items.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FollowedTopic {
+    topic: String,
+    followed_at: DateTime<Utc>,
+}
+
+async fn followed_topics(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let topics = sqlx::query_as!(
+        FollowedTopic,
+        "select topic, followed_at
+        from feed.topic_follows
+        where member_id = $1
+        order by topic",
+        member_id
+    );
+    to.write_all("followed-topics", topics.fetch(db)).await
 }
 
 /// A post of another member that was shown to this one. Stored for two days.

@@ -12,6 +12,7 @@ pub mod error;
 mod export;
 mod facts;
 pub mod impressions;
+mod mentions;
 pub mod pictures;
 mod posts;
 mod reactions;
@@ -22,6 +23,7 @@ mod saved_items;
 pub mod search;
 mod sql;
 mod timeline;
+mod topics;
 mod visibility;
 
 use std::sync::Arc;

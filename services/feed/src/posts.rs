@@ -12,8 +12,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    comments::Comment, error::Error, pictures::PostPicture, reactions::Reaction, timeline::ranking,
-    visibility::visible_post_query,
+    comments::Comment, error::Error, mentions::MAX_TOKENS, pictures::PostPicture, reactions::Reaction,
+    timeline::ranking, visibility::visible_post_query,
 };
 
 pub use reposts::Repost;
@@ -26,15 +26,20 @@ pub const MAX_ARTICLE: usize = 40_000;
 /// The title of an article.
 pub type Title = Line<200>;
 
+/// The stored text of a post: [`MAX_POST`] characters when it is shown.
+pub type PostText = Text<{ MAX_POST + MAX_TOKENS }>;
+/// The stored text of an article: [`MAX_ARTICLE`] characters when it is shown.
+pub type ArticleText = Text<{ MAX_ARTICLE + MAX_TOKENS }>;
+
 /// The text of a new post.
 pub enum Body {
     /// No text: only a repost may have none.
     Empty,
-    Plain(Text<MAX_POST>),
+    Plain(PostText),
     /// The text is Markdown, stored as written.
     Article {
         title: Title,
-        text: Text<MAX_ARTICLE>,
+        text: ArticleText,
     },
 }
 

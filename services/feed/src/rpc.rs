@@ -2,12 +2,14 @@
 
 mod comment_reactions;
 mod comments;
+mod mentions;
 mod pictures;
 mod posts;
 mod reactions;
 mod reports;
 mod saved_items;
 mod timeline;
+mod topics;
 
 use idempotency::IdempotencyKeys;
 use picture_store::Pictures;
@@ -66,6 +68,25 @@ impl feed_service_server::FeedService for FeedService {
 
     async fn delete_post(&self, request: Request<pb::DeletePostRequest>) -> RpcResult<pb::DeletePostResponse> {
         posts::delete(self, request).await
+    }
+
+    async fn list_topic_posts(
+        &self,
+        request: Request<pb::ListTopicPostsRequest>,
+    ) -> RpcResult<pb::ListTopicPostsResponse> {
+        topics::list_posts(self, request).await
+    }
+
+    async fn list_topics(&self, request: Request<pb::ListTopicsRequest>) -> RpcResult<pb::ListTopicsResponse> {
+        topics::list(self, request).await
+    }
+
+    async fn follow_topic(&self, request: Request<pb::FollowTopicRequest>) -> RpcResult<pb::FollowTopicResponse> {
+        topics::follow(self, request).await
+    }
+
+    async fn unfollow_topic(&self, request: Request<pb::UnfollowTopicRequest>) -> RpcResult<pb::UnfollowTopicResponse> {
+        topics::unfollow(self, request).await
     }
 
     async fn get_post_stats(&self, request: Request<pb::GetPostStatsRequest>) -> RpcResult<pb::GetPostStatsResponse> {

@@ -10,7 +10,7 @@ use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, Sea
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, posts::Post, timeline};
+use crate::{error::Error, mentions, posts::Post, timeline};
 
 /// The search index of posts.
 pub static POSTS: LazyLock<Search> = LazyLock::new(|| Search::of("feed", Order::Exact));
@@ -50,7 +50,9 @@ async fn select_documents(db: &mut PgConnection, ids: &[Uuid], authors: Authors)
     Ok(posts
         .iter()
         .map(|post| {
-            let document = Document::new(post.id, post.created_at, post.title.as_deref(), [post.content.as_str()]);
+            // Ids are no words.
+            let content = mentions::replace(&post.content, "");
+            let document = Document::new(post.id, post.created_at, post.title.as_deref(), [content.as_str()]);
             document.for_audience(post.community_id.map_or(PUBLIC, audience))
         })
         .collect())

@@ -8,6 +8,7 @@ mod lists;
 pub mod ranking;
 mod relevant;
 mod rows;
+mod topic;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor as _, Page, PageSize};
@@ -18,8 +19,9 @@ use crate::{
     error::Error,
     posts::Post,
     sql::{Mapper, Statement},
+    topics::Topic,
 };
-use cursors::{AuthorCursor, CommunityCursor, Rank, RecentCursor, RelevantCursor, Timestamp, TopCursor};
+use cursors::{AuthorCursor, CommunityCursor, Rank, RecentCursor, RelevantCursor, Timestamp, TopCursor, TopicCursor};
 
 /// A list of posts, and the position after which the page begins.
 #[derive(Clone, Copy)]
@@ -83,6 +85,18 @@ pub async fn list(
             Ok(Page::cut(posts, size, |post: &Post| CommunityCursor { at: post.created_at.into(), id: post.id }))
         }
     }
+}
+
+/// A page of the posts with a topic.
+pub async fn list_by_topic(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    topic: &Topic,
+    size: PageSize,
+    after: TopicCursor,
+) -> Result<Page<Post>, sqlx::Error> {
+    let posts = read(db, viewer, topic::by_topic(viewer, size.to_fetch(), &topic.0, after)).await?;
+    Ok(Page::cut(posts, size, |post| TopicCursor { at: post.created_at.into(), id: post.id }))
 }
 
 /// The bounds of one page by relevance.

@@ -49,11 +49,13 @@ pub enum Kind {
     CommentReplied,
     /// A comment of the recipient.
     CommentLiked,
+    /// A post or comment that mentions the recipient.
+    Mentioned,
 }
 
 impl Kind {
     /// All kinds, in the order of the proto enum.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::PostLiked,
         Self::PostCommented,
         Self::ConnectionRequested,
@@ -69,6 +71,7 @@ impl Kind {
         Self::ApplicationDue,
         Self::CommentReplied,
         Self::CommentLiked,
+        Self::Mentioned,
     ];
 
     /// The default preference. A post in a community of thousands must not insert thousands of rows.

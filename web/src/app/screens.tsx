@@ -56,6 +56,12 @@ const screens = caseSensitive([
     path: 'communities/:id',
     element: screen(() => import('@/routes/community'), 'communities', 'posts', 'network', 'saved'),
   },
+  { path: 'topics', element: screen(() => import('@/routes/topics'), 'topics') },
+  {
+    path: 'topics/:topic',
+    // Of a path that is no topic, the texts of the 404 screen.
+    element: screen(() => import('@/routes/topic'), 'topics', 'pages', 'posts', 'network', 'saved'),
+  },
   { path: 'events', element: screen(() => import('@/routes/events'), 'events', 'saved') },
   { path: 'events/:id', element: screen(() => import('@/routes/event'), 'events', 'saved') },
   { path: 'posts/:id', element: screen(() => import('@/routes/post'), 'posts', 'network', 'saved') },

@@ -29,6 +29,7 @@ import type settings from '../locales/en/settings.json';
 import type shell from '../locales/en/shell.json';
 import type status from '../locales/en/status.json';
 import type terms from '../locales/en/terms.json';
+import type topics from '../locales/en/topics.json';
 import type unsaved from '../locales/en/unsaved.json';
 
 /** Text pages are read as data: typed keys for them exceed the limits of the compiler. */
@@ -65,6 +66,7 @@ export interface Texts {
   shell: typeof shell;
   status: typeof status;
   terms: Document<typeof terms>;
+  topics: typeof topics;
   unsaved: typeof unsaved;
 }
 

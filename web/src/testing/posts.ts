@@ -26,12 +26,13 @@ export function postOf(changes: Partial<Post> = {}): Post {
     videoUrl: null,
     shareCount: 0,
     repost: null,
+    mentions: [],
     ...changes,
   };
 }
 
 export function commentOf(content: string, id = `019a0000-0000-7000-8000-0000000000c${content.length % 10}`) {
   const createdAt = new Date().toISOString();
-  const counts = { replyTo: null, replyCount: 0, likes: [], likeCount: 0 };
+  const counts = { replyTo: null, replyCount: 0, likes: [], likeCount: 0, mentions: [] };
   return { id, postId: postOf().id, content, createdAt, editedAt: null, user: priya, ...counts } as Comment;
 }

@@ -45,6 +45,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   post_reposted: true,
   comment_replied: true,
   comment_liked: true,
+  mentioned: true,
   connection_requested: true,
   connection_accepted: true,
   skill_endorsed: true,
@@ -74,6 +75,7 @@ const lists = [
   '/api/users/:id/endorsements',
   '/api/connections',
   '/api/blocks',
+  '/api/topics/:topic/posts',
   '/api/jobs',
   '/api/jobs/applications/my',
   '/api/conversations',
@@ -97,6 +99,7 @@ export const server = setupServer(
     HttpResponse.json({ totalJobs: 0, internships: 0, entryLevel: 0, fullTime: 0 }),
   ),
   http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))),
+  http.get('/api/topics', () => HttpResponse.json({ followed: [], trending: [] })),
   http.get('/api/status', () => HttpResponse.json({ jobs: [], news: [] })),
   http.get('/api/news', () => HttpResponse.json({ articles: [], pagination: { page: 1, hasMore: false } })),
 );

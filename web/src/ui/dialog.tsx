@@ -42,6 +42,8 @@ export function Dialog({
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
             onCloseAutoFocus={opener.restore}
+            // The field closes its list of suggestions.
+            onEscapeKeyDown={(event) => isSuggesting(document.activeElement) && event.preventDefault()}
             onOpenAutoFocus={(event) => {
               opener.remember();
               // The marked field, such as an empty one after a filled one, else the first.
@@ -85,6 +87,9 @@ export function Dialog({
 export function DialogClose({ children }: { children: ReactElement }) {
   return <Radix.Close asChild>{children}</Radix.Close>;
 }
+
+const isSuggesting = (field: Element | null) =>
+  field?.getAttribute('role') === 'combobox' && field.getAttribute('aria-expanded') === 'true';
 
 let openDialogs = 0;
 

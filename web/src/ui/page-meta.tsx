@@ -5,7 +5,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Tags } from './meta-tags';
 
 /** Pages with the name of an entity. */
-export type NamedPage = 'community' | 'event' | 'job' | 'article' | 'resource' | 'post';
+export type NamedPage = 'community' | 'event' | 'job' | 'article' | 'resource' | 'post' | 'topic';
 
 /** The meta tags of a screen, from the texts of `meta`. */
 export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile' | NamedPage> }) {

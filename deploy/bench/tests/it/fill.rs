@@ -12,8 +12,8 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-/// items, reactions to comments, reports, pictures (stored elsewhere), closed accounts, and crawls (no source is fetched).
-const EMPTY: [&str; 39] = [
+/// items, topics, reactions to comments, reports, pictures (stored elsewhere), closed accounts, and crawls (no source is fetched).
+const EMPTY: [&str; 41] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -27,10 +27,12 @@ const EMPTY: [&str; 39] = [
     "feed.idempotency_keys",
     "feed.outbox",
     "feed.pictures",
+    "feed.post_topics",
     "feed.reports",
     "feed.saved_items",
     "feed.savers",
     "feed.search_authors",
+    "feed.topic_follows",
     "jobs.crawls",
     "jobs.dead_facts",
     "jobs.idempotency_keys",

@@ -9,7 +9,11 @@ use crate::api::members::cache::MemberCards;
 use crate::{
     api::{
         members::views::Author,
-        posts::{comment_views::Comment, like_views::ReactionType},
+        posts::{
+            comment_views::{self, Comment},
+            like_views::ReactionType,
+            mentions,
+        },
     },
     edge::timestamps::required_moment,
 };
@@ -66,7 +70,7 @@ impl Activity {
         let post = PostExcerpt {
             author: people.author(&activity.post_author_id),
             id: activity.post_id,
-            excerpt: activity.post_excerpt,
+            excerpt: mentions::render(activity.post_excerpt, &[], people).0,
         };
         let view =
             Self { kind: ActivityType::Post, at: required_moment(activity.at), post, comment: None, reaction: None };
@@ -83,11 +87,12 @@ impl Activity {
     }
 }
 
-/// The members an activity shows: the post's author and the commenter.
+/// The members an activity shows: the post's author, the commenter, and the mentioned members.
 pub fn people_of(activity: &pb::Activity) -> impl Iterator<Item = &str> {
     let commenter = match &activity.action {
-        Some(Action::Commented(comment)) => Some(comment.author_id.as_str()),
+        Some(Action::Commented(comment)) => Some(comment_views::people_of(comment)),
         _ => None,
     };
-    std::iter::once(activity.post_author_id.as_str()).chain(commenter)
+    let mentioned = mentions::members_in(&activity.post_excerpt);
+    std::iter::once(activity.post_author_id.as_str()).chain(commenter.into_iter().flatten()).chain(mentioned)
 }

@@ -148,6 +148,11 @@ impl MemberCards {
         self.cards.get(id).map_or_else(|| Author::nameless(id), |card| Author::clone(card))
     }
 
+    /// Whether the card of an id is known.
+    pub fn contains(&self, id: &str) -> bool {
+        self.cards.contains_key(id)
+    }
+
     /// The service whose cards are missing, if any.
     pub fn degraded(&self) -> Option<&'static str> {
         self.degraded.then_some("profile")

@@ -100,6 +100,8 @@ kinds! {
     CommentReplied as comment_replied,
     /// A comment of the member.
     CommentLiked as comment_liked,
+    /// A post, or a comment with its post, that mentions the member.
+    Mentioned as mentioned,
 }
 
 /// A notification: all events of one kind about one subject.

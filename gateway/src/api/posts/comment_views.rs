@@ -8,7 +8,10 @@ use utoipa::ToSchema;
 use crate::{
     api::{
         members::{cache::MemberCards, views::Author},
-        posts::like_views::Like,
+        posts::{
+            like_views::Like,
+            mentions::{self, Mention},
+        },
     },
     edge::timestamps::required_moment,
 };
@@ -41,24 +44,33 @@ pub struct Comment {
     pub likes: Vec<Like>,
     /// The number of reactions.
     pub like_count: i64,
+    /// The mentions in the text, in its order.
+    pub mentions: Vec<Mention>,
 }
 
 impl Comment {
     /// A comment with its author.
     pub fn of(comment: pb::Comment, people: &MemberCards) -> Self {
+        let (content, mentions) = mentions::render(comment.content, &comment.mentioned_ids, people);
         Self {
             user: people.author(&comment.author_id),
             id: comment.id,
             post_id: comment.post_id,
-            content: comment.content,
+            content,
             created_at: required_moment(comment.created_at),
             edited_at: comment.edited_at.map(|at| required_moment(Some(at))),
             reply_to: comment.reply_to,
             reply_count: comment.reply_count,
             likes: comment.reactions.into_iter().map(Like::from).collect(),
             like_count: comment.like_count,
+            mentions,
         }
     }
+}
+
+/// The members of a comment view: the author and the mentioned members.
+pub fn people_of(comment: &pb::Comment) -> impl Iterator<Item = &str> {
+    std::iter::once(comment.author_id.as_str()).chain(mentions::members_in(&comment.content))
 }
 
 /// The number of comments after one was deleted.

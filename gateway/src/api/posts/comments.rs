@@ -15,7 +15,7 @@ use crate::edge::limits::Limits;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        posts::comment_views::{Comment, CommentCount},
+        posts::comment_views::{Comment, CommentCount, people_of},
         posts::requests::{CreateComment, UpdateComment},
     },
     edge::{
@@ -63,14 +63,13 @@ pub async fn replies(
     Ok(ApiResponse::ok(replies).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Comments with the cards of their authors.
+/// Comments with the cards of their members.
 async fn with_authors(
     members: &MemberCache,
     caller: &Caller,
     comments: Vec<pb::Comment>,
 ) -> (Vec<Comment>, MemberCards) {
-    let authors = comments.iter().map(|comment| comment.author_id.as_str());
-    let people = members.cards(&caller.call, authors).await;
+    let people = members.cards(&caller.call, comments.iter().flat_map(people_of)).await;
     (comments.into_iter().map(|comment| Comment::of(comment, &people)).collect(), people)
 }
 
@@ -87,7 +86,7 @@ pub async fn get(
     let request = GetCommentRequest { comment_id: id.0.to_string() };
     let answer = feed.get_comment(caller.call.request(request)?).await?.into_inner();
     let comment = answer.comment.ok_or(Problem::internal())?;
-    let people = members.cards(&caller.call, [comment.author_id.as_str()]).await;
+    let people = members.cards(&caller.call, people_of(&comment)).await;
     Ok(ApiResponse::ok(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 
@@ -114,7 +113,7 @@ pub async fn create(
     let request = CreateCommentRequest { post_id: id.0.to_string(), content, idempotency_key: key.0, reply_to };
     let answer = feed.create_comment(member.call.request(request)?).await?.into_inner();
     let comment = answer.comment.ok_or(Problem::internal())?;
-    let people = members.cards(&member.call, [comment.author_id.as_str()]).await;
+    let people = members.cards(&member.call, people_of(&comment)).await;
     Ok(ApiResponse::created(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 
@@ -136,7 +135,7 @@ pub async fn update(
     let request = UpdateCommentRequest { comment_id: id.0.to_string(), content: body.content };
     let answer = feed.update_comment(member.call.request(request)?).await?.into_inner();
     let comment = answer.comment.ok_or(Problem::internal())?;
-    let people = members.cards(&member.call, [comment.author_id.as_str()]).await;
+    let people = members.cards(&member.call, people_of(&comment)).await;
     Ok(ApiResponse::ok(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 

@@ -6,6 +6,7 @@ pub mod comments;
 pub mod handlers;
 pub mod like_views;
 pub mod likes;
+pub mod mentions;
 pub mod pictures;
 pub mod requests;
 pub mod views;

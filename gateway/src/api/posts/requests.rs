@@ -14,7 +14,7 @@ pub struct CreatePost {
     #[schema(format = Uuid, nullable = false)]
     pub user_id: Option<String>,
     /// The text: at most 5,000 characters. With a `title`, Markdown of at most 40,000 characters. Must not be blank, except
-    /// in a repost. Absent counts as blank.
+    /// in a repost. Absent counts as blank. `@[<member id>]` mentions a member, at most 20 times, and counts as one character.
     #[serde(default)]
     #[schema(required, max_length = 40000, extensions(("x-max-length-without-title" = json!(5000))))]
     pub content: String,
@@ -42,7 +42,8 @@ pub struct CreatePost {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdatePost {
-    /// The text: not blank, at most 5,000 characters, in an article at most 40,000. Absent counts as blank.
+    /// The text: not blank, at most 5,000 characters, in an article at most 40,000, with mentions as in a new post. Absent
+    /// counts as blank.
     #[serde(default)]
     #[schema(required, min_length = 1, max_length = 40000, extensions(("x-max-length-without-title" = json!(5000))))]
     pub content: String,
@@ -58,7 +59,7 @@ pub struct UpdatePost {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateComment {
-    /// The text: not blank, at most 2,000 characters. Absent counts as blank.
+    /// The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
     #[serde(default)]
     #[schema(required, min_length = 1, max_length = 2000)]
     pub content: String,
@@ -83,7 +84,7 @@ pub struct CreateComment {
     /// The signed-in member. May be left out; any other id is refused with 403.
     #[schema(format = Uuid, nullable = false)]
     pub user_id: Option<String>,
-    /// The text: not blank, at most 2,000 characters. Absent counts as blank.
+    /// The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
     #[serde(default)]
     #[schema(required, min_length = 1, max_length = 2000)]
     pub content: String,

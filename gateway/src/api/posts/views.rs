@@ -9,7 +9,11 @@ use crate::api::members::cache::MemberCards;
 use crate::{
     api::{
         members::views::Author,
-        posts::{comment_views::Comment, like_views::Like},
+        posts::{
+            comment_views::{self, Comment},
+            like_views::Like,
+            mentions::{self, Mention},
+        },
     },
     edge::timestamps::required_moment,
 };
@@ -21,7 +25,7 @@ pub struct Post {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// The text, at most 5,000 characters. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
+    /// The text, at most 5,000 characters, with the names of mentioned members. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
     /// in a repost without its own text.
     pub content: String,
     /// The URL of the picture.
@@ -59,15 +63,19 @@ pub struct Post {
     /// The reposted post; null for other posts.
     #[schema(required)]
     pub repost: Option<Repost>,
+    /// The mentions in the text, in its order.
+    pub mentions: Vec<Mention>,
 }
 
 impl Post {
     /// A post with the cards of its members.
     pub fn of(post: pb::Post, people: &MemberCards) -> Self {
+        let (content, mentions) = mentions::render(post.content, &post.mentioned_ids, people);
         Self {
             user: people.author(&post.author_id),
             id: post.id,
-            content: post.content,
+            content,
+            mentions,
             image: PostImage::of(post.image_url.as_deref(), post.picture),
             image_url: post.image_url,
             title: post.title,
@@ -154,14 +162,19 @@ pub struct Repost {
     /// The time of the last edit; null without edits.
     #[schema(required)]
     pub edited_at: Option<DateTime<Utc>>,
+    /// The mentions in the text, in its order.
+    pub mentions: Vec<Mention>,
 }
 
 impl Repost {
     fn of(repost: pb::Repost, people: &MemberCards) -> Self {
+        let rendered = repost.content.map(|content| mentions::render(content, &repost.mentioned_ids, people));
+        let (content, mentions) = rendered.unzip();
         Self {
             user: repost.author_id.as_deref().map(|author| people.author(author)),
             id: repost.post_id,
-            content: repost.content,
+            content,
+            mentions: mentions.unwrap_or_default(),
             title: repost.title,
             image: PostImage::of(repost.image_url.as_deref(), repost.picture),
             video_url: repost.video_url,
@@ -182,9 +195,12 @@ pub struct PostCommunity {
     pub name: String,
 }
 
-/// The members of a post view: the author, the commenters and the author of the reposted post.
+/// The members of a post view: the authors of the post, of its comments and of the reposted post, and the mentioned members.
 pub fn people_of(post: &pb::Post) -> impl Iterator<Item = &str> {
-    let commenters = post.comments.iter().map(|comment| comment.author_id.as_str());
-    let original = post.repost.as_ref().and_then(|repost| repost.author_id.as_deref());
-    std::iter::once(post.author_id.as_str()).chain(commenters).chain(original)
+    let commenters = post.comments.iter().flat_map(comment_views::people_of);
+    let repost = post.repost.as_ref();
+    let original = repost.and_then(|repost| repost.author_id.as_deref());
+    let texts = std::iter::once(post.content.as_str()).chain(repost.and_then(|repost| repost.content.as_deref()));
+    let mentioned = texts.flat_map(mentions::members_in);
+    std::iter::once(post.author_id.as_str()).chain(commenters).chain(original).chain(mentioned)
 }

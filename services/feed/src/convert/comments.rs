@@ -4,13 +4,13 @@ use portia_proto::feed as pb;
 use primitives::{
     error::Violation,
     ids,
-    input::{Cursor, Form, InvalidRequest, PageSize, Text},
+    input::{Cursor, Form, InvalidRequest, PageSize},
 };
 use uuid::Uuid;
 
-use super::{BLANK, IdempotentRequest, PageRequest, parse_key, parse_optional_id, parse_post_id, reaction_kind};
+use super::{IdempotentRequest, PageRequest, parse_key, parse_optional_id, parse_post_id, parse_text, reaction_kind};
 use crate::{
-    comments::{NewComment, update::CommentUpdate},
+    comments::{MAX_COMMENT, NewComment, update::CommentUpdate},
     reactions::ReactionKind,
     timeline::cursors::{CommentReactionsCursor, RepliesCursor},
 };
@@ -75,7 +75,7 @@ impl TryFrom<pb::CreateCommentRequest> for IdempotentRequest<NewComment> {
     fn try_from(request: pb::CreateCommentRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let post_id = form.take(parse_post_id(&request.post_id));
-        let content = form.take(Text::parse_or("content", &request.content, BLANK));
+        let content = form.take(parse_text::<MAX_COMMENT, _>(&request.content));
         let key = form.take(parse_key(request.idempotency_key.as_deref()));
         let reply_to = form.take(parse_optional_id("replyTo", request.reply_to.as_deref()));
         let ((post_id, content), (key, reply_to)) = form.finish(post_id.zip(content).zip(key.zip(reply_to)))?;
@@ -89,7 +89,7 @@ impl TryFrom<pb::UpdateCommentRequest> for CommentUpdate {
     fn try_from(request: pb::UpdateCommentRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let comment_id = form.take(parse_comment_id(&request.comment_id));
-        let content = form.take(Text::parse_or("content", &request.content, BLANK));
+        let content = form.take(parse_text::<MAX_COMMENT, _>(&request.content));
         let (comment_id, content) = form.finish(comment_id.zip(content))?;
         Ok(Self { comment_id, content })
     }

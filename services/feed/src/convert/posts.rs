@@ -7,10 +7,11 @@ use primitives::{
 };
 use tonic::{Status, Streaming};
 
-use super::{BLANK, IdempotentRequest, parse_key, parse_optional_id, parse_post_id};
+use super::{IdempotentRequest, parse_key, parse_optional_id, parse_post_id, parse_text};
 use crate::{
     error::Error,
-    posts::{Attachment, Body, NewPost, update::PostUpdate},
+    mentions,
+    posts::{Attachment, Body, MAX_ARTICLE, MAX_POST, NewPost, update::PostUpdate},
 };
 
 /// The maximum length of the description of a picture, in characters.
@@ -43,14 +44,15 @@ impl TryFrom<pb::UpdatePostRequest> for PostUpdate {
         let mut form = Form::default();
         let post_id = form.take(parse_post_id(&request.post_id));
         // The row knows whether it is an article, which may be longer.
-        let content = form.take(Text::parse_or("content", &request.content, BLANK));
+        let content = form.take(parse_text::<MAX_ARTICLE, _>(&request.content));
+        let fits_a_post = mentions::replace(&request.content, "@").chars().count() <= MAX_POST;
         let title = request.title.map(|title| Line::parse("title", &title, 1, UNTITLED)).transpose();
         let title = form.take(title);
         let alt = request.picture_alt.map(|alt| Text::<MAX_ALT>::parse_optional("pictureAlt", Some(&alt))).transpose();
         let alt = form.take(alt);
         let (((post_id, content), title), alt) = form.finish(post_id.zip(content).zip(title).zip(alt))?;
         let alt = alt.map(|alt| alt.map(Text::into_string).unwrap_or_default());
-        Ok(Self { post_id, content, title, alt })
+        Ok(Self { post_id, content, fits_a_post, title, alt })
     }
 }
 
@@ -60,12 +62,12 @@ fn body(form: &mut Form, request: &pb::CreatePostRequest) -> Option<Body> {
     match &request.title {
         Some(title) => {
             let title = form.take(Line::parse("title", title, 1, UNTITLED));
-            let text = form.take(Text::parse_or("content", content, BLANK));
+            let text = form.take(parse_text::<MAX_ARTICLE, _>(content));
             let (title, text) = title.zip(text)?;
             Some(Body::Article { title, text })
         }
         None if request.repost_of.is_some() && content.trim().is_empty() => Some(Body::Empty),
-        None => form.take(Text::parse_or("content", content, BLANK)).map(Body::Plain),
+        None => form.take(parse_text::<MAX_POST, _>(content)).map(Body::Plain),
     }
 }
 

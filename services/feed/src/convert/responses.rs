@@ -1,7 +1,7 @@
 //! Conversion of domain types to messages.
 
 use chrono::{DateTime, Utc};
-use portia_proto::feed as pb;
+use portia_proto::{feed as pb, mentions::without_cut_token};
 use prost_types::Timestamp;
 
 use crate::{
@@ -44,6 +44,8 @@ impl From<Comment> for pb::Comment {
             reply_count: comment.reply_count,
             like_count: comment.like_count,
             reactions: comment.reaction.into_iter().map(Into::into).collect(),
+            // Added by rpc/mentions.rs, as below.
+            mentioned_ids: Vec::new(),
         }
     }
 }
@@ -67,6 +69,7 @@ impl From<Post> for pb::Post {
             edited_at: post.edited_at.map(timestamp),
             share_count: post.share_count,
             repost: post.repost.map(Into::into),
+            mentioned_ids: Vec::new(),
         }
     }
 }
@@ -97,6 +100,7 @@ impl From<Repost> for pb::Repost {
             video_url: original.video_url,
             created_at: Some(timestamp(original.created_at)),
             edited_at: original.edited_at.map(timestamp),
+            mentioned_ids: Vec::new(),
         }
     }
 }
@@ -137,7 +141,7 @@ impl From<Activity> for pb::Activity {
             at: Some(timestamp(activity.at)),
             post_id: activity.post_id.to_string(),
             post_author_id: activity.post_author_id.to_string(),
-            post_excerpt: activity.post_excerpt,
+            post_excerpt: without_cut_token(&activity.post_excerpt).to_owned(),
             action: Some(kind),
         }
     }

@@ -14,7 +14,7 @@ use crate::{
     impressions, pictures,
     posts::delete,
     read_model::{self, connections},
-    reports, saved_items, search,
+    reports, saved_items, search, topics,
 };
 
 /// Rows deleted in one transaction: it bounds the time for which their posts are locked.
@@ -85,6 +85,7 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     while connections::erase_batch(db, member_id, BATCH).await? > 0 {}
     read_model::erase(&mut *db.acquire().await?, member_id).await?;
     saved_items::changes::erase(&mut *db.acquire().await?, member_id).await?;
+    topics::erase(&mut *db.acquire().await?, member_id).await?;
     search::reindex::cancel(&mut *db.acquire().await?, member_id).await?;
     sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;

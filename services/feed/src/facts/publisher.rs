@@ -34,9 +34,11 @@ impl FactPublisher {
         post: Uuid,
         author: Uuid,
         community: Option<Uuid>,
+        mentioned: &[Uuid],
         at: DateTime<Utc>,
     ) -> Published {
-        self.0.publish(db, post, &post_created(post, author, community), at).await
+        let fact = PostCreated { mentioned_ids: texts(mentioned), ..post_created(post, author, community) };
+        self.0.publish(db, post, &fact, at).await
     }
 
     pub async fn publish_post_reacted(
@@ -70,9 +72,11 @@ impl FactPublisher {
         &self,
         db: &mut PgConnection,
         comment: &CommentRef,
+        mentioned: &[Uuid],
         at: DateTime<Utc>,
     ) -> Published {
-        self.0.publish(db, comment.post, &post_commented(comment), at).await
+        let fact = PostCommented { mentioned_ids: texts(mentioned), ..post_commented(comment) };
+        self.0.publish(db, comment.post, &fact, at).await
     }
 
     pub async fn publish_post_comments_removed(
@@ -98,6 +102,7 @@ impl FactPublisher {
         &self,
         db: &mut PgConnection,
         edited: &EditedComment,
+        mentioned: &[Uuid],
         at: DateTime<Utc>,
     ) -> Published {
         let fact = PostCommentEdited {
@@ -105,6 +110,7 @@ impl FactPublisher {
             author_id: edited.post_author_id.to_string(),
             comment_id: edited.id.to_string(),
             member_id: edited.author_id.to_string(),
+            mentioned_ids: texts(mentioned),
         };
         self.0.publish(db, edited.post_id, &fact, at).await
     }
@@ -140,9 +146,11 @@ impl FactPublisher {
         db: &mut PgConnection,
         post: Uuid,
         author: Uuid,
+        mentioned: &[Uuid],
         at: DateTime<Utc>,
     ) -> Published {
-        let fact = PostEdited { post_id: post.to_string(), author_id: author.to_string() };
+        let mentioned_ids = texts(mentioned);
+        let fact = PostEdited { post_id: post.to_string(), author_id: author.to_string(), mentioned_ids };
         self.0.publish(db, post, &fact, at).await
     }
 
@@ -220,7 +228,13 @@ pub fn post_created(post: Uuid, author: Uuid, community: Option<Uuid>) -> PostCr
         post_id: post.to_string(),
         author_id: author.to_string(),
         community_id: community.map(|id| id.to_string()),
+        // A snapshot notifies no members.
+        mentioned_ids: Vec::new(),
     }
+}
+
+fn texts(ids: &[Uuid]) -> Vec<String> {
+    ids.iter().map(ToString::to_string).collect()
 }
 
 pub fn post_reposted(repost: &RepostRef) -> PostReposted {
@@ -259,5 +273,6 @@ pub fn post_commented(comment: &CommentRef) -> PostCommented {
         member_id: comment.member.to_string(),
         reply_to: comment.reply_to.map(|id| id.to_string()),
         reply_to_author_id: comment.reply_to_author.map(|id| id.to_string()),
+        mentioned_ids: Vec::new(),
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     deactivation::erase,
     error::Error,
     facts::{FactPublisher, RepostRef},
-    pictures, search,
+    pictures, search, topics,
 };
 
 /// Deletes a post of the member, removes it from the search index and from the share count of its original, and publishes
@@ -77,7 +77,8 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
     .await?;
     match deleted {
         Some(deleted) => {
-            pictures::release(db, post_id).await?;
+            pictures::release(&mut *db, post_id).await?;
+            topics::delete(db, post_id).await?;
             Ok(deleted)
         }
         None => {

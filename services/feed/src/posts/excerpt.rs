@@ -5,6 +5,7 @@
 
 use std::{collections::HashSet, iter, ops::Range};
 
+use portia_proto::mentions::without_cut_token;
 use primitives::input::Link;
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag};
 
@@ -37,7 +38,7 @@ pub fn excerpt(text: &str) -> String {
         return plain;
     }
     let cut: String = plain.chars().take(MAX_EXCERPT - 1).collect();
-    format!("{}\u{2026}", cut.trim_end())
+    format!("{}\u{2026}", without_cut_token(&cut).trim_end())
 }
 
 /// A line without the markup of headings, rules, quotes and list items.

@@ -1,18 +1,24 @@
 //! Updates posts. An updated post is marked as edited; the same content changes nothing.
 
 use chrono::{DateTime, Utc};
-use primitives::{error::Violation, input::Text};
+use primitives::error::Violation;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{MAX_ARTICLE, Title, excerpt::excerpt, get_visible};
-use crate::{error::Error, facts::FactPublisher};
+use super::{ArticleText, MAX_POST, Title, excerpt::excerpt, get_visible};
+use crate::{
+    error::Error,
+    facts::FactPublisher,
+    mentions::{self, MentionPlace},
+};
 
 /// A change of a post.
 pub struct PostUpdate {
     pub post_id: Uuid,
     /// As long as an article may be: only the row knows whether it is one.
-    pub content: Text<MAX_ARTICLE>,
+    pub content: ArticleText,
+    /// Whether the text is short enough for a post without a title.
+    pub fits_a_post: bool,
     /// The title of an article; `None` keeps it.
     pub title: Option<Title>,
     /// The description of the picture; `None` keeps it.
@@ -30,35 +36,50 @@ pub async fn update(
     change: &PostUpdate,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let updated = sqlx::query!(
-        "update feed.posts
+    let updated = sqlx::query_scalar!(
+        "with own as (
+            select id, content
+            from feed.posts
+            where id = $2
+                and author_id = $1
+            for no key update
+        )
+        update feed.posts p
         set
             content = $3,
-            title = coalesce($5, title),
-            excerpt = case when title is not null then $6::text end,
-            picture_alt = coalesce($7, picture_alt),
+            title = coalesce($5, p.title),
+            excerpt = case when p.title is not null then $6::text end,
+            picture_alt = coalesce($7, p.picture_alt),
             edited_at = $4
-        where id = $2
-            and author_id = $1
-            and case when $5::text is null then true else title is not null end
-            and case when $7::text is null then true else picture_alt is not null end
-            and (content, title, picture_alt) is distinct from ($3, coalesce($5, title), coalesce($7, picture_alt))",
+        from own
+        where p.id = own.id
+            and ($8 or p.title is not null)
+            and case when $5::text is null then true else p.title is not null end
+            and case when $7::text is null then true else p.picture_alt is not null end
+            and (p.content, p.title, p.picture_alt)
+                is distinct from ($3, coalesce($5, p.title), coalesce($7, p.picture_alt))
+        returning own.content",
         member_id,
         change.post_id,
         &*change.content,
         now,
         change.title.as_deref(),
         excerpt(&change.content),
-        change.alt.as_deref()
+        change.alt.as_deref(),
+        change.fits_a_post
     )
-    .execute(&mut *db)
+    .fetch_optional(&mut *db)
     .await?;
-    if updated.rows_affected() == 1 {
-        return Ok(facts.publish_post_edited(db, change.post_id, member_id, now).await?);
+    if let Some(before) = updated {
+        let place = MentionPlace { post_id: change.post_id, author_id: member_id, reply_to_author: None };
+        let mentioned = mentions::list_to_notify(&mut *db, place, &before, &change.content).await?;
+        return Ok(facts.publish_post_edited(db, change.post_id, member_id, &mentioned, now).await?);
     }
     let post = get_visible(db, member_id, change.post_id).await?;
     if post.author_id != member_id {
         Err(Error::NotTheAuthor)
+    } else if !change.fits_a_post && !post.is_article {
+        Err(Violation::new("content", format!("This must be at most {MAX_POST} characters.")).into())
     } else if change.title.is_some() && !post.is_article {
         Err(Violation::new("title", "Only an article has a title.").into())
     } else if change.alt.is_some() && !post.has_picture {

@@ -5,12 +5,13 @@ use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{FeedService, RpcResult, commit, pb};
+use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
     comments::{self, Comment, NewComment, create, delete, list, replies, update},
     convert::{CommentChildren, IdempotentRequest, PageRequest, PostChildren, parse_comment_id},
     error::Error,
     facts::CommentRef,
+    mentions::{MentionPlace, list_to_notify},
     timeline::cursors::{CommentsCursor, RepliesCursor},
 };
 
@@ -21,7 +22,8 @@ pub(super) async fn create(
     let member = Actor::member(&request)?;
     let new = request.into_inner().try_into().map_err(Error::from)?;
     let comment = create_comment(service, member, new).await?;
-    Ok(Response::new(pb::CreateCommentResponse { comment: Some(comment.into()) }))
+    let comment = mentions::of_new_comment(service, member, comment).await?;
+    Ok(Response::new(pb::CreateCommentResponse { comment: Some(comment) }))
 }
 
 async fn create_comment(
@@ -45,7 +47,9 @@ async fn create_comment(
         reply_to: created.reply_to,
         reply_to_author: created.reply_to_author_id,
     };
-    service.facts.publish_post_commented(&mut tx, &comment, now).await?;
+    let place = MentionPlace { post_id: new.post_id, author_id: member, reply_to_author: created.reply_to_author_id };
+    let mentioned = list_to_notify(&mut tx, place, "", &new.content).await?;
+    service.facts.publish_post_commented(&mut tx, &comment, &mentioned, now).await?;
     commit(tx).await?;
     Ok(Comment {
         id,
@@ -76,8 +80,9 @@ pub(super) async fn update(
     let change = request.into_inner().try_into().map_err(Error::from)?;
     let mut tx = service.begin().await?;
     let comment = update::update(&mut tx, &service.facts, member, &change, service.clock.now()).await?;
+    let comment = mentions::of_comment(&mut tx, Some(member), comment).await?;
     commit(tx).await?;
-    Ok(Response::new(pb::UpdateCommentResponse { comment: Some(comment.into()) }))
+    Ok(Response::new(pb::UpdateCommentResponse { comment: Some(comment) }))
 }
 
 pub(super) async fn delete(
@@ -99,8 +104,10 @@ pub(super) async fn get(
 ) -> RpcResult<pb::GetCommentResponse> {
     let viewer = Actor::viewer(&request)?;
     let id = parse_comment_id(&request.get_ref().comment_id).map_err(Error::from)?;
-    let comment = comments::get(&mut *service.connection().await?, viewer, id).await?;
-    Ok(Response::new(pb::GetCommentResponse { comment: Some(comment.into()) }))
+    let db = &mut *service.connection().await?;
+    let comment = comments::get(db, viewer, id).await?;
+    let comment = mentions::of_comment(db, viewer, comment).await?;
+    Ok(Response::new(pb::GetCommentResponse { comment: Some(comment) }))
 }
 
 pub(super) async fn list_replies(
@@ -110,8 +117,10 @@ pub(super) async fn list_replies(
     let viewer = Actor::viewer(&request)?;
     let PageRequest { query, size }: PageRequest<CommentChildren<RepliesCursor>> =
         request.into_inner().try_into().map_err(Error::from)?;
-    let page = replies::list(&mut *service.connection().await?, viewer, query.comment_id, size, query.after).await?;
-    let (replies, next_page_token) = page.into_wire();
+    let db = &mut *service.connection().await?;
+    let page = replies::list(db, viewer, query.comment_id, size, query.after).await?;
+    let (mut replies, next_page_token) = page.into_wire();
+    mentions::add_to_comments(db, viewer, &mut replies).await?;
     Ok(Response::new(pb::ListRepliesResponse { replies, next_page_token }))
 }
 
@@ -122,7 +131,9 @@ pub(super) async fn list(
     let viewer = Actor::viewer(&request)?;
     let PageRequest { query, size }: PageRequest<PostChildren<CommentsCursor>> =
         request.into_inner().try_into().map_err(Error::from)?;
-    let page = list::list(&mut *service.connection().await?, viewer, query.post_id, size, query.after).await?;
-    let (comments, next_page_token) = page.into_wire();
+    let db = &mut *service.connection().await?;
+    let page = list::list(db, viewer, query.post_id, size, query.after).await?;
+    let (mut comments, next_page_token) = page.into_wire();
+    mentions::add_to_comments(db, viewer, &mut comments).await?;
     Ok(Response::new(pb::ListCommentsResponse { comments, next_page_token }))
 }

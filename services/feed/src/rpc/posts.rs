@@ -5,18 +5,19 @@ use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{FeedService, RpcResult, commit, pb};
+use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
     convert::{IdempotentRequest, parse_post_id},
     error::Error,
     facts::RepostRef,
     impressions,
+    mentions::{MentionPlace, list_to_notify},
     posts::{
         Attachment, Body, NewPost, Post,
         create::{self, CreateOutcome},
         delete, reposts, update,
     },
-    search, timeline,
+    search, timeline, topics,
 };
 
 pub(super) async fn create(
@@ -26,7 +27,8 @@ pub(super) async fn create(
     let member = Actor::member(&request)?;
     let new = request.into_inner().try_into().map_err(Error::from)?;
     let post = create_post(service, member, new).await?;
-    Ok(Response::new(pb::CreatePostResponse { post: Some(post.into()) }))
+    let post = mentions::of_new_post(service, member, post).await?;
+    Ok(Response::new(pb::CreatePostResponse { post: Some(post) }))
 }
 
 async fn create_post(
@@ -48,8 +50,11 @@ async fn create_post(
         // The rollback frees the idempotency key, so a retry comes here again.
         CreateOutcome::Existing(earlier) => return timeline::get(&mut tx, Some(member), earlier).await,
     };
-    service.facts.publish_post_created(&mut tx, id, member, new.community_id, now).await?;
+    let place = MentionPlace { post_id: id, author_id: member, reply_to_author: None };
+    let mentioned = list_to_notify(&mut tx, place, "", new.body.content()).await?;
+    service.facts.publish_post_created(&mut tx, id, member, new.community_id, &mentioned, now).await?;
     search::index(&mut tx, id).await?;
+    topics::insert(&mut tx, id, new.body.title(), new.body.content()).await?;
     if let (Body::Plain(text), None, None) = (&new.body, &new.attachment, new.repost_of) {
         let content = (**text).to_owned();
         commit(tx).await?;
@@ -74,9 +79,11 @@ pub(super) async fn update(
     let mut tx = service.begin().await?;
     update::update(&mut tx, &service.facts, member, &change, service.clock.now()).await?;
     search::index(&mut tx, change.post_id).await.map_err(Error::from)?;
+    topics::update(&mut tx, change.post_id).await.map_err(Error::from)?;
     let post = timeline::get(&mut tx, Some(member), change.post_id).await?;
+    let post = mentions::of_post(&mut tx, Some(member), post).await?;
     commit(tx).await?;
-    Ok(Response::new(pb::UpdatePostResponse { post: Some(post.into()) }))
+    Ok(Response::new(pb::UpdatePostResponse { post: Some(post) }))
 }
 
 pub(super) async fn delete(

@@ -1,10 +1,11 @@
 //! Read posts: lists, single posts, search, and the activity of a member.
 
+use portia_proto::feed::activity::Action;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{FeedService, RpcResult, pb};
+use super::{FeedService, RpcResult, mentions, pb};
 use crate::{
     convert::{ActivityQuery, PageRequest, parse_post_id, parse_post_ids, parse_search},
     error::Error,
@@ -23,18 +24,22 @@ pub(super) async fn list(
         None => Actor::viewer(&request)?,
     };
     let PageRequest { query, size }: PageRequest<PostOrder> = request.into_inner().try_into().map_err(Error::from)?;
-    let page = timeline::list(&mut *service.connection().await?, viewer, query, size, service.clock.now()).await?;
+    let db = &mut *service.connection().await?;
+    let page = timeline::list(db, viewer, query, size, service.clock.now()).await?;
     record_impressions(service, viewer, &page.rows);
-    let (posts, next_page_token) = page.into_wire();
+    let (mut posts, next_page_token) = page.into_wire();
+    mentions::add_to_posts(db, viewer, &mut posts).await?;
     Ok(Response::new(pb::ListPostsResponse { posts, next_page_token }))
 }
 
 pub(super) async fn get(service: &FeedService, request: Request<pb::GetPostRequest>) -> RpcResult<pb::GetPostResponse> {
     let viewer = Actor::viewer(&request)?;
     let id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
-    let post = timeline::get(&mut *service.connection().await?, viewer, id).await?;
+    let db = &mut *service.connection().await?;
+    let post = timeline::get(db, viewer, id).await?;
     record_impressions(service, viewer, std::slice::from_ref(&post));
-    Ok(Response::new(pb::GetPostResponse { post: Some(post.into()) }))
+    let post = mentions::of_post(db, viewer, post).await?;
+    Ok(Response::new(pb::GetPostResponse { post: Some(post) }))
 }
 
 pub(super) async fn batch_get(
@@ -43,9 +48,12 @@ pub(super) async fn batch_get(
 ) -> RpcResult<pb::BatchGetPostsResponse> {
     let viewer = Actor::viewer(&request)?;
     let ids = parse_post_ids(request.get_ref()).map_err(Error::from)?;
-    let posts = timeline::batch_get(&mut *service.connection().await?, viewer, &ids).await.map_err(Error::from)?;
+    let db = &mut *service.connection().await?;
+    let posts = timeline::batch_get(db, viewer, &ids).await.map_err(Error::from)?;
     record_impressions(service, viewer, &posts);
-    Ok(Response::new(pb::BatchGetPostsResponse { posts: posts.into_iter().map(Into::into).collect() }))
+    let mut posts: Vec<pb::Post> = posts.into_iter().map(Into::into).collect();
+    mentions::add_to_posts(db, viewer, &mut posts).await?;
+    Ok(Response::new(pb::BatchGetPostsResponse { posts }))
 }
 
 pub(super) async fn search(
@@ -54,8 +62,10 @@ pub(super) async fn search(
 ) -> RpcResult<pb::SearchPostsResponse> {
     let viewer = Actor::viewer(&request)?;
     let query = parse_search(&request.into_inner()).map_err(Error::from)?;
-    let page = search::posts(&mut *service.connection().await?, query, viewer).await?;
-    let (posts, next_page_token, terms) = page.into_wire();
+    let db = &mut *service.connection().await?;
+    let page = search::posts(db, query, viewer).await?;
+    let (mut posts, next_page_token, terms) = page.into_wire();
+    mentions::add_to_posts(db, viewer, &mut posts).await?;
     Ok(Response::new(pb::SearchPostsResponse { posts, next_page_token, terms }))
 }
 
@@ -68,11 +78,16 @@ pub(super) async fn list_activity(
         request.into_inner().try_into().map_err(Error::from)?;
     let db = &mut *service.connection().await?;
     let page = activity::list(db, viewer, query.member_id, size, query.after).await?;
-    let (activities, next_page_token) = page.into_wire();
+    let (mut activities, next_page_token): (Vec<pb::Activity>, _) = page.into_wire();
+    let comments = activities.iter_mut().filter_map(|activity| match &mut activity.action {
+        Some(Action::Commented(comment)) => Some(comment),
+        _ => None,
+    });
+    mentions::add_to_comments(db, viewer, comments).await?;
     Ok(Response::new(pb::ListActivityResponse { activities, next_page_token }))
 }
 
-fn record_impressions(service: &FeedService, viewer: Option<Uuid>, posts: &[Post]) {
+pub(super) fn record_impressions(service: &FeedService, viewer: Option<Uuid>, posts: &[Post]) {
     let posts = posts.iter().map(|post| (post.author_id, post.id));
     service.impressions.record(viewer, posts, service.clock.now());
 }

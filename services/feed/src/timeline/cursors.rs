@@ -97,6 +97,8 @@ newest_first! {
     AuthorCursor, "authored";
     /// The posts of a community, newest first.
     CommunityCursor, "communal";
+    /// The posts with a topic, newest first.
+    TopicCursor, "topical";
     /// The reactions on a post, newest first. `id` is the member's.
     ReactionsCursor, "reacted";
     /// The top-level comments on a post, newest first.
@@ -220,6 +222,7 @@ mod tests {
         let others = [
             AuthorCursor { at, id }.to_token(),
             CommunityCursor { at, id }.to_token(),
+            TopicCursor { at, id }.to_token(),
             CommentsCursor { at, id }.to_token(),
             CommentReactionsCursor { at, id }.to_token(),
             RepliesCursor { at, id }.to_token(),

@@ -11,9 +11,9 @@ use super::{
     RelevantPage, activity,
     cursors::{
         ActivityCursor, AuthorCursor, CommentReactionsCursor, CommentsCursor, CommunityCursor, Rank, ReactionsCursor,
-        RecentCursor, RelevantCursor, RepliesCursor, SavedItemsCursor, TopCursor,
+        RecentCursor, RelevantCursor, RepliesCursor, SavedItemsCursor, TopCursor, TopicCursor,
     },
-    home, lists, ranking, relevant,
+    home, lists, ranking, relevant, topic,
 };
 use crate::{MIGRATOR, comments, reactions, saved_items};
 
@@ -112,6 +112,14 @@ const FILL: &str = "
         reply_count = case when c.id = '01950000-0000-7000-9000-000000000001' then 2000 else 0 end;
 ";
 
+/// Every third post has a topic.
+const TOPICS: &str = "
+    insert into feed.post_topics (post_id, topic, author_id, community_id, created_at)
+    select id, 'moot', author_id, community_id, created_at
+    from feed.posts
+    where like_count % 3 = 0;
+";
+
 /// Deactivates every twentieth member.
 const DEACTIVATE: &str = "
     insert into feed.hidden_members (member_id, hidden_at)
@@ -163,7 +171,7 @@ const RELATE: &str = "
 
 /// The maximum number of buffers of a page: without deactivated members; with some, when each author is looked up, mostly in
 /// the same buffer; and for a viewer with every relation, while half of all posts are in communities.
-const CEILINGS: [(&str, [i64; 3]); 20] = [
+const CEILINGS: [(&str, [i64; 3]); 21] = [
     ("relevant", [290, 615, 850]),
     ("relevant, deep", [200, 240, 580]),
     ("recent", [250, 590, 330]),
@@ -173,6 +181,7 @@ const CEILINGS: [(&str, [i64; 3]); 20] = [
     ("top, deep", [245, 390, 285]),
     ("author", [105, 140, 170]),
     ("community", [1, 1, 390]),
+    ("topic", [330, 670, 390]),
     ("one", [20, 45, 32]),
     ("reactions", [12, 40, 20]),
     ("comments", [12, 40, 20]),
@@ -202,7 +211,7 @@ async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, P
 }
 
 /// The buffers of each page of [`CEILINGS`].
-async fn pages(conn: &mut PgConnection) -> [i64; 20] {
+async fn pages(conn: &mut PgConnection) -> [i64; 21] {
     let viewer = Some(Uuid::from_u128(0x01930000_0000_7000_8000_000000000007));
     let author = Uuid::from_u128(0x01930000_0000_7000_8000_000000000100);
     let hidden = Uuid::from_u128(0x01930000_0000_7000_8000_000000000014);
@@ -224,6 +233,7 @@ async fn pages(conn: &mut PgConnection) -> [i64; 20] {
         buffers(conn, home::top(viewer, fetch, TopCursor { likes: 40, at: deep, id })).await,
         buffers(conn, lists::by_author(viewer, fetch, author, AuthorCursor::START)).await,
         buffers(conn, lists::in_community(viewer, fetch, community, CommunityCursor::START)).await,
+        buffers(conn, topic::by_topic(viewer, fetch, "moot", TopicCursor::START)).await,
         buffers(conn, lists::single(viewer, POPULAR)).await,
         buffers(conn, reactions::list::newest(viewer, POPULAR, fetch, ReactionsCursor::START)).await,
         buffers(conn, comments::list::newest(viewer, POPULAR, fetch, CommentsCursor::START)).await,
@@ -255,6 +265,7 @@ async fn vacuum(conn: &mut PgConnection) {
         "blocks",
         "members",
         "saved_items",
+        "post_topics",
     ] {
         for command in ["vacuum full", "vacuum analyze"] {
             sqlx::raw_sql(AssertSqlSafe(format!("{command} feed.{table}"))).execute(&mut *conn).await.unwrap();
@@ -267,12 +278,15 @@ async fn no_page_exceeds_its_buffers() {
     let database = Database::fresh("feed", &MIGRATOR).await;
     let mut conn = database.pool().acquire().await.unwrap();
     sqlx::raw_sql(FILL).execute(&mut *conn).await.unwrap();
+    sqlx::raw_sql(TOPICS).execute(&mut *conn).await.unwrap();
     vacuum(&mut conn).await;
     let active = pages(&mut conn).await;
     sqlx::raw_sql(DEACTIVATE).execute(&mut *conn).await.unwrap();
     let deactivated = pages(&mut conn).await;
     sqlx::raw_sql("truncate feed.hidden_members").execute(&mut *conn).await.unwrap();
     sqlx::raw_sql(RELATE).execute(&mut *conn).await.unwrap();
+    sqlx::raw_sql("truncate feed.post_topics").execute(&mut *conn).await.unwrap();
+    sqlx::raw_sql(TOPICS).execute(&mut *conn).await.unwrap();
     vacuum(&mut conn).await;
     let related = pages(&mut conn).await;
 

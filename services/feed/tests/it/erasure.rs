@@ -117,7 +117,9 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
     fixture.create_post(&fixture.as_member(gone), shows).await.unwrap();
     fixture.connect_pair(gone, stays).await;
     fixture.join_community(community(1), &[gone, stays]).await;
-    fixture.create_post_in(gone, community(1), "going, from a community").await;
+    fixture.create_post_in(gone, community(1), "going, from a #community").await;
+    let follow = portia_proto::feed::FollowTopicRequest { topic: "moot".to_owned() };
+    fixture.follow_topic(&fixture.as_member(gone), follow).await.unwrap();
     fixture.block_member(gone, member(7)).await;
     fixture.block_member(member(8), gone).await;
     fixture.set_school(gone, "Yale").await;
@@ -133,7 +135,7 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
 }
 
 /// The tables that name a member with rows of every kind.
-const ALL_TABLES: [&str; 15] = [
+const ALL_TABLES: [&str; 17] = [
     "author_stats",
     "blocks",
     "comment_reactions",
@@ -144,11 +146,13 @@ const ALL_TABLES: [&str; 15] = [
     "members",
     "memberships",
     "pictures",
+    "post_topics",
     "posts",
     "reactions",
     "reports",
     "saved_items",
     "savers",
+    "topic_follows",
 ];
 
 #[tokio::test]

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use feed::impressions::ImpressionBuffer;
 use portia_proto::feed::{
-    CreatePostRequest, ExportMemberResponse, ReactionKind, ReportItemRequest, ReportReason, ReportedKind,
-    SaveItemRequest, SavedKind,
+    CreatePostRequest, ExportMemberResponse, FollowTopicRequest, ReactionKind, ReportItemRequest, ReportReason,
+    ReportedKind, SaveItemRequest, SavedKind,
 };
 use primitives::error::StatusDetails;
 use serde_json::{Value, json};
@@ -49,6 +49,10 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
     let (kind, id) = (SavedKind::Post.into(), other_post.id.clone());
     fixture.save_item(&fixture.as_member(me), SaveItemRequest { kind, id }).await.unwrap();
     fixture.save_item(&fixture.as_member(other), SaveItemRequest { kind, id: mine.id.clone() }).await.unwrap();
+    for (who, topic) in [(me, "Moot"), (other, "theirs")] {
+        let request = FollowTopicRequest { topic: topic.to_owned() };
+        fixture.follow_topic(&fixture.as_member(who), request).await.unwrap();
+    }
     let (impressions, now) = (ImpressionBuffer::default(), fixture.harness.clock.now());
     for (post, author, viewer) in [(&mine, me, other), (&other_post, other, me)] {
         impressions.record(Some(viewer), [(author, post.id.parse().unwrap())].into_iter(), now);
@@ -76,6 +80,7 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
             json!({"commentId": liked.id, "postId": mine.id, "type": "like", "createdAt": later}),
         ),
         section("saved-items", json!({"kind": "post", "id": other_post.id, "savedAt": later})),
+        section("followed-topics", json!({"topic": "moot", "followedAt": later})),
         section("shown-posts", json!({"postId": other_post.id, "day": "2026-03-02"})),
         section(
             "reports",

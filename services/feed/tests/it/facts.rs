@@ -100,7 +100,7 @@ async fn each_change_is_published_once() {
         member_id: member(2).to_string(),
         kind: kind.into(),
     };
-    let created = PostCreated { post_id: post_id.clone(), author_id: author_id.clone(), community_id: None };
+    let created = PostCreated { post_id: post_id.clone(), author_id: author_id.clone(), ..Default::default() };
     assert_eq!(decode::<PostCreated>(&facts[0].kind, &facts[0].payload), created);
     assert_eq!(decode::<PostReacted>(&facts[1].kind, &facts[1].payload), reacted(ReactionKind::Like));
     assert_eq!(decode::<PostReacted>(&facts[2].kind, &facts[2].payload), reacted(ReactionKind::Thanks));
@@ -140,6 +140,7 @@ async fn replies_and_reactions_to_comments_name_their_comment() {
         member_id: member(3).to_string(),
         reply_to: Some(comment.id.clone()),
         reply_to_author_id: Some(member(2).to_string()),
+        ..Default::default()
     };
     assert_eq!(decode::<PostCommented>(&facts[2].kind, &facts[2].payload), commented);
     let reacted = CommentReacted {
@@ -188,9 +189,10 @@ async fn an_edit_is_published_unless_it_changes_nothing() {
     }
     let facts = first_facts(&fixture, 4).await;
     let (post_id, author_id) = (post.id, member(1).to_string());
-    let edited = PostEdited { post_id: post_id.clone(), author_id: author_id.clone() };
+    let edited = PostEdited { post_id: post_id.clone(), author_id: author_id.clone(), ..Default::default() };
     assert_eq!(decode::<PostEdited>(&facts[2].kind, &facts[2].payload), edited);
-    let edited = PostCommentEdited { post_id, author_id, comment_id: comment.id, member_id: member(2).to_string() };
+    let (comment_id, member_id) = (comment.id, member(2).to_string());
+    let edited = PostCommentEdited { post_id, author_id, comment_id, member_id, ..Default::default() };
     assert_eq!(decode::<PostCommentEdited>(&facts[3].kind, &facts[3].payload), edited);
     assert_eq!(fixture.count("select count(*) from feed.outbox").await, 4);
 }

@@ -78,6 +78,10 @@ rpcs! {
     unsave_item: UnsaveItemRequest -> UnsaveItemResponse;
     list_saved_items: ListSavedItemsRequest -> ListSavedItemsResponse;
     report_item: ReportItemRequest -> ReportItemResponse;
+    list_topic_posts: ListTopicPostsRequest -> ListTopicPostsResponse;
+    list_topics: ListTopicsRequest -> ListTopicsResponse;
+    follow_topic: FollowTopicRequest -> FollowTopicResponse;
+    unfollow_topic: UnfollowTopicRequest -> UnfollowTopicResponse;
     get_post_stats: GetPostStatsRequest -> GetPostStatsResponse;
 }
 

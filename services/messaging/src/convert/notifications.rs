@@ -93,6 +93,7 @@ const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
         NotificationKind::ApplicationDue => Kind::ApplicationDue,
         NotificationKind::CommentReplied => Kind::CommentReplied,
         NotificationKind::CommentLiked => Kind::CommentLiked,
+        NotificationKind::Mentioned => Kind::Mentioned,
     })
 }
 
@@ -114,6 +115,7 @@ impl From<Kind> for NotificationKind {
             Kind::ApplicationDue => Self::ApplicationDue,
             Kind::CommentReplied => Self::CommentReplied,
             Kind::CommentLiked => Self::CommentLiked,
+            Kind::Mentioned => Self::Mentioned,
         }
     }
 }

@@ -1,9 +1,9 @@
-//! The handlers of the facts of feed: notifications of reactions, comments, reposts, and posts in communities.
+//! The handlers of the facts of feed: notifications of reactions, comments, mentions, reposts, and posts in communities.
 
 use outbox::Handlers;
 use portia_proto::feed::{
-    CommentReacted, CommentReactionRemoved, PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted,
-    PostReactionRemoved, PostRepostRemoved, PostReposted,
+    CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented, PostCreated,
+    PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
 };
 use uuid::Uuid;
 
@@ -21,16 +21,31 @@ pub fn handlers(notifier: &Notifier) -> Handlers {
 }
 
 fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [created, deleted] = std::array::from_fn(|_| notifier.clone());
+    let [created, edited, deleted] = std::array::from_fn(|_| notifier.clone());
     handlers
         .on_live(move |db, fact: PostCreated| {
             let notifier = created.clone();
             Box::pin(async move {
-                let Some(community) = &fact.community_id else { return Ok::<_, Error>(()) };
-                let community = id(community)?;
-                let trigger = NotificationTrigger::new(Kind::CommunityPosted, community, id(&fact.author_id)?);
-                let subscribers = communities::list_subscribers(db, community).await?;
-                notifier.notify(db, &NotificationTrigger { cause: &fact.post_id, ..trigger }, &subscribers).await
+                let (post, author, mentioned) = (id(&fact.post_id)?, id(&fact.author_id)?, ids(&fact.mentioned_ids)?);
+                let community = fact.community_id.as_deref().map(id).transpose()?;
+                let subscribers = match community {
+                    Some(community) => communities::list_subscribers(db, community).await?,
+                    None => Vec::new(),
+                };
+                notifier.lock(db, &others(author, &[&mentioned, &subscribers])).await?;
+                let mention = NotificationTrigger::new(Kind::Mentioned, post, author);
+                let notified = notifier.notify_listing(db, &mention, &mentioned).await?;
+                let Some(community) = community else { return Ok::<_, Error>(()) };
+                let trigger = NotificationTrigger::new(Kind::CommunityPosted, community, author);
+                let trigger = NotificationTrigger { cause: &fact.post_id, ..trigger };
+                notifier.notify(db, &trigger, &without(subscribers, &notified)).await
+            })
+        })
+        .on_live(move |db, fact: PostEdited| {
+            let notifier = edited.clone();
+            Box::pin(async move {
+                let mention = NotificationTrigger::new(Kind::Mentioned, id(&fact.post_id)?, id(&fact.author_id)?);
+                notifier.notify(db, &mention, &ids(&fact.mentioned_ids)?).await
             })
         })
         .on(move |db, fact: PostDeleted| {
@@ -43,6 +58,7 @@ fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
                     Kind::PostReposted,
                     Kind::CommentReplied,
                     Kind::CommentLiked,
+                    Kind::Mentioned,
                 ];
                 notifier.delete_by_subject(db, &kinds, post).await?;
                 let Some(community) = &fact.community_id else { return Ok::<_, Error>(()) };
@@ -72,21 +88,36 @@ fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
 }
 
 fn comments(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [commented, removed] = std::array::from_fn(|_| notifier.clone());
+    let [commented, edited, removed] = std::array::from_fn(|_| notifier.clone());
     handlers
         .on_live(move |db, fact: PostCommented| {
             let notifier = commented.clone();
             Box::pin(async move {
                 let comment = Comment::of_fact(&fact)?;
-                notifier.lock(db, &comment.recipients()).await?;
+                let mentioned = ids(&fact.mentioned_ids)?;
+                let authors = [&comment.reply_to_author, &vec![comment.post_author], &mentioned];
+                notifier.lock(db, &others(comment.member, &authors.map(Vec::as_slice))).await?;
+                let mention = comment.mention_trigger(id(&fact.comment_id)?);
+                // A mentioned author is notified of the mention only.
+                let notified = notifier.notify_listing(db, &mention, &mentioned).await?;
                 if let Some(reply) = comment.reply_trigger(&fact.comment_id) {
-                    notifier.notify(db, &reply, &comment.reply_to_author).await?;
+                    let author = without(comment.reply_to_author.clone(), &notified);
+                    notifier.notify(db, &reply, &author).await?;
                 }
                 // The author of a post and of the answered comment is notified once.
                 if comment.reply_to_author == [comment.post_author] {
                     return Ok(());
                 }
-                notifier.notify(db, &comment.trigger(&fact.comment_id), &[comment.post_author]).await
+                let author = without(vec![comment.post_author], &notified);
+                notifier.notify(db, &comment.trigger(&fact.comment_id), &author).await
+            })
+        })
+        .on_live(move |db, fact: PostCommentEdited| {
+            let notifier = edited.clone();
+            Box::pin(async move {
+                let mention = NotificationTrigger::new(Kind::Mentioned, id(&fact.comment_id)?, id(&fact.member_id)?);
+                let mention = NotificationTrigger { post: Some(id(&fact.post_id)?), ..mention };
+                notifier.notify(db, &mention, &ids(&fact.mentioned_ids)?).await
             })
         })
         .on(move |db, fact: PostCommentRemoved| {
@@ -94,16 +125,38 @@ fn comments(handlers: Handlers, notifier: &Notifier) -> Handlers {
             Box::pin(async move {
                 let PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id } =
                     fact;
-                let fact = PostCommented { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id };
+                let fact = PostCommented {
+                    post_id,
+                    author_id,
+                    comment_id,
+                    member_id,
+                    reply_to,
+                    reply_to_author_id,
+                    mentioned_ids: Vec::new(),
+                };
                 let comment = Comment::of_fact(&fact)?;
                 notifier.withdraw(db, &comment.trigger(&fact.comment_id)).await?;
                 if let Some(reply) = comment.reply_trigger(&fact.comment_id) {
                     notifier.withdraw(db, &reply).await?;
                 }
-                let kinds = [Kind::CommentReplied, Kind::CommentLiked];
+                let kinds = [Kind::CommentReplied, Kind::CommentLiked, Kind::Mentioned];
                 notifier.delete_by_subject(db, &kinds, id(&fact.comment_id)?).await
             })
         })
+}
+
+fn ids(raw: &[String]) -> Result<Vec<Uuid>, Error> {
+    raw.iter().map(|raw| id(raw)).collect()
+}
+
+/// The members to notify of an action, whose notifications are locked together.
+fn others(actor: Uuid, members: &[&[Uuid]]) -> Vec<Uuid> {
+    members.concat().into_iter().filter(|member| *member != actor).collect()
+}
+
+fn without(mut members: Vec<Uuid>, notified: &[Uuid]) -> Vec<Uuid> {
+    members.retain(|member| !notified.contains(member));
+    members
 }
 
 /// A comment of a fact, and the members that it concerns.
@@ -129,10 +182,9 @@ impl Comment {
         })
     }
 
-    /// The members to notify, whose notifications are locked together.
-    fn recipients(&self) -> Vec<Uuid> {
-        let recipients = [self.post_author].into_iter().chain(self.reply_to_author.iter().copied());
-        recipients.filter(|recipient| *recipient != self.member).collect()
+    fn mention_trigger(&self, comment: Uuid) -> NotificationTrigger<'static> {
+        let trigger = NotificationTrigger::new(Kind::Mentioned, comment, self.member);
+        NotificationTrigger { post: Some(self.post), ..trigger }
     }
 
     fn trigger<'a>(&self, cause: &'a str) -> NotificationTrigger<'a> {

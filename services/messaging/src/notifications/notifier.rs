@@ -75,9 +75,19 @@ impl Notifier {
         trigger: &NotificationTrigger<'_>,
         members: &[Uuid],
     ) -> Result<(), Error> {
+        self.notify_listing(db, trigger, members).await.map(drop)
+    }
+
+    /// [`Self::notify`]. Returns the members with a new cause.
+    pub async fn notify_listing(
+        &self,
+        db: &mut PgConnection,
+        trigger: &NotificationTrigger<'_>,
+        members: &[Uuid],
+    ) -> Result<Vec<Uuid>, Error> {
         let members: Vec<Uuid> = members.iter().copied().filter(|member| *member != trigger.actor).collect();
         if members.is_empty() {
-            return Ok(());
+            return Ok(members);
         }
         // All rows are locked before the first insert, like everywhere.
         let recipients = self.lock_and_advance(db, members).await?;
@@ -88,7 +98,8 @@ impl Notifier {
         let unread: Vec<Uuid> = notified.iter().filter(|row| row.became_unread).map(|row| row.member_id).collect();
         counts::increment(db, &unread).await?;
         let changed: Vec<Uuid> = notified.into_iter().map(|row| row.member_id).collect();
-        self.publish_changed(db, &changed).await
+        self.publish_changed(db, &changed).await?;
+        Ok(changed)
     }
 
     /// Inserts the cause for some recipients, whose rows are locked.

@@ -4,6 +4,7 @@ mod comments;
 mod grouping;
 mod history;
 mod kinds;
+mod mentions;
 mod postings;
 mod preferences;
 mod read_marks;
@@ -74,7 +75,7 @@ pub fn comment_replied(
 
 /// The deletion of a comment or reply.
 pub fn removed(comment: PostCommented) -> PostCommentRemoved {
-    let PostCommented { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id } = comment;
+    let PostCommented { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id, .. } = comment;
     PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id }
 }
 
@@ -109,7 +110,8 @@ pub fn post_deleted(post: u128, author: u128, community: Option<u128>) -> PostDe
 
 pub fn post_created(who: u128, post: u128, community: Option<u128>) -> PostCreated {
     let community_id = community.map(|community| entity_id(community).to_string());
-    PostCreated { post_id: entity_id(post).to_string(), author_id: member_id(who), community_id }
+    let (post_id, author_id) = (entity_id(post).to_string(), member_id(who));
+    PostCreated { post_id, author_id, community_id, mentioned_ids: Vec::new() }
 }
 
 pub fn connection_requested(connection: u128, who: u128, other: u128) -> ConnectionRequested {

@@ -16,6 +16,7 @@ const kinds: NotificationKind[] = [
   'post_commented',
   'comment_replied',
   'comment_liked',
+  'mentioned',
   'post_reposted',
   'connection_requested',
   'connection_accepted',

@@ -33,6 +33,11 @@ export function destination({ kind, subject, actors }: Notification, me: string)
         path: paths.comment(subject.postId, subject.id),
         changed: [postQuery(subject.postId).queryKey],
       };
+    case 'mentioned':
+      return {
+        path: subject.postId ? paths.comment(subject.postId, subject.id) : paths.post(subject.id),
+        changed: [postQuery(subject.postId ?? subject.id).queryKey],
+      };
     case 'connection_requested':
       return { path: paths.requests, changed: [['/api/connections']] };
     case 'connection_accepted': {

@@ -41,6 +41,12 @@ test.each<[NotificationKind, string | null, string, string]>([
     'Sumagot si Priya Raghavan sa komento mo',
   ],
   ['comment_liked', null, 'Priya Raghavan liked your comment', 'Nag-like si Priya Raghavan sa komento mo'],
+  [
+    'mentioned',
+    null,
+    'Priya Raghavan mentioned you in a post',
+    'Nag-mention sa iyo si Priya Raghavan sa isang post',
+  ],
   ['post_reposted', null, 'Priya Raghavan reposted your post', 'Nag-repost si Priya Raghavan ng post mo'],
   [
     'connection_requested',
@@ -215,6 +221,7 @@ test.each<[NotificationKind, string | undefined]>([
   ['post_reposted', '/posts/s'],
   ['comment_replied', '/posts/p?comment=s'],
   ['comment_liked', '/posts/p?comment=s'],
+  ['mentioned', '/posts/p?comment=s'],
   ['connection_requested', '/network?tab=requests'],
   ['connection_accepted', `/profile/${priya.id}`],
   ['skill_endorsed', '/profile/me'],
@@ -228,6 +235,13 @@ test.each<[NotificationKind, string | undefined]>([
 ])('%s links to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing', postId: 'p' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);
+});
+
+test('a mention in a post links to the post, one in a comment says so', async () => {
+  const inPost = { id: 's', name: null, postId: null };
+  expect(destination(notificationOf({ kind: 'mentioned', subject: inPost }), 'me')?.path).toBe('/posts/s');
+  const { sentence } = await rendered({ kind: 'mentioned', subject: { id: 's', name: null, postId: 'p' } });
+  expect(sentence).toBe('Priya Raghavan mentioned you in a comment');
 });
 
 test('an accepted request of an erased member links to the network', () => {

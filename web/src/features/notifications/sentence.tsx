@@ -35,7 +35,8 @@ function sentence(t: Translate, language: string, notification: Notification): s
       name: `${edge}${name}${edge}`,
       date: formatDate(language, dueAt) ?? '',
     });
-  return t(`did.${kind}`, { who: actorNames(t, actors, actorCount), name });
+  const isInComment = kind === 'mentioned' && subject.postId !== null;
+  return t(`did.${isInComment ? 'mentioned_in_comment' : kind}`, { who: actorNames(t, actors, actorCount), name });
 }
 
 function actorNames(t: Translate, actors: Notification['actors'], actorCount: number): string {

@@ -26,7 +26,8 @@ interface CommentBoxProps {
 export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
-  const draft = useDraft(replyTo ? replyPlace(replyTo.id) : commentPlace(post.id), textDraft);
+  const place = replyTo ? replyPlace(replyTo.id) : commentPlace(post.id);
+  const draft = useDraft(place, textDraft);
   // One key per text: a retry never posts the comment twice.
   const key = useRef(newIdempotencyKey());
   const [sent, setSent] = useState(0);
@@ -60,6 +61,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
       <CommentForm
         key={sent}
         initial={draft.value}
+        place={place}
         send={t('post')}
         busy={comment.isPending}
         {...(replyTo && {

@@ -3,10 +3,17 @@ import { type FormEvent, type ReactNode, type Ref, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { longest } from './lengths';
+import type { Mentioned } from './text/mention-text';
+import { MentionTextArea } from './text/mention-text-area';
+import { useMentions } from './text/use-mentions';
 
 interface CommentFormProps {
   /** The initial text. */
   initial?: string;
+  /** The mentions in it, for a posted comment. */
+  initialMentions?: readonly Mentioned[];
+  /** The place of the draft, with which its mentions are kept. */
+  place?: string;
   /** The label of the submit button. */
   send: string;
   busy: boolean;
@@ -17,14 +24,16 @@ interface CommentFormProps {
   onChange?: (content: string) => void;
   /** Beside the buttons, given the text and a function that changes it. */
   hint?: (content: string, change: (content: string) => void) => ReactNode;
-  /** Called with the trimmed text, which is not empty. */
-  onSend: (content: string) => void;
+  /** Called with the trimmed text, which is not empty: with ids for mentions, and as shown. */
+  onSend: (content: string, shown: string) => void;
   /** Absent for a field that is always open: it has no Cancel and does not take the focus. */
   onClose?: () => void;
 }
 
 export function CommentForm({
   initial = '',
+  initialMentions,
+  place,
   send,
   busy,
   label,
@@ -37,18 +46,21 @@ export function CommentForm({
 }: CommentFormProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const [content, setContent] = useState(initial);
+  const mentions = useMentions(place ?? null, initialMentions);
   const change = (text: string) => {
     setContent(text);
     onChange?.(text);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (content.trim() && !busy) onSend(content.trim());
+    const shown = content.trim();
+    if (shown && !busy) onSend(mentions.encode(shown), shown);
   };
   return (
     <form onSubmit={submit} className="min-w-0 flex-1">
-      <textarea
-        ref={field}
+      <MentionTextArea
+        field={field}
+        mentions={mentions}
         // biome-ignore lint/a11y/noAutofocus: the box opens because the member pressed Comment, Reply, or Edit.
         autoFocus={onClose !== undefined}
         rows={2}
@@ -57,7 +69,7 @@ export function CommentForm({
         placeholder={placeholder ?? t('writeComment')}
         className="input field-sizing-content min-h-(--comment-min)"
         value={content}
-        onChange={(event) => change(event.target.value)}
+        onText={change}
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         {hint?.(content, change)}

@@ -14,6 +14,7 @@ import { CommentActions } from './comment-actions';
 import { CommentForm } from './comment-form';
 import { CommentMenu } from './comment-menu';
 import { Edited } from './edited';
+import { RichText } from './text/rich-text';
 
 interface CommentRowProps {
   comment: Comment;
@@ -31,7 +32,7 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
   const [editing, setEditing] = useState(false);
   const change = useChange(comment.id);
   const bubble = useScrollTo(isLinked);
-  const { id, user, content, createdAt, editedAt } = comment;
+  const { id, user, content, mentions, createdAt, editedAt } = comment;
   const avatar = <Avatar user={user} size={32} decorative />;
 
   if (editing)
@@ -40,10 +41,11 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
         {avatar}
         <CommentForm
           initial={content}
+          initialMentions={mentions}
           send={t('saveChanges')}
           busy={change.isPending}
-          onSend={(text) =>
-            text === content ? setEditing(false) : change.mutate(text, { onSuccess: () => setEditing(false) })
+          onSend={(text, shown) =>
+            shown === content ? setEditing(false) : change.mutate(text, { onSuccess: () => setEditing(false) })
           }
           onClose={() => setEditing(false)}
         />
@@ -84,7 +86,11 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
               className="-my-1.5 -mr-2"
             />
           </div>
-          <p className="mt-0.5 whitespace-pre-line text-ui wrap-anywhere">{content}</p>
+          <p className="mt-0.5 whitespace-pre-line text-ui wrap-anywhere">
+            <RichText topics mentions={mentions}>
+              {content}
+            </RichText>
+          </p>
         </div>
         <CommentActions comment={comment} post={post} onReply={onReply} />
         {children}

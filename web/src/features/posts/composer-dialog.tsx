@@ -25,6 +25,8 @@ import { usePicture } from './picture';
 import { PictureField } from './picture-field';
 import { Reposted } from './post-body';
 import { type ComposerMode, type PostDraft, placeOf, postDraft } from './post-draft';
+import { MentionTextArea } from './text/mention-text-area';
+import { useMentions } from './text/use-mentions';
 
 interface ComposerDialogProps {
   user: User;
@@ -52,6 +54,7 @@ export function ComposerDialog({
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
   const draft = useDraft(placeOf({ community, repost }), postDraft);
+  const mentions = useMentions(placeOf({ community, repost }));
   const { content, title, videoUrl, audience } = draft.value;
   const [mode, setMode] = useState<ComposerMode>(start ?? draft.value.mode);
   const edit = (change: Partial<PostDraft>) => draft.change({ ...draft.value, mode, ...change });
@@ -81,6 +84,7 @@ export function ComposerDialog({
     ...(communityId && membershipRetry),
     onSuccess: () => {
       draft.change(postDraft.empty);
+      mentions.clear();
       show(null);
       setKeyOf(keyPerBody);
       onOpenChange(false);
@@ -108,7 +112,7 @@ export function ComposerDialog({
     // Unused optional fields are omitted, as in the specification.
     create.mutate({
       userId: user.id,
-      content,
+      content: mentions.encode(content),
       ...(communityId && !repost && { communityId }),
       ...(mode === 'article' && { title: title.trim() }),
       ...(taken?.picture && { pictureId: taken.picture.id }),
@@ -167,13 +171,14 @@ export function ComposerDialog({
           <Remove label={t('noArticle')} onClick={() => become(null)} />
         </div>
       )}
-      <textarea
+      <MentionTextArea
+        mentions={mentions}
         aria-label={t(isArticle ? 'articleText' : 'post')}
         placeholder={t(repost ? 'repostPlaceholder' : isArticle ? 'articlePlaceholder' : 'placeholder')}
         maxLength={isArticle ? longest.article : longest.post}
         className={`mt-4 block field-sizing-content w-full resize-none bg-transparent text-[1.0625rem] leading-7 outline-none ${repost ? 'min-h-20' : 'min-h-44'}`}
         value={content}
-        onChange={(event) => edit({ content: event.target.value })}
+        onText={(content) => edit({ content })}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
         }}

@@ -7,12 +7,14 @@ import { postsChanged } from '@/api/saved';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
-import { TextArea, TextField } from '@/ui/field';
+import { TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { longest } from './lengths';
+import { MentionTextArea } from './text/mention-text-area';
+import { useMentions } from './text/use-mentions';
 
 interface EditDialogProps {
   post: Post;
@@ -64,6 +66,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
   const [content, setContent] = useState(post.content);
+  const mentions = useMentions(null, post.mentions);
   const [title, setTitle] = useState(post.title ?? '');
   const [alt, setAlt] = useState(post.image?.alt ?? '');
   const isArticle = post.title !== null;
@@ -75,7 +78,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
         api.PATCH('/api/posts/{id}', {
           params: { path: { id: post.id } },
           body: {
-            content,
+            content: mentions.encode(content),
             ...(isArticle && { title: title.trim() }),
             ...(post.image && { pictureAlt: alt.trim() }),
           },
@@ -113,14 +116,25 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
           onChange={({ target }) => setTitle(target.value)}
         />
       )}
-      <TextArea
-        label={t(isArticle ? 'articleText' : 'words')}
-        hint={isArticle ? t('markdownHint') : undefined}
-        maxLength={isArticle ? longest.article : longest.post}
-        className="field-sizing-content min-h-44"
-        value={content}
-        onChange={({ target }) => setContent(target.value)}
-      />
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <label htmlFor={`${id}-text`} className="label self-start">
+          {t(isArticle ? 'articleText' : 'words')}
+        </label>
+        <MentionTextArea
+          id={`${id}-text`}
+          aria-describedby={isArticle ? `${id}-hint` : undefined}
+          mentions={mentions}
+          maxLength={isArticle ? longest.article : longest.post}
+          className="input field-sizing-content min-h-44"
+          value={content}
+          onText={setContent}
+        />
+        {isArticle && (
+          <p id={`${id}-hint`} className="text-caption text-muted-foreground">
+            {t('markdownHint')}
+          </p>
+        )}
+      </div>
       {post.image && (
         <TextField
           label={t('alt')}

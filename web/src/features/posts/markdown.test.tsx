@@ -36,7 +36,7 @@ test('bold, italic, code and links within a line', () => {
   expect(container.querySelector('code')).toHaveTextContent('¶ 4');
   const link = screen.getByRole('link', { name: 'the opinion' });
   expect(link).toHaveAttribute('href', 'https://court.example/a');
-  expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');
+  expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc');
   expect(screen.getByRole('link', { name: 'https://b.example' })).toBeVisible();
 });
 

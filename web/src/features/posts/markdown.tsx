@@ -1,6 +1,7 @@
 // An article's text: a small part of Markdown, drawn as elements and never as HTML.
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { webAddress } from '@/web-address';
+import { WebLink } from './text/web-link';
 
 type Block =
   | { kind: 'heading'; level: number; text: string }
@@ -123,9 +124,7 @@ function Out({ to, label, whole }: { to: string; label: string; whole: string })
   const address = webAddress(to);
   if (!address) return whole;
   return (
-    <a href={address} target="_blank" rel="noopener nofollow ugc" className="link underline">
-      {label}
-    </a>
+    <WebLink href={address}>{label}</WebLink>
   );
 }
 

@@ -10,18 +10,21 @@ import { RelativeTime } from '@/ui/relative-time';
 import { webAddress } from '@/web-address';
 import { Markdown } from './markdown';
 import { PostImage } from './post-image';
+import { RichText } from './text/rich-text';
 
 const sides = 'px-4 md:px-5';
 
 /** `whole`: on its own page, an article with its full text and its title. */
 export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
-  const { title, content, image, imageUrl, videoUrl, repost } = post;
+  const { title, content, mentions, image, imageUrl, videoUrl, repost } = post;
   return (
     <>
       {title === null ? (
         content && (
           <p dir="auto" className={`${sides} pt-3 pb-3 whitespace-pre-line text-body wrap-anywhere`}>
-            <Marked>{content}</Marked>
+            <RichText topics mentions={mentions}>
+              {content}
+            </RichText>
           </p>
         )
       ) : whole ? (
@@ -35,7 +38,7 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
           <Markdown>{content}</Markdown>
         </div>
       ) : (
-        <ArticleExcerpt id={post.id} title={title} content={content} />
+        <ArticleExcerpt post={post} title={title} />
       )}
       {image ? (
         <PostImage image={image} />
@@ -48,7 +51,7 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
   );
 }
 
-function ArticleExcerpt({ id, title, content }: { id: string; title: string; content: string }) {
+function ArticleExcerpt({ post: { id, content, mentions }, title }: { post: Post; title: string }) {
   const { t } = useTranslation('posts');
   return (
     <div className={`${sides} pt-3 pb-3 wrap-anywhere`}>
@@ -62,7 +65,9 @@ function ArticleExcerpt({ id, title, content }: { id: string; title: string; con
         </Link>
       </p>
       <p dir="auto" className="mt-1.5 line-clamp-4 text-body text-muted-foreground">
-        <Marked>{content}</Marked>
+        <RichText topics mentions={mentions}>
+              {content}
+            </RichText>
       </p>
       <Link
         to={paths.post(id)}
@@ -107,7 +112,7 @@ function VideoLink({ url }: { url: string }) {
 /** The reposted post in a frame; a placeholder if it is deleted or hidden from the viewer. */
 export function Reposted({ repost }: { repost: Repost }) {
   const { t } = useTranslation('posts');
-  const { id, user, content, title, image, videoUrl, createdAt, editedAt } = repost;
+  const { id, user, content, mentions, title, image, videoUrl, createdAt, editedAt } = repost;
   if (!id || !user)
     return (
       <p className="mx-4 mb-3 rounded-lg border bg-muted px-4 py-3 text-ui text-muted-foreground md:mx-5">
@@ -143,7 +148,9 @@ export function Reposted({ repost }: { repost: Repost }) {
       )}
       {content && (
         <p dir="auto" className="line-clamp-6 px-3.5 pt-2 text-ui whitespace-pre-line wrap-anywhere">
-          <Marked>{content}</Marked>
+          <RichText topics mentions={mentions}>
+              {content}
+            </RichText>
         </p>
       )}
       {videoUrl && webAddress(videoUrl) && (

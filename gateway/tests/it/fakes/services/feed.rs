@@ -14,6 +14,12 @@ fn known_post(raw: &str) -> Result<(), Status> {
     if raw == POST.to_string() { Ok(()) } else { Err(refuse(ErrorKind::NotFound, "POST_NOT_FOUND", "Post not found")) }
 }
 
+fn known_topic(raw: &str) -> Result<(), Status> {
+    let sentence = "A topic has 2 to 50 letters, digits and underscores.";
+    let refused = || actors::invalid_field(ErrorKind::Invalid, "INVALID", "topic", sentence);
+    portia_proto::topics::parse(raw).map(drop).ok_or_else(refused)
+}
+
 /// Checks that the caller is the author, Ana.
 fn own_post(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
@@ -248,6 +254,34 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [uploads f
     }
     list_activity(feed::ListActivityRequest) -> feed::ListActivityResponse {
         |_, _, _| Ok(feed::ListActivityResponse { activities: actors::activities(), next_page_token: "older".to_owned() })
+    }
+    list_topics(feed::ListTopicsRequest) -> feed::ListTopicsResponse {
+        |_, _, actor| {
+            let trending = vec![feed::TrendingTopic { topic: "moot".to_owned(), member_count: 2 }];
+            let followed = actor.map(|_| "civpro".to_owned()).into_iter().collect();
+            Ok(feed::ListTopicsResponse { followed, trending })
+        }
+    }
+    list_topic_posts(feed::ListTopicPostsRequest) -> feed::ListTopicPostsResponse {
+        |_, request, _| {
+            known_topic(&request.topic)?;
+            let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
+            Ok(feed::ListTopicPostsResponse { posts: vec![actors::post()], next_page_token })
+        }
+    }
+    follow_topic(feed::FollowTopicRequest) -> feed::FollowTopicResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            known_topic(&request.topic)?;
+            Ok(feed::FollowTopicResponse {})
+        }
+    }
+    unfollow_topic(feed::UnfollowTopicRequest) -> feed::UnfollowTopicResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            known_topic(&request.topic)?;
+            Ok(feed::UnfollowTopicResponse {})
+        }
     }
     get_post_stats(feed::GetPostStatsRequest) -> feed::GetPostStatsResponse {
         |_, _, actor| {

@@ -1,0 +1,4 @@
+//! Topics and their posts.
+
+pub mod handlers;
+pub mod views;

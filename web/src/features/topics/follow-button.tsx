@@ -1,0 +1,50 @@
+// Follows or unfollows a topic: optimistic, reverted with a toast when the server refuses.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Plus } from 'lucide-react';
+import { api, read } from '@/api/client';
+import { topicsQuery, updateFollowed } from '@/api/topics';
+import { useTranslation } from '@/i18n/use-translation';
+import { useAuth } from '@/session/auth';
+import { toast } from '@/ui/toast';
+import { ToggleButton } from '@/ui/toggle-button';
+
+/** Needs the texts of `topics`. */
+export function FollowButton({ topic }: { topic: string }) {
+  const { t } = useTranslation(['topics', 'shell']);
+  const { user } = useAuth();
+  const queryClient = useQueryClient();
+  const { data: topics } = useQuery(topicsQuery);
+  const isFollowed = topics?.followed.includes(topic) ?? false;
+  const params = { path: { topic } };
+  const change = useMutation({
+    mutationFn: (follow: boolean) =>
+      follow
+        ? read<unknown>(api.PUT('/api/topics/{topic}/follow', { params }))
+        : read<unknown>(api.DELETE('/api/topics/{topic}/follow', { params })),
+    onMutate: (follow) => updateFollowed(queryClient, topic, follow),
+    onError: ({ message }, follow) => {
+      updateFollowed(queryClient, topic, !follow);
+      toast({
+        title: t('shell:error'),
+        description: t(follow ? 'followFailed' : 'unfollowFailed', { message }),
+        variant: 'destructive',
+      });
+    },
+  });
+  return (
+    <ToggleButton
+      isOn={isFollowed}
+      on={{ icon: Check, label: t('following') }}
+      off={{ icon: Plus, label: t('follow') }}
+      variant={isFollowed ? 'outline' : 'primary'}
+      size="md"
+      aria-label={t(isFollowed ? 'followingNamed' : 'followNamed', { topic })}
+      aria-pressed={isFollowed}
+      onClick={() => {
+        if (!user) toast({ title: t('signInRequired'), description: t('signInToFollow'), variant: 'info' });
+        // Without the list it is unknown what the press means.
+        else if (topics && !change.isPending) change.mutate(!isFollowed);
+      }}
+    />
+  );
+}

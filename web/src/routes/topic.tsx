@@ -1,0 +1,54 @@
+// The posts with a topic, and the button to follow it. A path that is no topic is the 404 screen.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Hash } from 'lucide-react';
+import { useParams } from 'react-router';
+import { topicPostsQuery } from '@/api/topics';
+import { PostCard } from '@/features/posts/post-card';
+import { PostSkeletons } from '@/features/posts/post-skeleton';
+import { topicOf } from '@/features/posts/text/topic-text';
+import { FollowButton } from '@/features/topics/follow-button';
+import { useTranslation } from '@/i18n/use-translation';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { NamedMeta } from '@/ui/named-meta';
+import { Page, PageHeading } from '@/ui/page';
+import { PagedList } from '@/ui/paged-list';
+import { Component as NotFound } from './not-found';
+
+export function Component() {
+  const { topic: raw = '' } = useParams();
+  const topic = topicOf(raw.normalize('NFC'));
+  return topic === null ? <NotFound /> : <TopicPage key={topic} topic={topic} />;
+}
+
+function TopicPage({ topic }: { topic: string }) {
+  const { t } = useTranslation(['topics', 'posts']);
+  const query = useInfiniteQuery(topicPostsQuery(topic));
+  return (
+    <Page width="reading">
+      <NamedMeta page="topic" name={`#${topic}`} />
+      <PageHeading
+        title={
+          <span dir="auto" className="wrap-anywhere">
+            #{topic}
+          </span>
+        }
+        action={<FollowButton topic={topic} />}
+      />
+      <PagedList
+        query={query}
+        skeleton={<PostSkeletons />}
+        failed={t('posts:loadFailed')}
+        more={t('posts:more')}
+        inSlices
+        empty={
+          <Card>
+            <Empty icon={Hash} title={t('noPosts')} hint={t('noPostsHint', { topic })} />
+          </Card>
+        }
+      >
+        {(posts) => posts.map((post) => <PostCard key={post.id} post={post} />)}
+      </PagedList>
+    </Page>
+  );
+}
