@@ -201,8 +201,9 @@ fn is_screen(path: &str) -> bool {
         [
             "auth" | "forgot-password" | "network" | "jobs" | "legal-news" | "resources" | "search" | "messages"
             | "test" | "saved-items" | "communities" | "events" | "about" | "privacy" | "terms" | "cookies"
-            | "copyright" | "brand" | "settings" | "notifications" | "status",
-        ] => true,
+            | "copyright" | "brand" | "settings" | "notifications" | "status" | "welcome",
+        ]
+        | ["settings", "privacy"] => true,
         ["profile" | "messages" | "legal-news" | "resources" | "communities" | "events" | "posts" | "jobs", id] => {
             !id.is_empty()
         }
@@ -216,14 +217,32 @@ mod tests {
 
     #[test]
     fn screens_are_those_of_the_specification() {
-        for screen in
-            ["/", "/auth", "/auth/", "/profile/x", "/messages", "/messages/x", "/legal-news/x", "/posts/x", "/status"]
-        {
+        for screen in [
+            "/",
+            "/auth",
+            "/auth/",
+            "/profile/x",
+            "/messages",
+            "/messages/x",
+            "/legal-news/x",
+            "/posts/x",
+            "/status",
+            "/settings/privacy",
+        ] {
             assert!(is_screen(screen), "{screen}");
         }
-        for none in
-            ["/profile", "/profile/", "/posts", "/nowhere", "/profile/x/y", "//", "/auth//", "/AUTH", "/auth.html"]
-        {
+        for none in [
+            "/profile",
+            "/profile/",
+            "/posts",
+            "/nowhere",
+            "/profile/x/y",
+            "/settings/x",
+            "//",
+            "/auth//",
+            "/AUTH",
+            "/auth.html",
+        ] {
             assert!(!is_screen(none), "{none}");
         }
     }
