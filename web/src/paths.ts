@@ -32,6 +32,9 @@ export const paths = {
   event: (eventId: string) => `/events/${id(eventId)}`,
   savedItems: '/saved-items',
   settings: '/settings',
+  privacySettings: '/settings/privacy',
+  /** The onboarding, at its first open step or at a given one. */
+  welcome: (step?: string) => (step ? `/welcome?step=${step}` : '/welcome'),
   notifications: '/notifications',
   status: '/status',
   about: '/about',

@@ -92,9 +92,11 @@ impl LinkPreviews {
         })
     }
 
-    /// The meta tags of a page for a visitor; empty when the page has none, or when they are not ready in time.
-    pub async fn tags(&self, parts: &mut Parts) -> String {
-        self.rendered(parts).await.unwrap_or_default()
+    /// The meta tags of a page for a visitor.
+    pub async fn tags(&self, parts: &mut Parts) -> PageTags {
+        let html = self.rendered(parts).await;
+        let is_member = Subject::of(parts.uri.path()).is_some_and(|subject| subject.kind == Page::Member);
+        PageTags { noindex: is_member && html.is_none(), html: html.unwrap_or_default() }
     }
 
     async fn rendered(&self, parts: &mut Parts) -> Option<String> {
@@ -115,6 +117,14 @@ impl LinkPreviews {
         let preview = timeout(TAGS_TIMEOUT, preview).await.ok().flatten()?;
         Some(preview.tags(&origin))
     }
+}
+
+/// The tags of a page.
+pub struct PageTags {
+    /// Empty when the page has none, or when they are not ready in time.
+    pub html: String,
+    /// Search engines must not index the page: a profile without a preview may be one whose owner forbids it.
+    pub noindex: bool,
 }
 
 /// The entity of a page.
@@ -160,7 +170,10 @@ impl Subject {
             Page::Member => {
                 let request = call.request(GetMemberRequest { member_id: id })?;
                 let member = services.profile().get_member(request).await?.into_inner().member;
-                member.map(|member| Preview { picture: member.avatar_url, ..self.named(&member.full_name, None) })
+                // Previews show what search engines may.
+                member
+                    .filter(|member| member.indexable)
+                    .map(|member| Preview { picture: member.avatar_url, ..self.named(&member.full_name, None) })
             }
             Page::Job => {
                 let request = call.request(GetJobRequest { job_id: id })?;

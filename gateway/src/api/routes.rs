@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use http::{Method, StatusCode};
+use http::{HeaderName, HeaderValue, Method, StatusCode};
 use telemetry::HttpServerLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
@@ -27,14 +27,17 @@ use crate::{
         events::handlers as events,
         export::handlers as export,
         jobs::handlers as jobs,
+        link_previews::PageTags,
         live::{handlers as live, registration},
         media,
         members::handlers as users,
         messaging::{conversations, messages, unread},
         news::handlers as news,
         notifications::handlers as notifications,
+        onboarding::handlers as onboarding,
         openapi,
         posts::{comment_likes, comments, handlers as posts, likes, pictures},
+        privacy::handlers as privacy,
         profile::{endorsements, handlers as profile},
         reports::handlers as reports,
         resources::handlers as resources,
@@ -53,6 +56,9 @@ const PICTURE: usize = 8 << 20;
 const PICTURE_IN_FORM: usize = 768 * 1024;
 /// The maximum body of an article, or of a profile with thirty positions, in bytes.
 const LONG_TEXT: usize = 256 * 1024;
+
+/// What search engines may do with a page.
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 // The messages of the specification for visitors.
 const TO_LIKE: &str = "Please sign in to like posts";
@@ -142,6 +148,8 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
         .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))
         .routes(routes!(endorsements::give, endorsements::withdraw, endorsements::hide))
+        .routes(routes!(onboarding::update))
+        .routes(routes!(privacy::get, privacy::update))
         .routes(routes!(export::download))
         .routes(routes!(users::connections))
         .routes(attributes.sheddable(routes!(users::suggestions)))
@@ -204,8 +212,12 @@ async fn web_client(State(gateway): State<Arc<Gateway>>, request: Request) -> Re
     match &gateway.assets {
         Some(assets) if !headers::is_api(request.uri().path()) => {
             let (mut parts, _) = request.into_parts();
-            let tags = gateway.previews.tags(&mut parts).await;
-            assets.answer(&parts, &tags)
+            let PageTags { html, noindex } = gateway.previews.tags(&mut parts).await;
+            let mut response = assets.answer(&parts, &html);
+            if noindex {
+                response.headers_mut().insert(ROBOTS, HeaderValue::from_static("noindex"));
+            }
+            response
         }
         _ => Problem::not_found("This does not exist.").into_response(),
     }

@@ -201,8 +201,9 @@ fn is_screen(path: &str) -> bool {
         [
             "auth" | "forgot-password" | "network" | "jobs" | "legal-news" | "resources" | "search" | "messages"
             | "test" | "saved-items" | "communities" | "events" | "about" | "privacy" | "terms" | "cookies"
-            | "copyright" | "brand" | "settings" | "notifications" | "status" | "topics",
-        ] => true,
+            | "copyright" | "brand" | "settings" | "notifications" | "status" | "topics" | "welcome",
+        ]
+        | ["settings", "privacy"] => true,
         ["profile" | "messages" | "legal-news" | "resources" | "communities" | "events" | "posts" | "jobs", id] => {
             !id.is_empty()
         }
@@ -238,6 +239,7 @@ mod tests {
             "/topics",
             "/topics/moot",
             "/topics/Pi%C3%B1as_2027/",
+            "/settings/privacy",
         ] {
             assert!(is_screen(screen), "{screen}");
         }
@@ -247,6 +249,7 @@ mod tests {
             "/posts",
             "/nowhere",
             "/profile/x/y",
+            "/settings/x",
             "//",
             "/auth//",
             "/AUTH",

@@ -28,6 +28,8 @@ pub const ANA: Uuid = id(0xa);
 pub const BEN: Uuid = id(0xb);
 /// The third member, who shares nothing with Ana and Ben.
 pub const CARL: Uuid = id(0xc);
+/// A member whose profile and messages are for connections: Ben.
+pub const DINA: Uuid = id(0xd1);
 /// A member unknown to profile.
 pub const UNKNOWN: Uuid = id(0xff);
 /// The post of Ana.
@@ -122,6 +124,7 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
         ANA => ("ana", "Ana Reyes"),
         BEN => ("ben", "Ben Whitlock"),
         CARL => ("carl", "Carl Oduya"),
+        DINA => ("dina", "Dina Santos"),
         _ => return None,
     };
     Some(profile::Member {
@@ -129,6 +132,7 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
         username: username.to_owned(),
         full_name: full_name.to_owned(),
         headline: (id == ANA).then(|| "2L at UP Law".to_owned()),
+        indexable: true,
         created_at: at(86_400),
         experiences: vec![profile::Experience {
             id: self::id(0xe1).to_string(),
@@ -156,13 +160,30 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
 }
 
 /// The status for a missing or closed account.
+/// Nothing of the onboarding is done.
+pub fn onboarding() -> profile::Onboarding {
+    let item = |step| profile::OnboardingItem { step, state: profile::OnboardingState::Open.into() };
+    profile::Onboarding { items: (1..=5).map(item).collect(), dismissed: false }
+}
+
+/// The default settings.
+pub fn privacy() -> profile::PrivacySettings {
+    profile::PrivacySettings {
+        profile_audience: profile::ProfileAudience::Public.into(),
+        message_audience: profile::MessageAudience::Everyone.into(),
+        search_engines: true,
+        activity_shown: true,
+        read_receipts: true,
+    }
+}
+
 pub fn no_member() -> Status {
     new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")
 }
 
 pub fn card(id: Uuid) -> Option<profile::MemberCard> {
     let profile::Member { id, full_name, headline, avatar_url, .. } = member(id)?;
-    Some(profile::MemberCard { id, full_name, headline, avatar_url })
+    Some(profile::MemberCard { id, full_name, headline, avatar_url, ..Default::default() })
 }
 
 pub fn comment() -> feed::Comment {

@@ -35,8 +35,16 @@ fn forms() -> Vec<(Route, Value)> {
         of_ana(
             "PATCH",
             "",
-            json!({ "fullName": "Ana", "headline": "a", "location": "b", "avatarUrl": "", "website": "", "linkedin": "" }),
+            json!({ "fullName": "Ana", "headline": "a", "location": "b", "avatarUrl": "", "website": "", "linkedin": "",
+                    "school": "c", "graduationYear": "2027" }),
         ),
+        of_ana(
+            "PATCH",
+            "/privacy",
+            json!({ "profileAudience": "members", "messageAudience": "everyone", "searchEngines": true,
+                    "activityShown": false, "readReceipts": true }),
+        ),
+        of_ana("PATCH", "/onboarding", json!({ "step": "school", "state": "done" })),
         // `profile` tests its lists.
         of_ana("PUT", "/profile", json!({ "userId": ANA, "bio": "a" })),
         of_ana("POST", "/endorsements", json!({ "skill": SKILL })),

@@ -53,6 +53,8 @@ pub struct FakeServices {
     pub event: Mutex<Option<social_graph::Event>>,
     /// The member of every known session, if a test overrides it.
     pub member: Mutex<Option<profile::Member>>,
+    /// Whether every card depends on the caller.
+    pub cards_vary: Mutex<bool>,
     /// The post, if a test overrides it.
     pub post: Mutex<Option<feed::Post>>,
     /// Session token -> member and session.
@@ -80,6 +82,7 @@ impl FakeServices {
             exports: Mutex::default(),
             exported: AtomicUsize::new(0),
             event: Mutex::default(),
+            cards_vary: Mutex::default(),
             post: Mutex::default(),
             member: Mutex::default(),
             sessions: Mutex::default(),

@@ -114,6 +114,8 @@ async fn communities_and_events_count_as_posts_and_other_writes_as_reactions() {
         ("POST", "/api/notifications/read".to_owned(), json!({ "upTo": "2026-11-20T12:00:00Z" })),
         ("PATCH", "/api/notifications/settings".to_owned(), json!({ "post_liked": false })),
         ("PATCH", format!("/api/jobs/applications/{APPLICATION}"), json!({ "status": "offered" })),
+        ("PATCH", format!("/api/users/{BEN}/privacy"), json!({ "readReceipts": false })),
+        ("PATCH", format!("/api/users/{BEN}/onboarding"), json!({ "dismissed": true })),
     ];
     let step = |n: usize| {
         let (method, path, body) = &steps[n % steps.len()];

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::{
     actors::{
-        ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, POST,
-        RESOURCE, SKILL, id,
+        ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, DINA, EVENT, JOB, MESSAGE,
+        POST, RESOURCE, SKILL, id,
     },
     live::Listener,
     test_gateway::{TestGateway, TestRequest},
@@ -63,6 +63,11 @@ impl Row {
     /// Both participants are allowed; Carl gets 403.
     fn between_two(self) -> Self {
         Self { carl: Some(403), ..self }
+    }
+
+    /// The same route of another member.
+    fn of(self, member: Uuid) -> Self {
+        Self { path: self.path.replace(&ANA.to_string(), &member.to_string()), ..self }
     }
 
     fn with_query(self, query: String) -> Self {
@@ -126,6 +131,11 @@ fn matrix() -> Vec<Row> {
         row("patch", "/api/users/{id}", OWNER).with(json!({ "headline": "2L" })),
         row("get", "/api/users/{id}/profile", OPEN),
         row("put", "/api/users/{id}/profile", OWNER).with(lists),
+        // The profile of Dina is for connections: Ben. Other members get the name, visitors nothing.
+        row("get", "/api/users/{id}/profile", [404, 200, 200]).of(DINA).refused_by_service(200),
+        row("get", "/api/users/{id}/privacy", OWNER),
+        row("patch", "/api/users/{id}/privacy", OWNER).with(json!({ "readReceipts": false })),
+        row("patch", "/api/users/{id}/onboarding", OWNER).with(json!({ "step": "school", "state": "skipped" })),
         row("get", "/api/users/{id}/activity", OPEN),
         row("get", "/api/users/{id}/export", OWNER),
         row("get", "/api/users/{id}/endorsements", OPEN).with_query(format!("?skill={SKILL}")),
@@ -206,6 +216,8 @@ fn matrix() -> Vec<Row> {
         row("delete", "/api/saved-items/{kind}/{id}", [401, 204, 204]),
         row("get", "/api/conversations", MEMBERS),
         row("post", "/api/conversations", [401, 201, 400]).with(json!({ "userId": BEN })).refused_by_service(404),
+        // Dina accepts messages of connections only: Ben.
+        row("post", "/api/conversations", [401, 403, 200]).with(json!({ "userId": DINA })).refused_by_service(404),
         row("get", "/api/conversations/{id}", MEMBERS).refused_by_service(404),
         row("delete", "/api/conversations/{id}", [401, 204, 204]).refused_by_service(404),
         row("post", "/api/conversations/{id}/accept", MEMBERS).refused_by_service(404),

@@ -36,6 +36,25 @@ async fn an_absent_field_stays_and_an_empty_one_clears() {
 }
 
 #[tokio::test]
+async fn school_year_and_interests_are_sent_only_when_present() {
+    let gateway = TestGateway::start().await;
+    let study = json!({ "school": "UP Law", "graduationYear": "2027", "jurisdictions": ["ph"], "interests": [] });
+    assert_eq!(patch(&gateway, &study).await.status, 200);
+    let message = request_message(&gateway, "update_member");
+    for part in [
+        r#"paths: ["school", "graduation_year", "jurisdictions", "interests"]"#,
+        r#"school: "UP Law""#,
+        r#"graduation_year: "2027""#,
+        r#"jurisdictions: ["ph"], interests: []"#,
+    ] {
+        assert!(message.contains(part), "{part} is not in {message}");
+    }
+    for wrong in [json!({ "interests": "tax" }), json!({ "jurisdictions": [7] })] {
+        assert_eq!(patch(&gateway, &wrong).await.status, 400, "{wrong}");
+    }
+}
+
+#[tokio::test]
 async fn a_picture_is_replaced_kept_or_cleared() {
     let gateway = TestGateway::start().await;
     for (sent, expected) in [

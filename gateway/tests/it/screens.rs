@@ -41,6 +41,8 @@ async fn screens_are_200_and_other_paths_the_app_with_404() {
         ("/profile/unknown", 200),
         ("/messages/unknown", 200),
         ("/settings", 200),
+        ("/settings/privacy", 200),
+        ("/welcome", 200),
         ("/nowhere", 404),
         ("/profile", 404),
         ("/assets/gone-0000.js", 404),

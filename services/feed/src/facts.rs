@@ -7,7 +7,7 @@ use chassis::ServiceContext;
 use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
-    profile::MemberChanged,
+    profile::{MemberChanged, PrivacyChanged},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
         MemberBlocked, MemberUnblocked,
@@ -21,7 +21,7 @@ use crate::{
     deactivation,
     error::Error,
     read_model::{
-        self, blocks, communities, connections,
+        self, blocks, communities, connections, privacy,
         schools::{self, SchoolKey},
     },
 };
@@ -56,11 +56,21 @@ fn auth_handlers(context: &ServiceContext) -> Handlers {
 }
 
 fn profile_handlers() -> Handlers {
-    Handlers::new().before_snapshot(|db| Box::pin(schools::clear(db))).on(|db, fact: MemberChanged| {
-        Box::pin(
-            async move { schools::set(db, id(&fact.member_id)?, &SchoolKey::from_text(fact.school.as_deref())).await },
-        )
-    })
+    Handlers::new()
+        .before_snapshot(|db| {
+            Box::pin(async move {
+                privacy::clear(db).await?;
+                schools::clear(db).await
+            })
+        })
+        .on(|db, fact: MemberChanged| {
+            Box::pin(async move {
+                schools::set(db, id(&fact.member_id)?, &SchoolKey::from_text(fact.school.as_deref())).await
+            })
+        })
+        .on(|db, fact: PrivacyChanged| {
+            Box::pin(async move { privacy::set(db, id(&fact.member_id)?, fact.settings).await })
+        })
 }
 
 fn social_graph_handlers() -> Handlers {

@@ -5,6 +5,7 @@
 pub mod blocks;
 pub mod communities;
 pub mod connections;
+pub mod privacy;
 pub mod schools;
 
 use sqlx::PgConnection;
@@ -23,6 +24,7 @@ pub async fn clear_social_graph(db: &mut PgConnection) -> Result<(), Error> {
 
 /// Deletes what is left of an erased member after their connections.
 pub async fn erase(db: &mut PgConnection, member_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from feed.privacy_settings where member_id = $1", member_id).execute(&mut *db).await?;
     sqlx::query!("delete from feed.memberships where member_id = $1", member_id).execute(&mut *db).await?;
     sqlx::query!("delete from feed.blocks where blocker_id = $1 or blocked_id = $1", member_id)
         .execute(&mut *db)

@@ -30,6 +30,9 @@ pub enum Error {
     /// A request without an answer has the maximum number of messages.
     #[error("They need to accept your request before you can write more.")]
     RequestWaiting,
+    /// The other member does not accept messages from this sender.
+    #[error("This member does not accept new messages.")]
+    MessagesClosed,
     /// The idempotency key was used with other content.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
@@ -47,7 +50,7 @@ impl ServiceError for Error {
             Self::ConversationNotFound | Self::MemberNotFound | Self::MessageNotFound | Self::NotificationNotFound => {
                 ErrorKind::NotFound
             }
-            Self::FormerMember | Self::RequestWaiting => ErrorKind::Forbidden,
+            Self::FormerMember | Self::RequestWaiting | Self::MessagesClosed => ErrorKind::Forbidden,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -62,6 +65,7 @@ impl ServiceError for Error {
             Self::NotificationNotFound => "NOTIFICATION_NOT_FOUND",
             Self::FormerMember => "FORMER_MEMBER",
             Self::RequestWaiting => "REQUEST_WAITING",
+            Self::MessagesClosed => "MESSAGES_CLOSED",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }

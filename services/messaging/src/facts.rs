@@ -10,7 +10,7 @@ use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
     jobs::{ApplicationDue, AppliedPostingClosed},
     messaging::{ConversationChanged, ConversationRead, MessageSent},
-    profile::{SkillEndorsed, SkillEndorsementRemoved},
+    profile::{PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved},
 };
 use primitives::{clock::Clock, ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
@@ -21,6 +21,7 @@ use crate::{
     deactivation::{self, erase},
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
+    read_model::privacy,
 };
 
 /// A fact about a conversation. Notifications are published by the [`Notifier`].
@@ -111,6 +112,10 @@ fn auth_handlers(clock: &Clock) -> Handlers {
 fn profile_handlers(notifier: &Notifier) -> Handlers {
     let [endorsed, removed] = std::array::from_fn(|_| notifier.clone());
     Handlers::new()
+        .before_snapshot(|db| Box::pin(privacy::clear(db)))
+        .on(|db, fact: PrivacyChanged| {
+            Box::pin(async move { privacy::set(db, id(&fact.member_id)?, fact.settings).await })
+        })
         .on_live(move |db, fact: SkillEndorsed| {
             let notifier = endorsed.clone();
             Box::pin(async move {

@@ -50,7 +50,12 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Messag
             m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at,
             coalesce(
                 case when m.sender_id = p.member_id
-                    then m.seq <= coalesce(o.read_seq, c.former_read_seq)
+                    then m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
+                        select
+                        from messaging.privacy_settings s
+                        where s.member_id in (p.member_id, p.other_member_id)
+                            and not s.read_receipts
+                    )
                     else m.seq <= p.read_seq
                 end,
                 false
@@ -82,7 +87,7 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Messag
 }
 
 /// A page of messages, newest first, and the conversation. One statement, so that both have the same state. Only the
-/// first row has the text of the newest message, and blocks are read once, not for each row.
+/// first row has the text of the newest message, and blocks and read receipts are read once, not for each row (`offset 0`).
 pub async fn list(
     db: &mut PgConnection,
     member: Uuid,
@@ -97,12 +102,21 @@ pub async fn list(
             m.id as "id?", m.seq as "seq?", m.sender_id as "sender_id?", m.content as "content?",
             m.sent_at as "sent_at?",
             case when m.sender_id = p.member_id
-                then m.seq <= coalesce(o.read_seq, c.former_read_seq)
+                then m.seq <= coalesce(o.read_seq, c.former_read_seq) and receipts.shown
                 else m.seq <= p.read_seq
             end as is_read
         from messaging.participants p
         join messaging.conversations c on c.id = p.conversation_id
         left join messaging.participants o on o.conversation_id = p.conversation_id and o.member_id = p.other_member_id
+        cross join lateral (
+            select not exists (
+                select
+                from messaging.privacy_settings s
+                where s.member_id in (p.member_id, p.other_member_id)
+                    and not s.read_receipts
+            ) as shown
+            offset 0
+        ) receipts
         left join lateral (
             select
                 page.id, page.seq, page.sender_id, page.content, page.sent_at,

@@ -1,17 +1,19 @@
-//! Copies of data that social-graph owns: blocks, and the recipients of notifications about communities and events.
+//! Copies of data of other services: from social-graph blocks, and the recipients of notifications about communities and
+//! events; from profile privacy settings.
 //!
 //! Every change is idempotent: facts may be repeated after a snapshot.
 
 pub mod blocks;
 pub mod communities;
 pub mod events;
+pub mod privacy;
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Deletes all copies. Runs before a snapshot of social-graph.
+/// Deletes all copies from social-graph. Runs before a snapshot of social-graph.
 pub async fn clear(db: &mut PgConnection) -> Result<(), Error> {
     sqlx::query!("delete from messaging.blocks").execute(&mut *db).await?;
     sqlx::query!("delete from messaging.communities").execute(&mut *db).await?;
@@ -25,6 +27,7 @@ pub async fn clear(db: &mut PgConnection) -> Result<(), Error> {
 pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     sqlx::query!("delete from messaging.memberships where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from messaging.attendances where member_id = $1", member).execute(&mut *db).await?;
+    privacy::delete(db, member).await?;
     sqlx::query!("update messaging.events set organiser_id = null where organiser_id = $1", member).execute(db).await?;
     Ok(())
 }

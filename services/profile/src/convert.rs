@@ -1,8 +1,11 @@
 //! Conversion between proto messages and domain types, and the validation of requests.
 
 mod career;
+mod catalogue;
 mod endorsements;
 mod members;
+mod onboarding;
+mod privacy;
 
 use chrono::{DateTime, Utc};
 use portia_proto::{
@@ -18,7 +21,7 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use crate::{
-    members::{Card, Education, Experience, Member, SkillEndorsements, Stats},
+    members::{Education, Experience, Member, SkillEndorsements, Stats, list::Card},
     search::FoundMember,
 };
 
@@ -127,7 +130,7 @@ pub fn parse_search(raw: &pb::SearchMembersRequest) -> Result<::search::SearchQu
 impl From<FoundMember> for pb::FoundMember {
     fn from(member: FoundMember) -> Self {
         let FoundMember { id, username, full_name, headline, location, school, avatar_url } = member;
-        let card = Card { id, full_name, headline, avatar_url };
+        let card = Card { id, full_name, headline, avatar_url, varies_by_actor: true };
         Self { card: Some(card.into()), username, location, school }
     }
 }
@@ -151,6 +154,10 @@ impl From<Member> for pb::Member {
             education: member.education.into_iter().map(Into::into).collect(),
             skills: member.skills.iter().map(|skill| skill.skill.clone()).collect(),
             endorsements: member.skills.into_iter().map(Into::into).collect(),
+            jurisdictions: member.jurisdictions,
+            interests: member.interests,
+            restricted: member.restricted,
+            indexable: member.indexable,
         }
     }
 }
@@ -204,6 +211,7 @@ impl From<Card> for pb::MemberCard {
             full_name: card.full_name,
             headline: card.headline,
             avatar_url: card.avatar_url,
+            varies_by_actor: card.varies_by_actor,
         }
     }
 }

@@ -202,6 +202,15 @@ pub async fn list(
         select e.endorser_id as "endorser_id?", e.created_at as "created_at?", e.hidden as "hidden?"
         from profile.skills s
         join profile.members m on m.id = s.member_id and not m.hidden and m.id not in (select id from blocked)
+            and case m.profile_audience
+                when 'public' then true
+                when 'members' then $5::uuid is not null
+                else coalesce(m.id = $5, false) or exists (
+                    select from profile.connections
+                    where lower_id = least(m.id, $5)
+                        and upper_id = greatest(m.id, $5)
+                )
+            end
         left join lateral (
             select endorser_id, created_at, hidden
             from profile.endorsements

@@ -98,7 +98,7 @@ impl From<Error> for Status {
 }
 
 /// The field of each constraint. convert.rs checks the same limits first; this table names the field if the two differ.
-const FIELDS: [(&str, &str); 16] = [
+const FIELDS: [(&str, &str); 18] = [
     ("members_username_check", "username"),
     ("members_full_name_check", "fullName"),
     ("members_headline_check", "headline"),
@@ -109,6 +109,8 @@ const FIELDS: [(&str, &str); 16] = [
     ("members_linkedin_check", "linkedin"),
     ("members_school_check", "school"),
     ("members_graduation_year_check", "graduationYear"),
+    ("members_jurisdictions_check", "jurisdictions"),
+    ("members_interests_check", "interests"),
     ("experiences_pkey", "experiences"),
     ("experiences_position_check", "experiences"),
     ("educations_pkey", "education"),

@@ -26,6 +26,8 @@ impl ExportSource for MemberData {
 
     async fn write(&self, db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
         profile(db, id, to).await?;
+        privacy(db, id, to).await?;
+        onboarding(db, id, to).await?;
         endorsements_received(db, id, to).await?;
         endorsements_given(db, id, to).await?;
         views(db, id, to).await?;
@@ -47,6 +49,8 @@ struct Profile<'a> {
     linkedin: Option<&'a str>,
     school: Option<&'a str>,
     graduation_year: Option<&'a str>,
+    jurisdictions: &'a [String],
+    interests: &'a [String],
     created_at: DateTime<Utc>,
     profile_views: i64,
     connections: i64,
@@ -72,6 +76,8 @@ async fn profile(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(
         linkedin: member.linkedin.as_deref(),
         school: member.school.as_deref(),
         graduation_year: member.graduation_year.as_deref(),
+        jurisdictions: &member.jurisdictions,
+        interests: &member.interests,
         created_at: member.created_at,
         profile_views: member.stats.profile_views,
         connections: member.stats.connections,
@@ -87,6 +93,46 @@ async fn profile(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(
         to.write("skills", &Skill { name: &skill.skill, endorsements: skill.count }).await?;
     }
     Ok(())
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Privacy {
+    profile_audience: String,
+    message_audience: String,
+    search_engines: bool,
+    activity_shown: bool,
+    read_receipts: bool,
+}
+
+async fn privacy(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        Privacy,
+        "select profile_audience, message_audience, search_engines, activity_shown, read_receipts
+        from profile.members
+        where id = $1",
+        id,
+    );
+    to.write_all("privacy", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OnboardingProgress {
+    done: Vec<String>,
+    skipped: Vec<String>,
+    dismissed: bool,
+}
+
+async fn onboarding(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        OnboardingProgress,
+        "select done, skipped, dismissed
+        from profile.onboarding
+        where member_id = $1",
+        id,
+    );
+    to.write_all("onboarding", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]

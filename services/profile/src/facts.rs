@@ -6,7 +6,7 @@ use futures::TryStreamExt as _;
 use outbox::{Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
-    profile::{MemberChanged, SkillEndorsed, SkillEndorsementRemoved},
+    profile::{MemberChanged, PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberUnblocked},
 };
 use primitives::{clock::Clock, ids, input::InvalidRequest};
@@ -19,6 +19,7 @@ use crate::{
     endorsements::Skill,
     error::Error,
     members,
+    privacy::{MessageAudience, PrivacySettings, ProfileAudience},
     read_model::{blocks, connections},
 };
 
@@ -51,6 +52,18 @@ fn member_changed(id: Uuid, school: Option<String>, location: Option<String>) ->
         school: Some(school.unwrap_or_default()),
         location: Some(location.unwrap_or_default()),
     }
+}
+
+/// Publishes the settings, or their deletion with the account: before MemberChanged, the last fact about a member.
+pub async fn publish_privacy_changed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    id: Uuid,
+    settings: Option<PrivacySettings>,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let fact = PrivacyChanged { member_id: id.to_string(), settings: settings.map(Into::into) };
+    Ok(outbox.publish(db, id, &fact, at).await?)
 }
 
 pub async fn publish_endorsed(
@@ -138,6 +151,7 @@ fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
             Box::pin(async move {
                 let id = parse_id(&fact.member_id)?;
                 if deactivation::erase(db, id).await? {
+                    publish_privacy_changed(&outbox, db, id, None, clock.now()).await?;
                     publish_member_changed(&outbox, db, id, clock.now()).await?;
                 }
                 Ok::<(), Error>(())
@@ -176,7 +190,8 @@ fn parse_id(id: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("memberId", id).map_err(InvalidRequest::from)?)
 }
 
-/// The snapshot for a new consumer: all members and all visible endorsements.
+/// The snapshot for a new consumer: all members, privacy settings that differ from the defaults, and all visible
+/// endorsements.
 #[derive(Clone, Copy, Debug)]
 pub struct MemberSnapshot;
 
@@ -184,6 +199,9 @@ impl SnapshotSource for MemberSnapshot {
     async fn publish(&self, db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<MemberChanged>() {
             publish_members(db, to).await?;
+        }
+        if to.wants::<PrivacyChanged>() {
+            publish_privacy_settings(db, to).await?;
         }
         if to.wants::<SkillEndorsed>() {
             publish_endorsements(db, to).await?;
@@ -205,6 +223,33 @@ async fn publish_members(db: &mut PgConnection, to: &Snapshotter) -> Result<(), 
         } else {
             member_changed(row.id, row.school, row.location)
         };
+        to.publish(row.id, &fact).await?;
+    }
+    Ok(())
+}
+
+async fn publish_privacy_settings(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+    let mut settings = sqlx::query!(
+        r#"select id, profile_audience as "profile_audience: ProfileAudience",
+            message_audience as "message_audience: MessageAudience", search_engines, activity_shown, read_receipts
+        from profile.members
+        where profile_audience <> 'public'
+            or message_audience <> 'everyone'
+            or not search_engines
+            or not activity_shown
+            or not read_receipts
+        order by id"#,
+    )
+    .fetch(db);
+    while let Some(row) = settings.try_next().await? {
+        let settings = PrivacySettings {
+            profile_audience: row.profile_audience,
+            message_audience: row.message_audience,
+            search_engines: row.search_engines,
+            activity_shown: row.activity_shown,
+            read_receipts: row.read_receipts,
+        };
+        let fact = PrivacyChanged { member_id: row.id.to_string(), settings: Some(settings.into()) };
         to.publish(row.id, &fact).await?;
     }
     Ok(())

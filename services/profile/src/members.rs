@@ -1,13 +1,19 @@
-//! Members: create from a registration, get, and batch get cards.
+//! Members: create from a registration, and get.
 
 pub mod card;
+pub mod list;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use sqlx::{PgConnection, PgExecutor, PgPool};
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
-use crate::{convert::NewMember, error::Error, search};
+use crate::{
+    convert::NewMember,
+    error::Error,
+    onboarding::{self, Answers, Onboarding, OnboardingRow},
+    search,
+};
 
 /// A whole profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +38,17 @@ pub struct Member {
     pub education: Vec<Education>,
     /// In the owner's order.
     pub skills: Vec<SkillEndorsements>,
+    /// Codes of the catalogue, in its order.
+    pub jurisdictions: Vec<String>,
+    pub interests: Vec<String>,
+    /// The viewer is outside the audience: only the name is set.
+    pub restricted: bool,
+    /// Search engines may index the page.
+    pub indexable: bool,
     /// Shown only to the member.
     pub stats: Stats,
+    /// None for other viewers, and for members who registered before it existed.
+    pub onboarding: Option<Onboarding>,
 }
 
 /// A skill with its endorsements.
@@ -85,16 +100,6 @@ pub struct Education {
     pub description: Option<String>,
 }
 
-/// The part of a member that lists show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Card {
-    /// The account's id.
-    pub id: Uuid,
-    pub full_name: String,
-    pub headline: Option<String>,
-    pub avatar_url: Option<String>,
-}
-
 /// Creates the member unless it exists, and returns whether it did. The gateway calls it after a registration, the fact
 /// MemberRegistered repeats it. Facts about connections may arrive earlier, so the insert counts the existing
 /// connections with members who are not hidden.
@@ -124,6 +129,7 @@ pub async fn ensure(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) 
     .await?;
     let created = done.rows_affected() == 1;
     if created {
+        onboarding::create(db, new.id).await?;
         search::index(db, new.id).await?;
     }
     Ok(created)
@@ -134,21 +140,36 @@ type EducationRow = (String, String, String, Option<String>, String, Option<Stri
 type SkillRow = (String, i64, bool);
 
 /// Reads a complete member in one statement. The lists are arrays of records, which are cheaper than JSON. A hidden
-/// member and a member with a block between them and the viewer are not found.
+/// member and a member with a block between them and the viewer are not found, nor is one whose profile is not public by
+/// a visitor. A member outside the audience gets the name only. `offset 0` makes Postgres evaluate `v` once.
 pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
     let row = sqlx::query!(
-        r#"select id, username, full_name, headline, location, bio, avatar_url, website, linkedin, school,
-            graduation_year, created_at, view_count, connection_count,
+        r#"select id, full_name, created_at, view_count, connection_count,
+            not v.sees_all as "restricted!",
+            m.profile_audience = 'public' and m.search_engines as "indexable!",
+            case when v.sees_all then username else '' end as "username!",
+            case when v.sees_all then headline end as headline,
+            case when v.sees_all then location end as location,
+            case when v.sees_all then bio end as bio,
+            case when v.sees_all then avatar_url end as avatar_url,
+            case when v.sees_all then website end as website,
+            case when v.sees_all then linkedin end as linkedin,
+            case when v.sees_all then school end as school,
+            case when v.sees_all then graduation_year end as graduation_year,
+            case when v.sees_all then jurisdictions else '{}' end as "jurisdictions!",
+            case when v.sees_all then interests else '{}' end as "interests!",
             array(
                 select row (id, title, company, start_date, end_date, is_current_position, description, location)
                 from profile.experiences
                 where member_id = $1
+                    and v.sees_all
                 order by position
             ) as "experiences!: Vec<ExperienceRow>",
             array(
                 select row (id, institution, degree, field_of_study, start_date, end_date, description)
                 from profile.educations
                 where member_id = $1
+                    and v.sees_all
                 order by position
             ) as "education!: Vec<EducationRow>",
             array(
@@ -160,11 +181,31 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Res
                 )))
                 from profile.skills
                 where member_id = $1
+                    and v.sees_all
                 order by position
-            ) as "skills!: Vec<SkillRow>"
-        from profile.members
+            ) as "skills!: Vec<SkillRow>",
+            (
+                select row (o.done, o.skipped, o.dismissed)
+                from profile.onboarding o
+                where o.member_id = $2
+                    and $2 = $1
+            ) as "onboarding: OnboardingRow"
+        from profile.members m
+        cross join lateral (
+            select case m.profile_audience
+                when 'public' then true
+                when 'members' then $2::uuid is not null
+                else coalesce(m.id = $2, false) or exists (
+                    select from profile.connections
+                    where lower_id = least(m.id, $2)
+                        and upper_id = greatest(m.id, $2)
+                )
+            end as sees_all
+            offset 0
+        ) as v
         where id = $1
             and not hidden
+            and (m.profile_audience = 'public' or $2::uuid is not null)
             and not exists (
                 select from profile.blocks
                 where lower_id = least($1, $2)
@@ -176,6 +217,12 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Res
     .fetch_optional(db)
     .await?
     .ok_or(Error::MemberNotFound)?;
+    let answers = Answers {
+        school: row.school.is_some(),
+        graduation_year: row.graduation_year.is_some(),
+        interests: !row.jurisdictions.is_empty() || !row.interests.is_empty(),
+        connections: row.connection_count,
+    };
     Ok(Member {
         id: row.id,
         username: row.username,
@@ -192,6 +239,11 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Res
         experiences: row.experiences.into_iter().map(Into::into).collect(),
         education: row.education.into_iter().map(Into::into).collect(),
         skills: row.skills.into_iter().map(Into::into).collect(),
+        jurisdictions: row.jurisdictions,
+        interests: row.interests,
+        restricted: row.restricted,
+        indexable: row.indexable,
+        onboarding: row.onboarding.map(|onboarding| Onboarding::of(onboarding, answers)),
         stats: Stats { profile_views: row.view_count, connections: row.connection_count },
     })
 }
@@ -214,17 +266,4 @@ impl From<SkillRow> for SkillEndorsements {
     fn from((skill, count, endorsed_by_actor): SkillRow) -> Self {
         Self { skill, count, endorsed_by_actor }
     }
-}
-
-/// Returns the cards of the members that exist and are not hidden.
-pub async fn batch_get_cards(db: &PgPool, ids: &[Uuid]) -> Result<Vec<Card>, Error> {
-    let found = sqlx::query_as!(
-        Card,
-        "select id, full_name, headline, avatar_url
-        from profile.members
-        where id = any((select $1::uuid[])::uuid[])
-            and not hidden",
-        ids,
-    );
-    Ok(found.fetch_all(db).await?)
 }

@@ -3,6 +3,8 @@
 mod career;
 mod endorsements;
 mod members;
+mod onboarding;
+mod privacy;
 
 use outbox::Outbox;
 use picture_store::Pictures;
@@ -57,6 +59,27 @@ impl profile_service_server::ProfileService for ProfileService {
 
     async fn update_member(&self, request: Request<pb::UpdateMemberRequest>) -> RpcResult<pb::UpdateMemberResponse> {
         members::update(self, request).await
+    }
+
+    async fn get_privacy_settings(
+        &self,
+        request: Request<pb::GetPrivacySettingsRequest>,
+    ) -> RpcResult<pb::GetPrivacySettingsResponse> {
+        privacy::get(self, request).await
+    }
+
+    async fn update_privacy_settings(
+        &self,
+        request: Request<pb::UpdatePrivacySettingsRequest>,
+    ) -> RpcResult<pb::UpdatePrivacySettingsResponse> {
+        privacy::update(self, request).await
+    }
+
+    async fn update_onboarding(
+        &self,
+        request: Request<pb::UpdateOnboardingRequest>,
+    ) -> RpcResult<pb::UpdateOnboardingResponse> {
+        onboarding::update(self, request).await
     }
 
     async fn replace_profile(

@@ -65,7 +65,8 @@ pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<
     })
 }
 
-/// Finds a page of members. Leaves out hidden members, and members with a block between them and the viewer.
+/// Finds a page of members. Leaves out hidden members, members with a block between them and the viewer, and profiles that
+/// the viewer may not see: a match would tell what they contain.
 pub async fn members(
     db: &mut PgConnection,
     query: SearchQuery,
@@ -89,6 +90,15 @@ async fn read_visible(
         from profile.members
         where id = any((select $1::uuid[])::uuid[])
             and not hidden
+            and case profile_audience
+                when 'public' then true
+                when 'members' then $2::uuid is not null
+                else coalesce(members.id = $2, false) or exists (
+                    select from profile.connections
+                    where lower_id = least(members.id, $2)
+                        and upper_id = greatest(members.id, $2)
+                )
+            end
             and not exists (
                 select from profile.blocks
                 where lower_id = least(members.id, $2)

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
-    profile::MemberChanged,
+    profile::{MemberChanged, PrivacyChanged, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
         ConnectionRequested, MemberBlocked, MemberUnblocked,
@@ -167,17 +167,28 @@ fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
 }
 
 fn profile_handlers() -> Handlers {
-    Handlers::new().on(|db, fact: MemberChanged| {
-        Box::pin(async move {
-            let member = member(&fact.member_id)?;
-            if fact.school.is_none() && fact.location.is_none() {
-                return members::remove_profile(db, member).await;
-            }
-            let (school, location) =
-                (ComparisonKey::from_text(fact.school.as_deref()), ComparisonKey::from_text(fact.location.as_deref()));
-            members::apply_profile(db, member, created_at_of(member), &school, &location).await
+    Handlers::new()
+        .before_snapshot(|db| Box::pin(async move { members::list_all(db).await }))
+        .on(|db, fact: MemberChanged| {
+            Box::pin(async move {
+                let member = member(&fact.member_id)?;
+                if fact.school.is_none() && fact.location.is_none() {
+                    return members::remove_profile(db, member).await;
+                }
+                let (school, location) = (
+                    ComparisonKey::from_text(fact.school.as_deref()),
+                    ComparisonKey::from_text(fact.location.as_deref()),
+                );
+                members::apply_profile(db, member, created_at_of(member), &school, &location).await
+            })
         })
-    })
+        .on(|db, fact: PrivacyChanged| {
+            Box::pin(async move {
+                let audience = fact.settings.map(|settings| settings.profile_audience());
+                let unlisted = !matches!(audience, None | Some(ProfileAudience::Public | ProfileAudience::Members));
+                members::set_unlisted(db, member(&fact.member_id)?, unlisted).await
+            })
+        })
 }
 
 fn member(raw: &str) -> Result<Uuid, Error> {

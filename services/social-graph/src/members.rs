@@ -120,6 +120,29 @@ pub async fn apply_profile(
     Ok(())
 }
 
+/// Sets whether the member is left out of suggestions. A row without a registration is deleted by `remove_profile`: the
+/// last fact of profile about an erased member.
+pub async fn set_unlisted(db: &mut PgConnection, member: Uuid, unlisted: bool) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into social_graph.members as known (member_id, unlisted)
+        values ($1, $2)
+        on conflict (member_id) do update
+        set unlisted = excluded.unlisted
+        where known.unlisted <> excluded.unlisted",
+        member,
+        unlisted,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Lists every member in suggestions. Runs before a snapshot of profile, which contains the settings of all others.
+pub async fn list_all(db: &mut PgConnection) -> Result<(), Error> {
+    sqlx::query!("update social_graph.members set unlisted = false where unlisted").execute(db).await?;
+    Ok(())
+}
+
 /// Applies a profile without school and location. Deletes a row without a registration: profile's last fact about an
 /// erased member may arrive after auth's.
 pub async fn remove_profile(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {

@@ -111,6 +111,7 @@ export const limits = {
     headline: { max: 200 },
     linkedin: { max: 2048 },
     location: { max: 100 },
+    school: { max: 200 },
     website: { max: 2048 },
   },
   listConversations: {

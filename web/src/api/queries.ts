@@ -114,6 +114,13 @@ export const profileQuery = (id: string) =>
     retryOnMount: true,
   });
 
+/** The privacy settings of the member. */
+export const privacySettingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['/api/users', id, 'privacy'],
+    queryFn: () => read(api.GET('/api/users/{id}/privacy', { params: { path: { id } } })),
+  });
+
 /** The activity of a member, newest first. Its key starts with that of posts, so that a changed post invalidates it. */
 export const activityQuery = (userId: string) =>
   infiniteQueryOptions({

@@ -1238,6 +1238,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{id}/onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Marks a step of the onboarding as done or skipped, or dismisses the checklist. 404 for members who registered before
+         *     the onboarding existed.
+         */
+        patch: operations["updateOnboarding"];
+        trace?: never;
+    };
+    "/api/users/{id}/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the privacy settings of the signed-in member. */
+        get: operations["getPrivacySettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes privacy settings of the signed-in member. They apply to messages, activity and suggestions within seconds. */
+        patch: operations["updatePrivacySettings"];
+        trace?: never;
+    };
     "/api/users/{id}/profile": {
         parameters: {
             query?: never;
@@ -2154,6 +2192,11 @@ export interface components {
              */
             userId: string | null;
         };
+        /**
+         * @description Who may start a conversation with a member.
+         * @enum {string}
+         */
+        MessageAudience: "everyone" | "connections" | "nobody-new";
         /** @description A news article. */
         NewsArticle: {
             /** @description The author. */
@@ -2290,6 +2333,30 @@ export interface components {
              */
             postId: string | null;
         };
+        /** @description The onboarding of the signed-in member. */
+        Onboarding: {
+            /** @description Whether the member dismissed the checklist. */
+            dismissed: boolean;
+            /** @description Every step, in order. */
+            items: components["schemas"]["OnboardingItem"][];
+        };
+        /** @description A step with its state. */
+        OnboardingItem: {
+            /** @description Its state. */
+            state: components["schemas"]["OnboardingState"];
+            /** @description The step. */
+            step: components["schemas"]["OnboardingStep"];
+        };
+        /**
+         * @description The state of a step.
+         * @enum {string}
+         */
+        OnboardingState: "open" | "skipped" | "done";
+        /**
+         * @description A step of the onboarding.
+         * @enum {string}
+         */
+        OnboardingStep: "school" | "graduation-year" | "interests" | "people" | "communities";
         /** @description A request to open a conversation. */
         OpenConversation: {
             /**
@@ -2489,6 +2556,19 @@ export interface components {
          * @enum {string}
          */
         PracticeArea: "corporate" | "litigation" | "public-interest" | "government" | "immigration" | "intellectual-property";
+        /** @description The privacy settings of the signed-in member. */
+        PrivacySettings: {
+            /** @description Whether others see the activity. */
+            activityShown: boolean;
+            /** @description Who may start a conversation. */
+            messageAudience: components["schemas"]["MessageAudience"];
+            /** @description Who may see the profile. */
+            profileAudience: components["schemas"]["ProfileAudience"];
+            /** @description Whether the member and their partners see each other's read marks. */
+            readReceipts: boolean;
+            /** @description Whether search engines may index the profile, while it is public. */
+            searchEngines: boolean;
+        };
         /** @description Why a request was refused. */
         Problem: {
             /** @description A stable error code for programs. */
@@ -2511,6 +2591,11 @@ export interface components {
             /** @description Always `about:blank`; `code` identifies the problem. */
             type: string;
         };
+        /**
+         * @description Who may see a profile. Other members see the name only; visitors get 404.
+         * @enum {string}
+         */
+        ProfileAudience: "public" | "members" | "connections";
         /** @description The part of a profile that is replaced as a whole. */
         ProfileRecord: {
             /** @description A text about the member. */
@@ -2549,8 +2634,12 @@ export interface components {
         ProfileView: {
             /** @description The endorsements of each skill, in the order of the skills. */
             endorsements: components["schemas"]["SkillEndorsements"][];
+            /** @description The steps of a new member. Only for the member themselves, and absent for members who registered before they existed. */
+            onboarding?: components["schemas"]["Onboarding"];
             /** @description The profile of the member. */
             profile: components["schemas"]["ProfileRecord"];
+            /** @description The caller is outside the audience of the profile: the member has a name only. */
+            restricted: boolean;
             /** @description Counters. Only for the member themselves, and absent while a service is unavailable. */
             stats?: components["schemas"]["ProfileStats"];
             /** @description The member. */
@@ -2921,6 +3010,11 @@ export interface components {
             /** @description The sources of news; null while news is unavailable. */
             news: components["schemas"]["SourceStatus"][] | null;
         };
+        /**
+         * @description The state that a member gives to a step.
+         * @enum {string}
+         */
+        StepOutcome: "skipped" | "done";
         /** @description A suggested resource. */
         SuggestResource: {
             /** @description The description, at most 2,000 characters. Blank means none. */
@@ -3053,6 +3147,15 @@ export interface components {
             /** @description Whether to enable this kind. */
             skill_endorsed?: boolean;
         };
+        /** @description A change of the onboarding: a step with its outcome, or the dismissal. */
+        UpdateOnboarding: {
+            /** @description Whether the checklist is dismissed. */
+            dismissed?: boolean;
+            /** @description The outcome of the step. */
+            state?: components["schemas"]["StepOutcome"];
+            /** @description The step. */
+            step?: components["schemas"]["OnboardingStep"];
+        };
         /** @description Changes of a post. */
         UpdatePost: {
             /** @description The text: not blank, at most 5,000 characters, in an article at most 40,000. Absent counts as blank. */
@@ -3062,18 +3165,39 @@ export interface components {
             /** @description The title of an article. Absent keeps the title. */
             title?: string;
         };
+        /** @description Changes of the privacy settings. An absent setting keeps its value. */
+        UpdatePrivacySettings: {
+            /** @description Whether others see the activity. */
+            activityShown?: boolean;
+            /** @description Who may start a conversation. */
+            messageAudience?: components["schemas"]["MessageAudience"];
+            /** @description Who may see the profile. */
+            profileAudience?: components["schemas"]["ProfileAudience"];
+            /** @description Whether the member and their partners see each other's read marks. */
+            readReceipts?: boolean;
+            /** @description Whether search engines may index the profile, while it is public. */
+            searchEngines?: boolean;
+        };
         /** @description Changes of the card of a member. An absent field keeps its value; null or an empty text clears it. */
         UpdateUser: {
             /** @description The picture as a `data:image/png;base64,` or `data:image/jpeg;base64,` URL. The current URL keeps the picture. */
             avatarUrl?: string | null;
             /** @description The full name, 2 to 100 characters. Cannot be cleared. */
             fullName?: string | null;
+            /** @description The year of graduation, from 1950 to ten years from now. */
+            graduationYear?: string | null;
             /** @description The headline, in one line of at most 200 characters. */
             headline?: string | null;
+            /** @description The interests: at most 20 known codes. An empty list clears them. */
+            interests?: string[];
+            /** @description The jurisdictions: at most 10 known codes. An empty list clears them. */
+            jurisdictions?: string[];
             /** @description The URL of the LinkedIn profile, http(s). */
             linkedin?: string | null;
             /** @description The location. */
             location?: string | null;
+            /** @description The law school. */
+            school?: string | null;
             /** @description The URL of the website, http(s). */
             website?: string | null;
         };
@@ -3103,6 +3227,10 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
+            /** @description The interests, as codes: `human-rights`, `tax`. */
+            interests: string[];
+            /** @description The jurisdictions, as codes: `ph`, `us-federal`, `us-ny`. */
+            jurisdictions: string[];
             /** @description The URL of the LinkedIn profile, http(s). */
             linkedin: string | null;
             /** @description The location. */
@@ -6500,6 +6628,110 @@ export interface operations {
             };
         };
     };
+    updateOnboarding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the signed-in member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOnboarding"];
+            };
+        };
+        responses: {
+            /** @description The onboarding after the update. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Onboarding"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPrivacySettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the signed-in member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacySettings"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updatePrivacySettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the signed-in member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePrivacySettings"];
+            };
+        };
+        responses: {
+            /** @description The settings after the update. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacySettings"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getProfile: {
         parameters: {
             query?: never;
@@ -6512,7 +6744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The profile. Contains `stats` only for the member themselves. */
+            /** @description The profile. Contains `stats` and `onboarding` only for the member themselves. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -28,7 +28,7 @@ const screens = caseSensitive([
   { path: 'test', element: screen(() => import('@/routes/test-form'), 'pages') },
   {
     path: 'profile/:id',
-    element: screen(() => import('@/routes/profile'), 'profile', 'posts', 'network', 'saved'),
+    element: screen(() => import('@/routes/profile'), 'profile', 'posts', 'network', 'saved', 'focus'),
   },
   { path: 'jobs', element: screen(() => import('@/routes/jobs'), 'jobs', 'saved') },
   { path: 'jobs/:id', element: screen(() => import('@/routes/job'), 'jobs', 'saved') },
@@ -86,6 +86,11 @@ const screens = caseSensitive([
           'network',
           'notifications',
         ),
+      },
+      { path: 'settings/privacy', element: screen(() => import('@/routes/settings-privacy'), 'settings') },
+      {
+        path: 'welcome',
+        element: screen(() => import('@/routes/welcome'), 'welcome', 'focus', 'network', 'communities'),
       },
       { path: 'notifications', element: screen(() => import('@/routes/notifications'), 'notifications') },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },

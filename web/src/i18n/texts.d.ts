@@ -8,6 +8,7 @@ import type communities from '../locales/en/communities.json';
 import type cookies from '../locales/en/cookies.json';
 import type copyright from '../locales/en/copyright.json';
 import type events from '../locales/en/events.json';
+import type focus from '../locales/en/focus.json';
 import type forms from '../locales/en/forms.json';
 import type home from '../locales/en/home.json';
 import type jobs from '../locales/en/jobs.json';
@@ -31,6 +32,7 @@ import type status from '../locales/en/status.json';
 import type terms from '../locales/en/terms.json';
 import type topics from '../locales/en/topics.json';
 import type unsaved from '../locales/en/unsaved.json';
+import type welcome from '../locales/en/welcome.json';
 
 /** Text pages are read as data: typed keys for them exceed the limits of the compiler. */
 type Document<Whole extends { title: string; lead: string }> = Pick<Whole, 'title' | 'lead'>;
@@ -45,6 +47,7 @@ export interface Texts {
   cookies: Document<typeof cookies>;
   copyright: Document<typeof copyright>;
   events: typeof events;
+  focus: typeof focus;
   forms: typeof forms;
   home: typeof home;
   jobs: typeof jobs;
@@ -68,6 +71,7 @@ export interface Texts {
   terms: Document<typeof terms>;
   topics: typeof topics;
   unsaved: typeof unsaved;
+  welcome: typeof welcome;
 }
 
 declare module 'i18next' {

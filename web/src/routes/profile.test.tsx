@@ -234,3 +234,43 @@ test('only the member’s own profile links to the settings', async () => {
   await screen.findByRole('button', { name: 'Connect' });
   expect(main().queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument();
 });
+
+test('a member outside the audience sees the name and the connection button only', async () => {
+  signedInAs(isabel);
+  const user = {
+    ...isabel,
+    id: '019a0000-0000-7000-8000-0000000000d1',
+    fullName: 'Dina Santos',
+    username: '',
+  };
+  server.use(
+    http.get('/api/users/:id/profile', () =>
+      HttpResponse.json({ ...profileOf({ ...user, headline: null }), restricted: true }),
+    ),
+  );
+  await renderApp(`/profile/${user.id}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dina Santos' })).toBeVisible();
+  expect(screen.getByText('Dina Santos limits who sees this profile')).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Connect' })).toBeVisible();
+  expect(screen.queryByRole('tab', { name: 'Posts' })).toBeNull();
+  expect(screen.queryByText('No bio information provided yet.')).toBeNull();
+});
+
+test('jurisdictions and interests are shown, and unknown codes are not', async () => {
+  const user = { ...isabel, jurisdictions: ['ph', 'mars'], interests: ['tax'] };
+  server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(user))));
+  await renderApp(`/profile/${isabel.id}`);
+  const card = within(await screen.findByRole('region', { name: 'Jurisdictions and interests' }));
+  expect(card.getByText('Philippines')).toBeVisible();
+  expect(card.getByText('Tax law')).toBeVisible();
+  expect(card.queryByText('mars')).toBeNull();
+});
+
+test('a profile without the newer fields has no such card', async () => {
+  const { jurisdictions: _, interests: __, ...user } = isabel;
+  const { restricted: ___, ...view } = profileOf(isabel);
+  server.use(http.get('/api/users/:id/profile', () => HttpResponse.json({ ...view, user })));
+  await renderApp(`/profile/${isabel.id}`);
+  expect(await screen.findByText('No bio information provided yet.')).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Jurisdictions and interests' })).toBeNull();
+});

@@ -1,6 +1,6 @@
 // The profile of a member.
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Settings } from 'lucide-react';
+import { Lock, Pencil, Settings } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/types';
@@ -15,6 +15,8 @@ import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Button, buttonClass } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Page } from '@/ui/page';
 import { PageMeta, ProfileMeta } from '@/ui/page-meta';
@@ -62,16 +64,42 @@ function Profile({ view }: { view: ProfileView }) {
           )
         }
       />
-      <div className="mt-4 grid grid-cols-1 items-start gap-4 md:mt-6 md:grid-cols-[20rem_minmax(0,1fr)] md:gap-6 xl:grid-cols-[24rem_minmax(0,1fr)]">
-        <div className="min-w-0 space-y-4">
-          <ProfileCards view={view} onEdit={isOwner ? editor.open : undefined} />
-        </div>
-        <div className="min-w-0">
-          <ProfileTabs view={view} onEditSkills={isOwner ? () => editor.open('skills') : undefined} />
-        </div>
-      </div>
+      {view.restricted ? (
+        <Restricted name={view.user.fullName} />
+      ) : (
+        <Parts view={view} editor={editor} isOwner={isOwner} />
+      )}
       {editor.dialog}
     </>
+  );
+}
+
+interface PartsProps {
+  view: ProfileView;
+  editor: ReturnType<typeof useEditor>;
+  isOwner: boolean;
+}
+
+function Parts({ view, editor, isOwner }: PartsProps) {
+  return (
+    <div className="mt-4 grid grid-cols-1 items-start gap-4 md:mt-6 md:grid-cols-[20rem_minmax(0,1fr)] md:gap-6 xl:grid-cols-[24rem_minmax(0,1fr)]">
+      <div className="min-w-0 space-y-4">
+        <ProfileCards view={view} onEdit={isOwner ? editor.open : undefined} />
+      </div>
+      <div className="min-w-0">
+        <ProfileTabs view={view} onEditSkills={isOwner ? () => editor.open('skills') : undefined} />
+      </div>
+    </div>
+  );
+}
+
+/** In place of the cards for members outside the audience. */
+function Restricted({ name }: { name: string }) {
+  const { t } = useTranslation('profile');
+  return (
+    <Card className="mt-4 md:mt-6">
+      <Empty icon={Lock} title={t('restrictedTitle', { name })} hint={t('restricted')} />
+    </Card>
   );
 }
 

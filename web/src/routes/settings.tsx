@@ -1,4 +1,4 @@
-// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, blocked members, data, and deletion.
+// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, privacy, blocked members, data, and deletion.
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
@@ -7,6 +7,7 @@ import { DeletionSection } from '@/features/account/deletion-section';
 import { KeyboardSection } from '@/features/account/keyboard-section';
 import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasswordSection } from '@/features/account/password-section';
+import { PrivacySection } from '@/features/account/privacy-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
 import { useTranslation } from '@/i18n/use-translation';
@@ -29,6 +30,7 @@ export function Component() {
         <AppearanceSection />
         <KeyboardSection />
         <NotificationsSection />
+        <PrivacySection />
         <BlocksSection user={user} />
         <DataSection user={user} />
         <DeletionSection user={user} />

@@ -30,12 +30,14 @@ export const isabel: User = {
   experiences: [],
   education: [],
   skills: [],
+  jurisdictions: [],
+  interests: [],
 };
 
 /** A profile without any data and stats. */
 export function profileOf(user: User): ProfileView {
   const profile = { userId: user.id, bio: null, experiences: [], education: [], skills: [] };
-  return { user, profile, endorsements: [] };
+  return { user, profile, endorsements: [], restricted: false };
 }
 
 /** The default notification settings. */

@@ -126,8 +126,10 @@ impl MemberCache {
             }
         };
         for card in members {
+            // A card that depends on the caller is fetched for each of them.
+            let is_shared = !card.varies_by_actor;
             let card = Arc::new(Author::from(card));
-            if self.epoch.load(Ordering::SeqCst) == epoch && !self.changed.contains_key(&card.id) {
+            if is_shared && self.epoch.load(Ordering::SeqCst) == epoch && !self.changed.contains_key(&card.id) {
                 self.cards.insert(card.id.clone(), Arc::clone(&card));
             }
             people.cards.insert(card.id.clone(), card);

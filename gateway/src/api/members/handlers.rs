@@ -29,7 +29,8 @@ use crate::{
 /// Returns the profile of a member.
 #[utoipa::path(get, path = "/api/users/{id}/profile", operation_id = "getProfile", tag = "users",
     params(("id" = Uuid, Path, description = "The id of the member.")),
-    responses((status = 200, description = "The profile. Contains `stats` only for the member themselves.", body = ProfileView)))]
+    responses((status = 200, 
+        description = "The profile. Contains `stats` and `onboarding` only for the member themselves.", body = ProfileView)))]
 pub async fn profile(
     State(mut profile): State<ProfileClient>,
     State(mut feed): State<FeedClient>,
@@ -48,7 +49,8 @@ pub async fn profile(
     let is_own = caller.member == Some(id.0);
     let (answer, counted) = tokio::join!(fetched, async { if is_own { Some(counted.await) } else { None } });
     let answer = answer?.into_inner();
-    let view = ProfileView::from(answer.member.ok_or(Problem::internal())?);
+    let onboarding = answer.onboarding.map(Into::into);
+    let view = ProfileView { onboarding, ..ProfileView::from(answer.member.ok_or(Problem::internal())?) };
     let Some(counted) = counted else { return Ok(ApiResponse::ok(view)) };
     Ok(match counted {
         Ok(posts) => {

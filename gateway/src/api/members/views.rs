@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::edge::timestamps::required_moment;
+use crate::{api::onboarding::views::Onboarding, edge::timestamps::required_moment};
 
 /// The name of a member whose card is unavailable or whose account is closed.
 pub const NAMELESS: &str = "Portia member";
@@ -54,6 +54,10 @@ pub struct User {
     pub education: Vec<Education>,
     /// The skills.
     pub skills: Vec<String>,
+    /// The jurisdictions, as codes: `ph`, `us-federal`, `us-ny`.
+    pub jurisdictions: Vec<String>,
+    /// The interests, as codes: `human-rights`, `tax`.
+    pub interests: Vec<String>,
 }
 
 impl User {
@@ -75,6 +79,8 @@ impl User {
             experiences: Vec::new(),
             education: Vec::new(),
             skills: Vec::new(),
+            jurisdictions: Vec::new(),
+            interests: Vec::new(),
         }
     }
 }
@@ -97,6 +103,8 @@ impl From<pb::Member> for User {
             experiences: member.experiences.into_iter().map(Experience::from).collect(),
             education: member.education.into_iter().map(Education::from).collect(),
             skills: member.skills,
+            jurisdictions: member.jurisdictions,
+            interests: member.interests,
         }
     }
 }
@@ -141,6 +149,12 @@ pub struct ProfileView {
     pub profile: ProfileRecord,
     /// The endorsements of each skill, in the order of the skills.
     pub endorsements: Vec<SkillEndorsements>,
+    /// The caller is outside the audience of the profile: the member has a name only.
+    pub restricted: bool,
+    /// The steps of a new member. Only for the member themselves, and absent for members who registered before they existed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub onboarding: Option<Onboarding>,
     /// Counters. Only for the member themselves, and absent while a service is unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -150,11 +164,14 @@ pub struct ProfileView {
 impl From<pb::Member> for ProfileView {
     fn from(mut member: pb::Member) -> Self {
         let endorsements = std::mem::take(&mut member.endorsements);
+        let restricted = member.restricted;
         let user = User::from(member);
         Self {
             profile: ProfileRecord::from(&user),
             user,
             endorsements: endorsements.into_iter().map(SkillEndorsements::from).collect(),
+            restricted,
+            onboarding: None,
             stats: None,
         }
     }

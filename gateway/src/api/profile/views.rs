@@ -42,6 +42,19 @@ pub struct UpdateUser {
     #[serde(default, deserialize_with = "present_text")]
     #[schema(max_length = 2048)]
     linkedin: Option<String>,
+    /// The law school.
+    #[serde(default, deserialize_with = "present_text")]
+    #[schema(max_length = 200)]
+    school: Option<String>,
+    /// The year of graduation, from 1950 to ten years from now.
+    #[serde(default, deserialize_with = "present_text")]
+    graduation_year: Option<String>,
+    /// The jurisdictions: at most 10 known codes. An empty list clears them.
+    #[schema(nullable = false)]
+    jurisdictions: Option<Vec<String>>,
+    /// The interests: at most 20 known codes. An empty list clears them.
+    #[schema(nullable = false)]
+    interests: Option<Vec<String>>,
 }
 
 impl TryFrom<UpdateUser> for pb::UpdateMemberRequest {
@@ -54,14 +67,22 @@ impl TryFrom<UpdateUser> for pb::UpdateMemberRequest {
             paths.extend(value.is_some().then(|| name.to_owned()));
             value.unwrap_or_default()
         };
+        let (full_name, headline) = (take("full_name", body.full_name), take("headline", body.headline));
+        let (location, website) = (take("location", body.location), take("website", body.website));
+        let (linkedin, school) = (take("linkedin", body.linkedin), take("school", body.school));
+        let graduation_year = take("graduation_year", body.graduation_year);
+        paths.extend(body.jurisdictions.is_some().then(|| "jurisdictions".to_owned()));
+        paths.extend(body.interests.is_some().then(|| "interests".to_owned()));
         Ok(Self {
-            full_name: take("full_name", body.full_name),
-            headline: take("headline", body.headline),
-            location: take("location", body.location),
-            website: take("website", body.website),
-            linkedin: take("linkedin", body.linkedin),
-            school: String::new(),
-            graduation_year: String::new(),
+            full_name,
+            headline,
+            location,
+            website,
+            linkedin,
+            school,
+            graduation_year,
+            jurisdictions: body.jurisdictions.unwrap_or_default(),
+            interests: body.interests.unwrap_or_default(),
             picture,
             update_mask: Some(FieldMask { paths }),
         })

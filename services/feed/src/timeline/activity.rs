@@ -30,8 +30,8 @@ pub struct Activity {
     pub kind: ActivityKind,
 }
 
-/// A page of the activity of a member, on posts that the viewer may see. Empty for an unknown or deactivated member, and when
-/// one of the two blocks the other.
+/// A page of the activity of a member, on posts that the viewer may see. Empty for an unknown or deactivated member, when
+/// one of the two blocks the other, and when the privacy settings of the member exclude the viewer.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -247,6 +247,25 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
         ) as a
         where $2 not in (select member_id from blocked)
             and not exists (select from feed.hidden_members where member_id = $2)
+            and not exists (
+                select
+                from feed.privacy_settings s
+                where s.member_id = $2
+                    and $1::uuid is distinct from $2
+                    and (
+                        not s.activity_shown
+                        or (s.profile_audience = 'members' and $1 is null)
+                        or (
+                            s.profile_audience = 'connections'
+                            and not exists (
+                                select
+                                from feed.connections c
+                                where c.member_id = $2
+                                    and c.other_id = $1
+                            )
+                        )
+                    )
+            )
         order by a.at desc, a.id desc, a.part desc
         limit $3
         "#,

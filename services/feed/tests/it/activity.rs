@@ -136,3 +136,27 @@ async fn an_invalid_page_is_refused() {
         assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
 }
+
+#[tokio::test]
+async fn the_activity_is_listed_for_the_viewers_that_the_privacy_settings_admit() {
+    let fixture = Fixture::new().await;
+    let (owner, connection, stranger) = (member(1), member(2), member(3));
+    fixture.create_post_of(owner, "mine").await;
+    fixture.connect_pair(owner, connection).await;
+    let viewers =
+        [fixture.as_visitor(), fixture.as_member(stranger), fixture.as_member(connection), fixture.as_member(owner)];
+    for (audience, activity_shown, expected) in [
+        ("public", true, [1, 1, 1, 1]),
+        ("public", false, [0, 0, 0, 1]),
+        ("members", true, [0, 1, 1, 1]),
+        ("connections", true, [0, 0, 1, 1]),
+        ("connections", false, [0, 0, 0, 1]),
+    ] {
+        fixture.set_privacy(owner, audience, activity_shown).await;
+        let mut listed = Vec::new();
+        for viewer in &viewers {
+            listed.push(fixture.list_activity(viewer, request(owner, 20, "")).await.unwrap().activities.len());
+        }
+        assert_eq!(listed, expected, "{audience} {activity_shown}");
+    }
+}

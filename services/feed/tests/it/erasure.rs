@@ -123,6 +123,7 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
     fixture.block_member(gone, member(7)).await;
     fixture.block_member(member(8), gone).await;
     fixture.set_school(gone, "Yale").await;
+    fixture.set_privacy(gone, "connections", false).await;
     let impressions = ImpressionBuffer::default();
     for (author, viewer) in [(gone, stays), (stays, gone)] {
         let request = ListPostsRequest { sort: 2, author_id: Some(author.to_string()), ..Default::default() };
@@ -135,7 +136,7 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
 }
 
 /// The tables that name a member with rows of every kind.
-const ALL_TABLES: [&str; 17] = [
+const ALL_TABLES: [&str; 18] = [
     "author_stats",
     "blocks",
     "comment_reactions",
@@ -148,6 +149,7 @@ const ALL_TABLES: [&str; 17] = [
     "pictures",
     "post_topics",
     "posts",
+    "privacy_settings",
     "reactions",
     "reports",
     "saved_items",

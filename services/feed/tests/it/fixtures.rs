@@ -230,6 +230,21 @@ impl Fixture {
         .unwrap();
     }
 
+    /// Sets the privacy settings of a member in the read model.
+    pub async fn set_privacy(&self, member: Uuid, audience: &str, activity_shown: bool) {
+        use portia_proto::profile::{PrivacySettings, ProfileAudience};
+
+        let audience = match audience {
+            "public" => ProfileAudience::Public,
+            "members" => ProfileAudience::Members,
+            "connections" => ProfileAudience::Connections,
+            other => panic!("{other}"),
+        };
+        let settings = PrivacySettings { profile_audience: audience.into(), activity_shown, ..Default::default() };
+        let mut conn = self.pool().acquire().await.unwrap();
+        feed::read_model::privacy::set(&mut conn, member, Some(settings)).await.unwrap();
+    }
+
     /// Uploads a picture in chunks.
     pub async fn upload_picture(
         &self,

@@ -10,7 +10,7 @@ use outbox::{
 };
 use portia_proto::{
     feed::{GetPostRequest, ListPostsRequest, PostSort},
-    profile::MemberChanged,
+    profile::{MemberChanged, PrivacyChanged, PrivacySettings, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
         MemberBlocked, MemberUnblocked,
@@ -33,6 +33,15 @@ async fn fixture_with_sources() -> (Fixture, FactSource, FactSource) {
     })
     .await;
     (fixture, graph, profile)
+}
+
+fn privacy_changed(member_id: Uuid, settings: Option<(ProfileAudience, bool)>) -> PrivacyChanged {
+    let settings = settings.map(|(audience, activity_shown)| PrivacySettings {
+        profile_audience: audience.into(),
+        activity_shown,
+        ..Default::default()
+    });
+    PrivacyChanged { member_id: member_id.to_string(), settings }
 }
 
 fn community_joined(community_id: Uuid, member_id: Uuid) -> CommunityJoined {
@@ -140,7 +149,7 @@ async fn posts_of_a_community_are_visible_from_joining_to_leaving() {
 /// All rows of the read model as text.
 async fn read_model_rows(fixture: &Fixture) -> Vec<String> {
     let mut rows = Vec::new();
-    for table in ["connections", "communities", "memberships", "blocks", "members"] {
+    for table in ["connections", "communities", "memberships", "blocks", "members", "privacy_settings"] {
         let all = format!("select '{table} ' || t::text from feed.{table} t order by 1");
         let found = sqlx::raw_sql(AssertSqlSafe(all)).fetch_all(fixture.pool()).await.unwrap();
         rows.extend(found.iter().map(|row| row.get::<String, _>(0)));
@@ -235,6 +244,12 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
         // Hidden or erased.
         fact(three, &member_changed(three, None)),
         fact(one, &member_changed(one, Some("YALE law school"))),
+        fact(one, &privacy_changed(one, Some((ProfileAudience::Public, false)))),
+        fact(two, &privacy_changed(two, Some((ProfileAudience::Connections, true)))),
+        fact(two, &privacy_changed(two, Some((ProfileAudience::Public, true)))),
+        fact(three, &privacy_changed(three, Some((ProfileAudience::Members, true)))),
+        // Erased.
+        fact(three, &privacy_changed(three, None)),
     ];
     let mut expected = vec![
         format!("connections ({one},{stood},{two})"),
@@ -243,6 +258,7 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
         format!("memberships ({one},{here})"),
         format!("blocks ({five},{one})"),
         format!("members ({one},\"yale law school\")"),
+        format!("privacy_settings ({one},public,f)"),
     ];
     expected.sort();
     let published = |facts: &[Fact], times: usize| Source { snapshot_rows: vec![], facts: vec![facts; times].concat() };
@@ -257,8 +273,11 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
         fact(stood, &connection_accepted(stood, one, two)),
         fact(five, &member_blocked(five, one)),
     ];
-    let of_members =
-        vec![fact(one, &member_changed(one, Some("Yale Law School"))), fact(three, &member_changed(three, None))];
+    let of_members = vec![
+        fact(one, &member_changed(one, Some("Yale Law School"))),
+        fact(three, &member_changed(three, None)),
+        fact(one, &privacy_changed(one, Some((ProfileAudience::Public, false)))),
+    ];
     let now = |snapshot_rows: Vec<Fact>| Source { snapshot_rows, facts: vec![] };
     let mut copied = read_model_of(now(snapshot_rows), now(of_members)).await;
     copied.sort();
@@ -272,9 +291,11 @@ async fn a_read_model_is_cleared_before_a_new_snapshot() {
     fixture.join_community(community(1), &[member(1)]).await;
     fixture.block_member(member(1), member(3)).await;
     fixture.set_school(member(1), "Yale").await;
-    assert_eq!(read_model_rows(&fixture).await.len(), 6);
+    fixture.set_privacy(member(1), "members", true).await;
+    assert_eq!(read_model_rows(&fixture).await.len(), 7);
     let mut conn = fixture.pool().acquire().await.unwrap();
     feed::read_model::clear_social_graph(&mut conn).await.unwrap();
     feed::read_model::schools::clear(&mut conn).await.unwrap();
+    feed::read_model::privacy::clear(&mut conn).await.unwrap();
     assert_eq!(read_model_rows(&fixture).await, [""; 0]);
 }

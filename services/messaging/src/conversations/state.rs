@@ -27,6 +27,11 @@ pub struct ConversationState {
     /// Whether the other participant has the conversation in a folder, and their unread count.
     pub other_listed: bool,
     pub other_unread: i32,
+    /// Both members show read marks to each other.
+    pub receipts: bool,
+    /// The settings of the other participant refuse messages of this member: a request that is not accepted, or any message
+    /// before they wrote themselves.
+    pub refused: bool,
 }
 
 /// The row of a participant.
@@ -82,7 +87,29 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
             c.last_seq, c.last_message_at, c.requested_by, p.other_member_id, p.folder as "folder: Folder", p.listed,
             p.unread_count, p.read_seq, coalesce(o.listed, false) as "other_listed!",
             coalesce(o.unread_count, 0) as "other_unread!",
-            exists (select from messaging.closed_members g where g.member_id = p.other_member_id) as "other_closed!"
+            exists (select from messaging.closed_members g where g.member_id = p.other_member_id) as "other_closed!",
+            not exists (
+                select
+                from messaging.privacy_settings s
+                where s.member_id in ($2, p.other_member_id)
+                    and not s.read_receipts
+            ) as "receipts!",
+            coalesce(
+                (
+                    select case s.message_audience
+                        when 'connections' then c.requested_by = p.member_id
+                        when 'nobody_new' then not exists (
+                            select
+                            from messaging.messages m
+                            where m.conversation_id = c.id
+                                and m.sender_id = s.member_id
+                        )
+                    end
+                    from messaging.privacy_settings s
+                    where s.member_id = p.other_member_id
+                ),
+                false
+            ) as "refused!"
         from messaging.conversations c
         join messaging.participants p on p.conversation_id = c.id
         left join messaging.participants o on o.conversation_id = c.id and o.member_id = p.other_member_id
@@ -117,5 +144,7 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
         own: Participant { folder, listed, unread_count: row.unread_count, read_seq: row.read_seq },
         other_listed: row.other_listed,
         other_unread: row.other_unread,
+        receipts: row.receipts,
+        refused: row.refused,
     })
 }

@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Folder, blocks, effects::Effects, state};
-use crate::{error::Error, unread::UnreadChanges};
+use crate::{error::Error, read_model::privacy, unread::UnreadChanges};
 
 /// The result of [`open`].
 pub struct OpenOutcome {
@@ -19,7 +19,8 @@ pub struct OpenOutcome {
 }
 
 /// Opens the conversation with `other`: a new one has the id `id` and is a request. Opening an unlisted conversation
-/// lists it again and accepts a request of the other member.
+/// lists it again and accepts a request of the other member. Members who do not accept messages from everyone get no new
+/// request; a connection opens their conversation (`connect`).
 pub async fn open(
     db: &mut PgConnection,
     id: Uuid,
@@ -44,6 +45,12 @@ pub async fn open(
                     where b.blocker_id = $3
                         and b.blocked_id = $2
                 )
+                and not exists (
+                    select
+                    from messaging.privacy_settings s
+                    where s.member_id = $3
+                        and s.message_audience <> 'everyone'
+                )
             on conflict (lower_member_id, upper_member_id) do nothing
             returning id, opened_at
         )
@@ -62,7 +69,10 @@ pub async fn open(
         effects.add_changed(id, member);
         return Ok(OpenOutcome { id, created: true, effects });
     }
-    let id = state::lock_pair(db, member, other).await?.ok_or(Error::MemberNotFound)?;
+    let Some(id) = state::lock_pair(db, member, other).await? else {
+        let is_refused = privacy::refuses_new(db, member, other).await?;
+        return Err(if is_refused { Error::MessagesClosed } else { Error::MemberNotFound });
+    };
     relist(db, id, member, other, now, &mut effects).await?;
     Ok(OpenOutcome { id, created: false, effects })
 }

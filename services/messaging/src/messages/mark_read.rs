@@ -77,7 +77,11 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
     )
     .fetch_one(db)
     .await?;
-    effects.facts.push(ConversationFact::Read { conversation, reader: member, other: state.other });
+    effects.facts.push(ConversationFact::Read {
+        conversation,
+        reader: member,
+        other: state.other.filter(|_| state.receipts),
+    });
     effects.add_unread(member, state.own.folder, state.own.unread_count, unread);
     Ok(effects)
 }

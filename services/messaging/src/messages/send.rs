@@ -76,6 +76,9 @@ pub async fn send(
 /// The recipient, if the sender may write.
 fn recipient(state: &ConversationState, sender: Uuid) -> Result<Uuid, Error> {
     let recipient = state.other.filter(|_| !state.other_closed).ok_or(Error::FormerMember)?;
+    if state.refused {
+        return Err(Error::MessagesClosed);
+    }
     if state.is_requested_by(sender) && state.last_seq >= MAX_REQUEST_MESSAGES {
         return Err(Error::RequestWaiting);
     }
@@ -158,7 +161,8 @@ fn effects(state: &ConversationState, message: Uuid, sender: Uuid, recipient: Uu
     let mut effects = Effects::default();
     effects.facts.push(ConversationFact::MessageSent { conversation, message, sender, recipient });
     if own.read_seq < state.last_seq {
-        effects.facts.push(ConversationFact::Read { conversation, reader: sender, other: Some(recipient) });
+        let other = Some(recipient).filter(|_| state.receipts);
+        effects.facts.push(ConversationFact::Read { conversation, reader: sender, other });
     }
     let accepted = own.folder == Folder::Requests;
     if accepted || !own.listed {
@@ -179,7 +183,12 @@ async fn find_by_key(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> R
         Message,
         r#"select
             m.id, m.conversation_id, m.seq, m.sender_id as sender, m.content, m.sent_at,
-            m.seq <= coalesce(o.read_seq, c.former_read_seq) as "is_read!"
+            m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
+                select
+                from messaging.privacy_settings s
+                where s.member_id in (m.sender_id, o.member_id)
+                    and not s.read_receipts
+            ) as "is_read!"
         from messaging.messages m
         join messaging.conversations c on c.id = m.conversation_id
         left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id <> m.sender_id

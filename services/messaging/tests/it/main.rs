@@ -10,6 +10,7 @@ mod export;
 mod fixtures;
 mod messages;
 mod notifications;
+mod privacy;
 mod query_cost;
 mod races;
 mod read_marks;

@@ -1,4 +1,4 @@
-//! Updates of the card: name, headline, location, links, school and picture.
+//! Updates of the card: name, headline, location, links, school, interests and picture.
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -26,6 +26,8 @@ pub struct CardChanges {
     pub linkedin: Change<Link>,
     pub school: Change<Line<200>>,
     pub graduation_year: Change<Line<10>>,
+    pub jurisdictions: Option<Vec<String>>,
+    pub interests: Option<Vec<String>>,
 }
 
 /// The change of the picture in the request.
@@ -73,7 +75,17 @@ pub async fn update(
     .await?
     .ok_or(Error::MemberNotFound)?;
     let avatar_url = replace_picture(db, id, current, picture, now).await?;
-    let CardChanges { full_name, headline, location, website, linkedin, school, graduation_year } = changes;
+    let CardChanges {
+        full_name,
+        headline,
+        location,
+        website,
+        linkedin,
+        school,
+        graduation_year,
+        jurisdictions,
+        interests,
+    } = changes;
     sqlx::query!(
         "update profile.members
         set full_name = coalesce($2, full_name),
@@ -83,7 +95,9 @@ pub async fn update(
             linkedin = case when $9 then $10 else linkedin end,
             school = case when $11 then $12 else school end,
             graduation_year = case when $13 then $14 else graduation_year end,
-            avatar_url = $15
+            avatar_url = $15,
+            jurisdictions = coalesce($16, jurisdictions),
+            interests = coalesce($17, interests)
         where id = $1",
         id,
         full_name.map(Line::into_string),
@@ -100,6 +114,8 @@ pub async fn update(
         graduation_year.is_some(),
         graduation_year.flatten().map(Line::into_string),
         avatar_url,
+        jurisdictions.as_deref(),
+        interests.as_deref(),
     )
     .execute(&mut *db)
     .await?;

@@ -32,7 +32,7 @@ pub(super) async fn ensure(
     let new = NewMember::try_from(request.into_inner()).map_err(Error::from)?;
     let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
     facts::ensure_member(&service.outbox, &mut tx, &new, service.clock.now()).await?;
-    let member = members::get(&mut *tx, new.id, None).await?;
+    let member = members::get(&mut *tx, new.id, Some(new.id)).await?;
     tx.commit().await.map_err(Error::from)?;
     Ok(Response::new(pb::EnsureMemberResponse { member: Some(member.into()) }))
 }
@@ -44,11 +44,12 @@ pub(super) async fn get(
     let viewer = Actor::viewer(&request)?;
     let id = parse_member_id(&request.get_ref().member_id).map_err(Error::from)?;
     let member = members::get(&service.db, id, viewer).await?;
-    if let Some(viewer_id) = viewer {
+    if let Some(viewer_id) = viewer.filter(|_| !member.restricted) {
         service.views.record(View { member_id: id, viewer_id, day: service.clock.now().date_naive() });
     }
     let stats = (viewer == Some(id)).then(|| member.stats.into());
-    Ok(Response::new(pb::GetMemberResponse { member: Some(member.into()), stats }))
+    let onboarding = member.onboarding.clone().map(Into::into);
+    Ok(Response::new(pb::GetMemberResponse { member: Some(member.into()), stats, onboarding }))
 }
 
 pub(super) async fn batch_get(
@@ -61,7 +62,7 @@ pub(super) async fn batch_get(
         let hidden = blocks::list_separated(&service.db, viewer, &ids).await?;
         ids.retain(|id| !hidden.contains(id));
     }
-    let cards = members::batch_get_cards(&service.db, &ids).await?;
+    let cards = members::list::batch_get_cards(&service.db, &ids, viewer).await?;
     Ok(Response::new(pb::BatchGetMembersResponse { members: cards.into_iter().map(Into::into).collect() }))
 }
 
@@ -92,7 +93,8 @@ pub(super) async fn update(
     request: Request<pb::UpdateMemberRequest>,
 ) -> RpcResult<pb::UpdateMemberResponse> {
     let member = Actor::member(&request)?;
-    let MemberUpdate { changes, picture } = request.into_inner().try_into().map_err(Error::from)?;
+    let update = MemberUpdate::parse(request.into_inner(), service.clock.now());
+    let MemberUpdate { changes, picture } = update.map_err(Error::from)?;
     let member = apply_update(service, member, changes, picture).await?;
     Ok(Response::new(pb::UpdateMemberResponse { member: Some(member.into()) }))
 }

@@ -17,11 +17,23 @@ fn naming(paths: &[&str]) -> UpdateMemberRequest {
         linkedin: "https://example.org/in/isabel".into(),
         school: "Ateneo Law".into(),
         graduation_year: "2028".into(),
+        jurisdictions: vec!["us-ny".into(), "ph".into()],
+        interests: vec!["tax".into(), "criminal".into()],
         picture: None,
     }
 }
 
-const ALL: [&str; 7] = ["full_name", "headline", "location", "website", "linkedin", "school", "graduation_year"];
+const ALL: [&str; 9] = [
+    "full_name",
+    "headline",
+    "location",
+    "website",
+    "linkedin",
+    "school",
+    "graduation_year",
+    "jurisdictions",
+    "interests",
+];
 
 #[tokio::test]
 async fn only_the_fields_of_the_mask_change() {
@@ -36,6 +48,7 @@ async fn only_the_fields_of_the_mask_change() {
     assert_eq!(links, (Some("https://example.org"), Some("https://example.org/in/isabel")));
     assert_eq!((after.full_name.as_str(), after.location.as_deref()), ("Isabel Reyes", Some("Manila")));
     assert_eq!((after.school.as_deref(), after.graduation_year.as_deref()), (Some("Ateneo Law"), Some("2028")));
+    assert_eq!((after.jurisdictions.join(" "), after.interests.join(" ")), ("ph us-ny".into(), "criminal tax".into()));
     assert_eq!(profile.view_profile(1, 1).await.unwrap().member, Some(after.clone()));
     assert_eq!(
         profile.update(1, UpdateMemberRequest::default()).await.unwrap(),
@@ -47,6 +60,7 @@ async fn only_the_fields_of_the_mask_change() {
     let cleared =
         profile.update(1, UpdateMemberRequest { update_mask: Some(named), ..Default::default() }).await.unwrap();
     assert_eq!((cleared.headline, cleared.website, cleared.school), (None, None, None));
+    assert_eq!((cleared.jurisdictions.len(), cleared.interests.len()), (0, 0));
     assert_eq!(profile.fact_count::<MemberChanged>().await, 5, "one creation and four updates");
 }
 
@@ -110,6 +124,40 @@ async fn every_text_field_refuses_invalid_text() {
             assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, field), "{bad:.20?}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_graduation_is_a_year_from_1950_to_ten_years_from_now() {
+    use chrono::Datelike as _;
+
+    let profile = Profile::start().await;
+    profile.ensure(registration(1)).await.unwrap();
+    let last = profile.harness.clock.now().year() + 10;
+    let with_year =
+        |year: &str| UpdateMemberRequest { graduation_year: year.to_owned(), ..naming(&["graduation_year"]) };
+    for year in ["1950", " 2027 ", &last.to_string()] {
+        let updated = profile.update(1, with_year(year)).await.unwrap();
+        assert_eq!(updated.graduation_year.as_deref(), Some(year.trim()));
+    }
+    for bad in ["1949", &(last + 1).to_string(), "May 2027", "02027", "+2027", "２０２７", "20.7", "-2027"] {
+        let error = details(profile.update(1, with_year(bad)).await);
+        assert_eq!(error.violations[0].field, "graduationYear", "{bad}");
+        assert_eq!(error.violations[0].message, format!("Enter a year from 1950 to {last}."));
+    }
+}
+
+#[tokio::test]
+async fn unknown_jurisdictions_and_interests_are_refused() {
+    let profile = Profile::start().await;
+    profile.ensure(registration(1)).await.unwrap();
+    let unknown = UpdateMemberRequest {
+        jurisdictions: vec!["us-zz".into()],
+        interests: vec!["\0".into()],
+        ..naming(&["jurisdictions", "interests"])
+    };
+    let error = details(profile.update(1, unknown).await);
+    let fields: Vec<&str> = error.violations.iter().map(|violation| violation.field.as_str()).collect();
+    assert_eq!(fields, ["jurisdictions", "interests"]);
 }
 
 #[tokio::test]

@@ -45,6 +45,7 @@ async fn an_erased_member_leaves_no_rows() {
             "endorsements",
             "experiences",
             "members",
+            "onboarding",
             "pictures",
             "search_documents",
             "search_entries",

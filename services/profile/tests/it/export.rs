@@ -63,6 +63,8 @@ async fn an_export_contains_all_sections() {
         "experiences",
         "education",
         "skills",
+        "privacy",
+        "onboarding",
         "endorsements-received",
         "endorsements-given",
         "views",
@@ -76,6 +78,10 @@ async fn an_export_contains_all_sections() {
     assert_eq!(by_section["profile"][0]["fullName"], "Member 1");
     assert_eq!(by_section["profile"][0]["bio"], "About me");
     assert_eq!(by_section["experiences"][0]["isCurrentPosition"], true);
+    let privacy = json!({"profileAudience": "public", "messageAudience": "everyone", "searchEngines": true,
+        "activityShown": true, "readReceipts": true});
+    assert_eq!(*by_section["privacy"][0], privacy);
+    assert_eq!(*by_section["onboarding"][0], json!({"done": [], "skipped": [], "dismissed": false}));
     assert_eq!(by_section["education"][0]["startDate"], "2023-08");
     assert_eq!(*by_section["skills"][0], json!({"name": "Research", "endorsements": 1}));
     assert_eq!(by_section["endorsements-received"][0]["endorserId"], member(2).to_string());

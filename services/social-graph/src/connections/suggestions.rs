@@ -28,7 +28,9 @@ pub struct Suggestion {
 /// number of mutual connections is a lower bound.
 const MAX_SCANNED: i64 = 200;
 
-/// The best suggestions, without members the viewer already has a row with (`known`). The partial indexes contain no closed
+/// The best suggestions, without members the viewer already has a row with (`known`) and unlisted ones, whose profile the
+/// viewer may not see. Twice as many members as needed are checked for the latter: looking up each candidate would cost
+/// more than the rest. The partial indexes contain no closed
 /// account. A later reason fills only the places that earlier reasons leave.
 ///
 /// `not in` is deliberate: it probes a hash of the member's own rows, while `not exists` may become a join that reads all
@@ -83,7 +85,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
             order by answered_at desc
             limit $3
         ),
-        mutual as materialized (
+        counted as materialized (
             select theirs.candidate as member_id, count(*)::integer as mutual
             from friends f
             cross join lateral (
@@ -110,6 +112,17 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
             where theirs.candidate not in (select member_id from known)
             group by theirs.candidate
             order by count(*) desc, theirs.candidate
+            limit 2::bigint * $2
+        ),
+        mutual as materialized (
+            select c.member_id, c.mutual
+            from counted c
+            where not exists (
+                select from social_graph.members m
+                where m.member_id = c.member_id
+                    and m.unlisted
+            )
+            order by c.mutual desc, c.member_id
             limit $2
         ),
         same_school as materialized (
@@ -117,6 +130,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
             from social_graph.members m
             where m.school_key = (select school_key from social_graph.members where member_id = $1)
                 and not m.hidden
+                and not m.unlisted
                 and m.active_at is not null
                 and m.member_id not in (select member_id from known)
                 and m.member_id not in (select member_id from mutual)
@@ -128,6 +142,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
             from social_graph.members m
             where m.location_key = (select location_key from social_graph.members where member_id = $1)
                 and not m.hidden
+                and not m.unlisted
                 and m.active_at is not null
                 and m.member_id not in (select member_id from known)
                 and m.member_id not in (select member_id from mutual)
@@ -139,6 +154,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
             select m.member_id, m.active_at
             from social_graph.members m
             where not m.hidden
+                and not m.unlisted
                 and m.active_at is not null
                 and m.member_id not in (select member_id from known)
                 and m.member_id not in (select member_id from mutual)

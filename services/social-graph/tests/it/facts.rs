@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
     auth::{MemberRegistered, RegistrationForm},
-    profile::MemberChanged,
+    profile::{MemberChanged, PrivacyChanged, PrivacySettings, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, EventAttended, EventChanged,
         EventRemoved, EventText, EventUnattended, MemberBlocked,
@@ -29,6 +29,14 @@ impl Fixture {
     pub async fn publish_profile(&self, who: u128, place: Option<(&str, &str)>) {
         let (school, location) = place.map(|(school, location)| (school.to_owned(), location.to_owned())).unzip();
         let seq = self.profile.publish(who, &MemberChanged { member_id: member(who).to_string(), school, location });
+        self.harness.wait_until_applied("profile", seq).await;
+    }
+
+    pub async fn publish_audience(&self, who: u128, audience: Option<ProfileAudience>) {
+        let settings =
+            audience.map(|audience| PrivacySettings { profile_audience: audience.into(), ..Default::default() });
+        let fact = PrivacyChanged { member_id: member(who).to_string(), settings };
+        let seq = self.profile.publish(who, &fact);
         self.harness.wait_until_applied("profile", seq).await;
     }
 

@@ -1,7 +1,10 @@
 //! Suggestions: mutual connections, then school, location and activity; no member with an existing row.
 
 use chrono::TimeDelta;
-use portia_proto::social_graph::{DismissSuggestionRequest, ListSuggestionsRequest, SuggestionReason as Reason};
+use portia_proto::{
+    profile::ProfileAudience,
+    social_graph::{DismissSuggestionRequest, ListSuggestionsRequest, SuggestionReason as Reason},
+};
 use primitives::error::ErrorKind;
 use testkit::member;
 
@@ -163,4 +166,25 @@ async fn visitors_bad_pages_and_dismissing_the_caller_are_refused() {
         let refused = into_result(dismiss).unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]));
     }
+}
+
+#[tokio::test]
+async fn a_member_whose_profile_only_connections_see_is_not_suggested() {
+    let graph = Fixture::empty().await;
+    for (who, school, location) in [(1, "Yale", "Boston"), (2, "Yale", ""), (3, "", "Boston"), (4, "UCLA", "LA")] {
+        graph.publish_registration(who, school, location).await;
+    }
+    graph.insert_connection(1, 1, 7, "accepted").await;
+    graph.insert_connection(2, 7, 6, "accepted").await;
+    let all = [mutual(6, 1), (2, 0, Reason::School), (3, 0, Reason::Location), (4, 0, Reason::Active)];
+    assert_eq!(graph.list_suggestions(1, 0).await, expected(all));
+    for who in [2, 3, 4, 6] {
+        graph.publish_audience(who, Some(ProfileAudience::Connections)).await;
+    }
+    assert_eq!(graph.list_suggestions(1, 0).await, []);
+    graph.publish_audience(2, Some(ProfileAudience::Members)).await;
+    graph.publish_audience(3, Some(ProfileAudience::Public)).await;
+    graph.publish_audience(4, None).await;
+    graph.publish_audience(6, None).await;
+    assert_eq!(graph.list_suggestions(1, 0).await, expected(all));
 }

@@ -12,6 +12,7 @@ import {
 } from '@/api/queries';
 import type { FeedSort, User } from '@/api/types';
 import { RecoveryCard } from '@/features/account/recovery-card';
+import { ChecklistCard } from '@/features/onboarding/checklist-card';
 import { Composer } from '@/features/posts/composer';
 import { PostList } from '@/features/posts/post-list';
 import { feedSorts, storedSort, storeSort } from '@/features/posts/sort';
@@ -48,6 +49,7 @@ export function Feed({ user }: { user: User }) {
       <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-5 xl:grid-rows-none xl:grid-cols-[16rem_minmax(0,1fr)_18.5rem] xl:gap-x-6">
         <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
           <RecoveryCard user={user} />
+          <ChecklistCard user={user} />
           <Posts user={user} sort={sort} onSort={choose} />
         </div>
         {columns && (

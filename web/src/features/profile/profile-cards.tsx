@@ -7,6 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
 import { EditIcon } from './edit-icon';
 import type { EditTab } from './edit-tabs';
+import { FocusCard } from './focus-card';
 
 interface ProfileCardsProps {
   view: ProfileView;
@@ -15,7 +16,7 @@ interface ProfileCardsProps {
 }
 
 export function ProfileCards({ view: { user, profile }, onEdit }: ProfileCardsProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation(['profile', 'focus']);
   const icon = (tab: EditTab, card: string) =>
     onEdit && <EditIcon label={t('editCard', { card })} onClick={() => onEdit(tab)} />;
   return (
@@ -26,6 +27,7 @@ export function ProfileCards({ view: { user, profile }, onEdit }: ProfileCardsPr
           {profile.bio || t('noBio')}
         </p>
       </Card>
+      <FocusCard user={user} action={icon('basic', t('focus:title'))} />
       <Card className="p-5" aria-label={t('experience')}>
         <CardHeading action={icon('experience', t('experience'))}>{t('experience')}</CardHeading>
         <Entries empty={t('noExperience')}>

@@ -59,6 +59,10 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             if member == actor {
                 return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself."));
             }
+            // Only Ben is connected with Dina.
+            if member == Some(actors::DINA) && actor == Some(ANA) {
+                return Err(refuse(ErrorKind::Forbidden, "MESSAGES_CLOSED", "This member does not accept new messages."));
+            }
             // Ana blocks Carl.
             if [member, actor].contains(&Some(CARL)) {
                 return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));

@@ -8,13 +8,19 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, search_page, signed_in};
-use crate::actors::{self, ANA, PICTURE, SKILL};
+use crate::actors::{self, ANA, BEN, PICTURE, SKILL};
 
 fn known_skill(skill: &str, count: i64, endorsed_by_actor: bool) -> Result<Option<profile::SkillEndorsements>, Status> {
     if skill != SKILL {
         return Err(refuse(ErrorKind::NotFound, "SKILL_NOT_FOUND", "Skill not found"));
     }
     Ok(Some(profile::SkillEndorsements { skill: skill.to_owned(), count, endorsed_by_actor }))
+}
+
+/// The name only.
+fn restricted(member: profile::Member) -> profile::Member {
+    let profile::Member { id, full_name, created_at, .. } = member;
+    profile::Member { id, full_name, created_at, restricted: true, ..Default::default() }
 }
 
 fake!(profile::profile_service_server::ProfileService [exports profile as "profile"] {
@@ -40,6 +46,7 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
                 full_name: ana.full_name,
                 headline: ana.headline,
                 avatar_url: None,
+                varies_by_actor: false,
             };
             let found = profile::FoundMember {
                 card: Some(card),
@@ -56,8 +63,14 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             let id = Uuid::try_parse(&request.member_id).ok();
             let member = id.and_then(actors::member).ok_or_else(actors::no_member)?;
             let member = fake.0.member.lock().unwrap().clone().unwrap_or(member);
+            let member = match actor {
+                None if id == Some(actors::DINA) => return Err(actors::no_member()),
+                Some(actor) if id == Some(actors::DINA) && ![BEN, actors::DINA].contains(&actor) => restricted(member),
+                _ => member,
+            };
             let stats = (actor == id).then_some(profile::MemberStats { profile_views: 12, connections: 3 });
-            Ok(profile::GetMemberResponse { member: Some(member), stats })
+            let onboarding = (actor == id).then(actors::onboarding);
+            Ok(profile::GetMemberResponse { member: Some(member), stats, onboarding })
         }
     }
     update_member(profile::UpdateMemberRequest) -> profile::UpdateMemberResponse {
@@ -70,6 +83,43 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             }
             let member = profile::Member { full_name: request.full_name, ..actors::member(ANA).unwrap() };
             Ok(profile::UpdateMemberResponse { member: Some(member) })
+        }
+    }
+    get_privacy_settings(profile::GetPrivacySettingsRequest) -> profile::GetPrivacySettingsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(profile::GetPrivacySettingsResponse { settings: Some(actors::privacy()) })
+        }
+    }
+    update_privacy_settings(profile::UpdatePrivacySettingsRequest) -> profile::UpdatePrivacySettingsResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let mut settings = actors::privacy();
+            let sent = request.settings.unwrap();
+            for path in request.update_mask.unwrap().paths {
+                match path.as_str() {
+                    "profile_audience" => settings.profile_audience = sent.profile_audience,
+                    "message_audience" => settings.message_audience = sent.message_audience,
+                    "search_engines" => settings.search_engines = sent.search_engines,
+                    "activity_shown" => settings.activity_shown = sent.activity_shown,
+                    "read_receipts" => settings.read_receipts = sent.read_receipts,
+                    other => panic!("{other}"),
+                }
+            }
+            Ok(profile::UpdatePrivacySettingsResponse { settings: Some(settings) })
+        }
+    }
+    update_onboarding(profile::UpdateOnboardingRequest) -> profile::UpdateOnboardingResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let mut onboarding = actors::onboarding();
+            match request.change.unwrap() {
+                profile::update_onboarding_request::Change::Item(item) => {
+                    onboarding.items.iter_mut().filter(|known| known.step == item.step).for_each(|known| *known = item);
+                }
+                profile::update_onboarding_request::Change::Dismissed(dismissed) => onboarding.dismissed = dismissed,
+            }
+            Ok(profile::UpdateOnboardingResponse { onboarding: Some(onboarding) })
         }
     }
     replace_profile(profile::ReplaceProfileRequest) -> profile::ReplaceProfileResponse {
@@ -115,11 +165,13 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
         }
     }
     batch_get_members(profile::BatchGetMembersRequest) -> profile::BatchGetMembersResponse {
-        |_, request, _| {
+        |fake, request, _| {
             // Blocks hide Carl.
             let is_hidden = |id: &Uuid| request.visible_to_actor && *id == actors::CARL;
             let ids = request.member_ids.iter().filter_map(|id| Uuid::try_parse(id).ok()).filter(|id| !is_hidden(id));
-            Ok(profile::BatchGetMembersResponse { members: ids.filter_map(actors::card).collect() })
+            let varies = *fake.0.cards_vary.lock().unwrap();
+            let cards = ids.filter_map(actors::card).map(|card| profile::MemberCard { varies_by_actor: varies, ..card });
+            Ok(profile::BatchGetMembersResponse { members: cards.collect() })
         }
     }
     match_names(profile::MatchNamesRequest) -> profile::MatchNamesResponse {

@@ -1,14 +1,16 @@
 // The Basic Info tab: photo, name, place, headline, bio, and two links.
 import { Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { Controller, useFormContext } from 'react-hook-form';
 import type { User } from '@/api/types';
+import { SchoolField } from '@/features/schools/school-field';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { TextArea, TextField } from '@/ui/field';
 import { toast } from '@/ui/toast';
+import { InterestsField, JurisdictionsField } from '../focus-fields';
 import type { ProfileForm } from './form';
 
 const photoTypes = ['image/png', 'image/jpeg'];
@@ -105,6 +107,7 @@ export function BasicFields({ user }: { user: User }) {
           placeholder="https://"
           {...register('linkedin')}
         />
+        <StudyFields />
       </div>
       {/* The last element, because the dialog focuses its first field. */}
       <input
@@ -115,6 +118,66 @@ export function BasicFields({ user }: { user: User }) {
         aria-label={t('photo.upload')}
         onChange={photo.choose}
       />
+    </>
+  );
+}
+
+/** The fields after those of the specification. */
+function StudyFields() {
+  const { t } = useTranslation('focus');
+  const formText = useFormText();
+  const { control, register, formState } = useFormContext<ProfileForm>();
+  const { errors } = formState;
+  return (
+    <>
+      <Controller
+        control={control}
+        name="school"
+        render={({ field }) => (
+          <SchoolField
+            fieldClassName="max-sm:col-span-2"
+            label={t('school')}
+            error={formText(errors.school?.message)}
+            value={field.value}
+            onChange={field.onChange}
+            ref={field.ref}
+          />
+        )}
+      />
+      <TextField
+        fieldClassName="max-sm:col-span-2"
+        label={t('graduationYear')}
+        error={formText(errors.graduationYear?.message)}
+        inputMode="numeric"
+        autoComplete="off"
+        {...register('graduationYear')}
+      />
+      <div className="col-span-2">
+        <Controller
+          control={control}
+          name="jurisdictions"
+          render={({ field }) => (
+            <JurisdictionsField
+              value={field.value}
+              onChange={field.onChange}
+              error={formText(errors.jurisdictions?.message)}
+            />
+          )}
+        />
+      </div>
+      <div className="col-span-2">
+        <Controller
+          control={control}
+          name="interests"
+          render={({ field }) => (
+            <InterestsField
+              value={field.value}
+              onChange={field.onChange}
+              error={formText(errors.interests?.message)}
+            />
+          )}
+        />
+      </div>
     </>
   );
 }

@@ -184,6 +184,58 @@ describe('basic info', () => {
   });
 });
 
+describe('school, year, jurisdictions and interests', () => {
+  test('are sent only if changed', async () => {
+    const { dialog, user, fill, save } = await open();
+    await fill('School', 'Yale Law School');
+    await fill('Graduation Year', '2028');
+    await user.selectOptions(dialog.getByLabelText('Jurisdictions'), 'New York');
+    await user.selectOptions(dialog.getByLabelText('Jurisdictions'), 'Philippines');
+    await user.click(dialog.getByRole('button', { name: 'Remove New York' }));
+    await user.click(dialog.getByRole('checkbox', { name: 'Human rights' }));
+    await save();
+    await closed();
+    expect(sent[0]?.body).toMatchObject({
+      school: 'Yale Law School',
+      graduationYear: '2028',
+      jurisdictions: ['ph'],
+      interests: ['human-rights'],
+    });
+    const card = within(screen.getByRole('region', { name: 'Jurisdictions and interests' }));
+    expect(card.getByText('Philippines')).toBeVisible();
+    expect(card.getByText('Human rights')).toBeVisible();
+  });
+
+  test.each(['1949', '99999', 'soon'])('the year %s is refused', async (year) => {
+    const { dialog, fill, save } = await open();
+    await fill('Graduation Year', year);
+    await save();
+    const sentence = `Enter a year from 1950 to ${new Date().getFullYear() + 10}.`;
+    expect(await dialog.findByText(sentence)).toBeVisible();
+    expect(dialog.getByLabelText('Graduation Year')).toHaveFocus();
+    expect(sent).toEqual([]);
+  });
+
+  test('another text from the registration stays valid while it is unchanged', async () => {
+    known.user = { ...known.user, graduationYear: 'May 2027' };
+    const { save } = await open();
+    await save();
+    await closed();
+    expect(sent[0]?.body).not.toHaveProperty('graduationYear');
+  });
+
+  test('Esc closes the list of schools and not the dialog', async () => {
+    const { dialog, user } = await open();
+    const field = dialog.getByRole('combobox', { name: 'School' });
+    await user.clear(field);
+    await user.type(field, 'yale');
+    expect(await dialog.findByRole('option', { name: 'Yale Law School' })).toBeVisible();
+    await user.keyboard('{Escape}');
+    expect(dialog.queryByRole('listbox')).toBeNull();
+    expect(screen.getByRole('dialog')).toBeVisible();
+  });
+});
+
 describe('experience', () => {
   test('a new entry needs title, company and start date, on every tab', async () => {
     const { dialog, user, save, tab } = await open('Edit Experience');

@@ -16,7 +16,7 @@ import { type EditTab, editTabs } from '../edit-tabs';
 import { BasicFields } from './basic-fields';
 import { EducationFields } from './education-fields';
 import { ExperienceFields } from './experience-fields';
-import { formOf, type ProfileForm, profileSchema } from './form';
+import { formOf, type ProfileForm, profileSchemaFor } from './form';
 import { firstError, type Place, showServerErrors } from './form-errors';
 import { SaveError } from './save';
 import { SkillsField } from './skills-field';
@@ -39,7 +39,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
   const [refusal, setRefusal] = useState<{ title: string; sentence: string } | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const form = useForm<ProfileForm>({
-    resolver: zodResolver(profileSchema),
+    resolver: zodResolver(profileSchemaFor(view)),
     defaultValues: formOf(view),
     // The first invalid field may be on another tab, which is opened first.
     shouldFocusError: false,

@@ -6,7 +6,19 @@ import type { ProfileForm } from './form';
 
 /** The fields of each tab in display order. */
 const fieldsOf: Record<EditTab, readonly (keyof ProfileForm)[]> = {
-  basic: ['avatarUrl', 'fullName', 'location', 'headline', 'bio', 'website', 'linkedin'],
+  basic: [
+    'avatarUrl',
+    'fullName',
+    'location',
+    'headline',
+    'bio',
+    'website',
+    'linkedin',
+    'school',
+    'graduationYear',
+    'jurisdictions',
+    'interests',
+  ],
   experience: ['experiences'],
   education: ['education'],
   skills: ['skills'],

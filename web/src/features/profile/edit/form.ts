@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { limits } from '@/api/limits.gen';
 import type { ProfileView } from '@/api/types';
 import { webAddress } from '@/web-address';
+import { graduationYears, isGraduationYear } from '../graduation-year';
 
 const { UpdateUser: card, ReplaceProfile: lists, ExperienceEntry: position, EducationEntry: course } = limits;
 
@@ -76,10 +77,26 @@ export const profileSchema = z.object({
   bio: text(lists.bio.max),
   website: link,
   linkedin: link,
+  school: text(card.school.max),
+  graduationYear: z.string().check(z.trim()),
+  jurisdictions: z.array(z.string()),
+  interests: z.array(z.string()),
   experiences: z.array(experience).check(z.maxLength(lists.experiences.max)),
   education: z.array(study).check(z.maxLength(lists.education.max)),
   skills: z.array(z.string()),
 });
+
+/** The schema for a member: a year from the registration can be any text, and stays valid while it is unchanged. */
+export function profileSchemaFor({ user }: ProfileView) {
+  const { first, last } = graduationYears();
+  const values = JSON.stringify({ first: String(first), last: String(last) });
+  return profileSchema.check(
+    z.refine(({ graduationYear: year }) => year === (user.graduationYear ?? '') || isGraduationYear(year), {
+      error: `focus:year ${values}`,
+      path: ['graduationYear'],
+    }),
+  );
+}
 
 export type ProfileForm = z.infer<typeof profileSchema>;
 export type ExperienceForm = ProfileForm['experiences'][number];
@@ -114,6 +131,11 @@ export function formOf({ user, profile }: ProfileView): ProfileForm {
     bio: profile.bio ?? '',
     website: user.website ?? '',
     linkedin: user.linkedin ?? '',
+    school: user.school ?? '',
+    graduationYear: user.graduationYear ?? '',
+    // A response may lack these.
+    jurisdictions: user.jurisdictions ?? [],
+    interests: user.interests ?? [],
     experiences: profile.experiences.map((entry) => ({
       ...entry,
       location: entry.location ?? '',

@@ -14,9 +14,15 @@ export class SaveError extends Error {
   }
 }
 
-/** `user` is the cached member: website and LinkedIn, which the specification's body lacks, are sent only if changed. */
+/** Whether two lists have the same codes in any order. */
+function areSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((code) => other.includes(code));
+}
+
+/** `user` is the cached member: the fields that the specification's body lacks are sent only if changed. */
 export async function saveUser(user: User, form: ProfileForm): Promise<User> {
-  const { fullName, headline, location, website, linkedin, avatarUrl } = form;
+  const { fullName, headline, location, website, linkedin, avatarUrl, school, graduationYear } = form;
+  const { jurisdictions, interests } = form;
   const body: UserChanges = {
     fullName,
     headline,
@@ -24,6 +30,10 @@ export async function saveUser(user: User, form: ProfileForm): Promise<User> {
     avatarUrl,
     ...(website !== (user.website ?? '') && { website }),
     ...(linkedin !== (user.linkedin ?? '') && { linkedin }),
+    ...(school !== (user.school ?? '') && { school }),
+    ...(graduationYear !== (user.graduationYear ?? '') && { graduationYear }),
+    ...(!areSame(jurisdictions, user.jurisdictions ?? []) && { jurisdictions }),
+    ...(!areSame(interests, user.interests ?? []) && { interests }),
   };
   try {
     return await read(api.PATCH('/api/users/{id}', { params: { path: { id: user.id } }, body }));

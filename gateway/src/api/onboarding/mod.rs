@@ -1,0 +1,4 @@
+//! The onboarding of a new member.
+
+pub mod handlers;
+pub mod views;

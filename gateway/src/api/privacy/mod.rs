@@ -1,0 +1,4 @@
+//! The privacy settings of a member.
+
+pub mod handlers;
+pub mod views;

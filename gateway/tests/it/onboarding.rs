@@ -1,0 +1,52 @@
+//! The onboarding: part of the own profile, and its changes.
+
+use serde_json::{Value, json};
+
+use crate::{
+    actors::{ANA, BEN},
+    test_gateway::{Reply, TestGateway, TestRequest},
+};
+
+async fn patch(gateway: &TestGateway, body: &Value) -> Reply {
+    gateway.send(TestRequest::new("PATCH", &format!("/api/users/{ANA}/onboarding")).by_member(ANA).json(body)).await
+}
+
+#[tokio::test]
+async fn only_the_own_profile_contains_the_onboarding() {
+    let gateway = TestGateway::start().await;
+    let profile = |by| TestRequest::new("GET", &format!("/api/users/{ANA}/profile")).by_member(by);
+    let own = gateway.send(profile(ANA)).await.json();
+    let steps: Vec<&Value> = own["onboarding"]["items"].as_array().unwrap().iter().map(|item| &item["step"]).collect();
+    assert_eq!(steps, ["school", "graduation-year", "interests", "people", "communities"]);
+    assert_eq!(
+        (&own["onboarding"]["items"][0]["state"], &own["onboarding"]["dismissed"]),
+        (&json!("open"), &json!(false))
+    );
+    assert!(gateway.send(profile(BEN)).await.json().get("onboarding").is_none());
+}
+
+#[tokio::test]
+async fn a_step_is_marked_and_the_checklist_dismissed() {
+    let gateway = TestGateway::start().await;
+    let marked = patch(&gateway, &json!({ "step": "graduation-year", "state": "done" })).await.json();
+    assert_eq!(marked["items"][1], json!({ "step": "graduation-year", "state": "done" }));
+    assert_eq!(patch(&gateway, &json!({ "dismissed": true })).await.json()["dismissed"], true);
+}
+
+#[tokio::test]
+async fn invalid_changes_are_refused() {
+    let gateway = TestGateway::start().await;
+    for body in [
+        json!({}),
+        json!({ "step": "school" }),
+        json!({ "step": "school", "state": "open" }),
+        json!({ "step": "school", "state": "done", "dismissed": true }),
+        json!({ "step": "\u{0}", "state": "done" }),
+        json!({ "step": 1, "state": "done" }),
+        json!({ "done": ["school"] }),
+    ] {
+        let reply = patch(&gateway, &body).await;
+        assert_eq!(reply.status, 400, "{body}");
+    }
+    assert_eq!(gateway.fakes.count("update_onboarding"), 0);
+}

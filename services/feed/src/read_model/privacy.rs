@@ -1,0 +1,44 @@
+//! The privacy settings of members that concern activity, copied from profile. Members with the defaults have no row.
+
+use portia_proto::profile::{PrivacySettings, ProfileAudience};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// Sets the settings of a member; an erased one has none. An audience that this version does not know counts as the
+/// narrowest.
+pub async fn set(db: &mut PgConnection, member_id: Uuid, settings: Option<PrivacySettings>) -> Result<(), Error> {
+    let Some(settings) = settings else { return delete(db, member_id).await };
+    let audience = match settings.profile_audience() {
+        ProfileAudience::Public if settings.activity_shown => return delete(db, member_id).await,
+        ProfileAudience::Public => "public",
+        ProfileAudience::Members => "members",
+        ProfileAudience::Connections | ProfileAudience::Unspecified => "connections",
+    };
+    sqlx::query!(
+        "insert into feed.privacy_settings (member_id, profile_audience, activity_shown)
+        values ($1, $2, $3)
+        on conflict (member_id) do update
+        set profile_audience = excluded.profile_audience,
+            activity_shown = excluded.activity_shown",
+        member_id,
+        audience,
+        settings.activity_shown,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the settings of a member, who then has the defaults.
+pub async fn delete(db: &mut PgConnection, member_id: Uuid) -> Result<(), Error> {
+    sqlx::query!("delete from feed.privacy_settings where member_id = $1", member_id).execute(db).await?;
+    Ok(())
+}
+
+/// Deletes all settings. Runs before a snapshot of profile.
+pub async fn clear(db: &mut PgConnection) -> Result<(), Error> {
+    sqlx::query!("delete from feed.privacy_settings").execute(db).await?;
+    Ok(())
+}

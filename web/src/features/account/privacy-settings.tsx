@@ -1,0 +1,109 @@
+// The privacy settings: who sees the profile, who may write, and what others learn.
+import type { PrivacySettings, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { Switch } from '@/ui/switch';
+import { AudienceChoice } from './audience-choice';
+import { SettingsSection } from './settings-section';
+import { usePrivacy } from './use-privacy';
+
+const profileAudiences = ['public', 'members', 'connections'] as const;
+const messageAudiences = ['everyone', 'connections', 'nobody-new'] as const;
+
+export function PrivacySettingsForm({ user }: { user: User }) {
+  const { t } = useTranslation('settings');
+  const { settings, isPending, refetch, change } = usePrivacy(user);
+  if (!settings && !isPending)
+    return <ErrorPanel onRetry={() => void refetch()}>{t('privacy.failed')}</ErrorPanel>;
+  return (
+    <div className="space-y-8">
+      <SettingsSection title={t('privacy.profile.title')} about={t('privacy.profile.about')}>
+        {settings ? <ProfileChoices settings={settings} onChange={change} /> : <ChoiceSkeletons />}
+      </SettingsSection>
+      <SettingsSection title={t('privacy.messages.title')} about={t('privacy.messages.about')}>
+        {settings ? <MessageChoices settings={settings} onChange={change} /> : <ChoiceSkeletons />}
+      </SettingsSection>
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  settings: PrivacySettings;
+  onChange: (changes: Partial<PrivacySettings>) => void;
+}
+
+function ProfileChoices({ settings, onChange }: ChoicesProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <>
+      <AudienceChoice
+        legend={t('privacy.profile.legend')}
+        options={profileAudiences.map((value) => ({
+          value,
+          label: t(`privacy.profile.${value}`),
+          hint: t(`privacy.profile.${value}Hint`),
+        }))}
+        value={settings.profileAudience}
+        onChange={(profileAudience) => onChange({ profileAudience })}
+      />
+      <div className="-mb-3 divide-y border-t">
+        <Switch
+          label={t('privacy.profile.searchEngines')}
+          hint={t('privacy.profile.searchEnginesHint')}
+          checked={settings.searchEngines}
+          onChange={(searchEngines) => onChange({ searchEngines })}
+        />
+        <Switch
+          label={t('privacy.profile.activityShown')}
+          hint={t('privacy.profile.activityShownHint')}
+          checked={settings.activityShown}
+          onChange={(activityShown) => onChange({ activityShown })}
+        />
+      </div>
+    </>
+  );
+}
+
+function MessageChoices({ settings, onChange }: ChoicesProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <>
+      <AudienceChoice
+        legend={t('privacy.messages.legend')}
+        options={messageAudiences.map((value) => ({
+          value,
+          label: t(`privacy.messages.${value}`),
+          hint: t(`privacy.messages.${value}Hint`),
+        }))}
+        value={settings.messageAudience}
+        onChange={(messageAudience) => onChange({ messageAudience })}
+      />
+      <div className="-mb-3 border-t">
+        <Switch
+          label={t('privacy.messages.readReceipts')}
+          hint={t('privacy.messages.readReceiptsHint')}
+          checked={settings.readReceipts}
+          onChange={(readReceipts) => onChange({ readReceipts })}
+        />
+      </div>
+    </>
+  );
+}
+
+function ChoiceSkeletons() {
+  return (
+    <Loading>
+      <Skeleton className="h-4 w-48" />
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex items-start gap-3 py-3.5">
+          <Skeleton className="size-[1.125rem] rounded-full!" />
+          <div className="min-w-0 flex-1 space-y-2">
+            <Skeleton className="h-3.5 w-28" />
+            <Skeleton className="h-3 w-72 max-w-full" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}
