@@ -30,6 +30,12 @@ pub enum Error {
     /// A request without an answer has the maximum number of messages.
     #[error("They need to accept your request before you can write more.")]
     RequestWaiting,
+    /// Another member sent the message.
+    #[error("You can change only your own messages.")]
+    NotSender,
+    /// More than 15 minutes after sending.
+    #[error("A message can be changed for 15 minutes after sending.")]
+    ChangeTooLate,
     /// The idempotency key was used with other content.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
@@ -47,7 +53,8 @@ impl ServiceError for Error {
             Self::ConversationNotFound | Self::MemberNotFound | Self::MessageNotFound | Self::NotificationNotFound => {
                 ErrorKind::NotFound
             }
-            Self::FormerMember | Self::RequestWaiting => ErrorKind::Forbidden,
+            Self::FormerMember | Self::RequestWaiting | Self::NotSender => ErrorKind::Forbidden,
+            Self::ChangeTooLate => ErrorKind::Conflict,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -62,6 +69,8 @@ impl ServiceError for Error {
             Self::NotificationNotFound => "NOTIFICATION_NOT_FOUND",
             Self::FormerMember => "FORMER_MEMBER",
             Self::RequestWaiting => "REQUEST_WAITING",
+            Self::NotSender => "NOT_SENDER",
+            Self::ChangeTooLate => "MESSAGE_CHANGE_TOO_LATE",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }

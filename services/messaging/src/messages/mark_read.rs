@@ -78,6 +78,6 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
     .fetch_one(db)
     .await?;
     effects.facts.push(ConversationFact::Read { conversation, reader: member, other: state.other });
-    effects.add_unread(member, state.own.folder, state.own.unread_count, unread);
+    effects.add_unread(member, state.own.folder, state.own.muted, state.own.unread_count, unread);
     Ok(effects)
 }
