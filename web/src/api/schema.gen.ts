@@ -489,6 +489,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a message of a conversation of the signed-in member. */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later. The message
+         *     stays in its place. Repeated requests have no effect.
+         */
+        delete: operations["deleteMessage"];
+        options?: never;
+        head?: never;
+        /** Replaces the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later. */
+        patch: operations["editMessage"];
+        trace?: never;
+    };
+    "/api/conversations/{id}/messages/{messageId}/reactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets or removes a reaction of the signed-in member to a message. Repeated requests have no effect. */
+        put: operations["setMessageReaction"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mutes a conversation for the signed-in member: its messages are not counted by `GET /api/unread`. */
+        put: operations["muteConversation"];
+        post?: never;
+        /** Unmutes a conversation for the signed-in member. */
+        delete: operations["unmuteConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{id}/read": {
         parameters: {
             query?: never;
@@ -741,8 +798,8 @@ export interface paths {
         };
         /**
          * Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `notification` and `bye`, a
-         *     LiveHello for `hello`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a
-         *     LiveConversation for `conversation`, a LiveConnection for `connection`, a LivePost for `post`, a LivePostRef for `comment`
+         *     LiveHello for `hello`, a LiveMessage for `message`, a LiveMessageRef for `message-changed`, a LiveParticipant for
+         *     `conversation-read` and `typing`, a LiveConversation for `conversation`, a LiveConnection for `connection`, a LivePost for `post`, a LivePostRef for `comment`
          *     and `reaction`, a LiveCommunity for `membership`, a LiveEvent for `event`, a LiveApplication for `application`, and a
          *     LiveProfile for `profile`.
          */
@@ -768,6 +825,23 @@ export interface paths {
          *     contains the state of the posts that are new among the interests.
          */
         put: operations["setLiveInterests"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches the messages of the conversations of the signed-in member, newest first. */
+        get: operations["searchMessages"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1551,13 +1625,17 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description The text of the newest message. */
+            /** @description The text of the newest message; null without messages, and when the newest one is deleted. */
             lastMessage: string | null;
             /**
              * Format: date-time
              * @description The time of sending.
              */
             lastMessageAt: string | null;
+            /** @description Whether the newest message is deleted. */
+            lastMessageDeleted: boolean;
+            /** @description Whether the caller muted the conversation: it is not part of `GET /api/unread`. */
+            muted: boolean;
             /** @description The other participant. */
             otherUser: components["schemas"]["OtherUser"];
             /**
@@ -1656,6 +1734,11 @@ export interface components {
             userId?: string;
             /** @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost. */
             videoUrl?: string;
+        };
+        /** @description The new text of a message. */
+        EditMessage: {
+            /** @description The text: not blank, at most 4,000 characters. */
+            content: string;
         };
         /** @description A course of study. Months are `YYYY-MM`. */
         Education: {
@@ -1800,6 +1883,11 @@ export interface components {
          * @enum {string}
          */
         FeedSort: "relevant" | "recent" | "top";
+        /** @description A found message. */
+        FoundMessage: components["schemas"]["Message"] & {
+            /** @description The other participant of the conversation. */
+            otherUser: components["schemas"]["OtherUser"];
+        };
         /** @description Hides an endorsement of an own skill, or shows it again. */
         HideEndorsement: {
             /**
@@ -1985,7 +2073,7 @@ export interface components {
              */
             requesterId: string;
         };
-        /** @description A conversation was added to the list, removed from it, or moved (`conversation`). */
+        /** @description A conversation was added to the list, removed from it, moved, muted or unmuted (`conversation`). */
         LiveConversation: {
             /**
              * Format: uuid
@@ -2026,6 +2114,19 @@ export interface components {
              * @description The sender.
              */
             userId: string;
+        };
+        /** @description A message was edited or deleted, or its reactions changed (`message-changed`). */
+        LiveMessageRef: {
+            /**
+             * Format: uuid
+             * @description The conversation.
+             */
+            conversationId: string;
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            messageId: string;
         };
         /** @description A participant has read a conversation (`conversation-read`) or is typing (`typing`). */
         LiveParticipant: {
@@ -2129,7 +2230,7 @@ export interface components {
         };
         /** @description A message. */
         Message: {
-            /** @description The text, at most 4,000 characters. */
+            /** @description The text, at most 4,000 characters. Empty for a deleted message. */
             content: string;
             /**
              * Format: uuid
@@ -2141,6 +2242,13 @@ export interface components {
              * @description The time of sending.
              */
             createdAt: string;
+            /** @description Whether the sender deleted the message. */
+            deleted: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the last edit; null for a message that was not edited.
+             */
+            editedAt: string | null;
             /**
              * Format: uuid
              * @description UUIDv7.
@@ -2148,11 +2256,26 @@ export interface components {
             id: string;
             /** @description Whether the recipient has read the message. */
             isRead: boolean;
+            /** @description The reactions, one entry a kind. */
+            reactions: components["schemas"]["MessageReactions"][];
+            replyTo: components["schemas"]["RepliedMessage"] | null;
             /**
              * Format: uuid
              * @description The sender; null when their account is erased.
              */
             userId: string | null;
+        };
+        /**
+         * @description A kind of reaction to a message.
+         * @enum {string}
+         */
+        MessageReactionKind: "like" | "love" | "laugh" | "wow" | "sad" | "thanks";
+        /** @description The reactions of one kind to a message. */
+        MessageReactions: {
+            /** @description The kind. */
+            kind: components["schemas"]["MessageReactionKind"];
+            /** @description The members who reacted, the first one first. */
+            userIds: string[];
         };
         /** @description A news article. */
         NewsArticle: {
@@ -2656,6 +2779,21 @@ export interface components {
              */
             userId?: string;
         };
+        /** @description The message that a message replies to. */
+        RepliedMessage: {
+            /** @description The beginning of its text; null when it is deleted, or cleared by the caller. */
+            content: string | null;
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Its sender; null when their account is erased.
+             */
+            userId: string | null;
+        };
         /** @description A report. */
         Report: {
             /**
@@ -2824,6 +2962,11 @@ export interface components {
             conversationId?: string;
             /**
              * Format: uuid
+             * @description A message of the conversation that this one replies to.
+             */
+            replyTo?: string;
+            /**
+             * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             userId?: string;
@@ -2860,6 +3003,13 @@ export interface components {
             members?: string[];
             /** @description Posts: their edits, comments and reactions. */
             posts?: string[];
+        };
+        /** @description A reaction of the caller to a message. */
+        SetMessageReaction: {
+            /** @description The kind. */
+            kind: components["schemas"]["MessageReactionKind"];
+            /** @description Whether to set or to remove it. */
+            on: boolean;
         };
         /** @description The signed-in member. */
         SignedIn: components["schemas"]["User"] & {
@@ -2962,7 +3112,7 @@ export interface components {
         Unread: {
             /**
              * Format: int32
-             * @description Unread messages in the inbox.
+             * @description Unread messages in the inbox, without muted conversations.
              */
             messages: number;
             /**
@@ -2972,7 +3122,7 @@ export interface components {
             notifications: number;
             /**
              * Format: int32
-             * @description Requests with unread messages.
+             * @description Requests with unread messages, without muted ones.
              */
             requests: number;
         };
@@ -4369,10 +4519,12 @@ export interface operations {
     getConversation: {
         parameters: {
             query?: {
-                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                /** @description The cursor of the next, older page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                /** @description The number of messages per page, at most 100; 20 by default. */
                 limit?: number;
+                /** @description A message of the conversation: the page has it in its middle and marks nothing as read. Without `cursor` only. */
+                around?: string;
             };
             header?: never;
             path: {
@@ -4492,6 +4644,208 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Message"];
                 };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the message. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the message. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    editMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the message. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditMessage"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setMessageReaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the message. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetMessageReaction"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    muteConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation is muted for the caller. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unmuteConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation is not muted for the caller. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {
@@ -5196,6 +5550,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LiveVersions"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur, also as parts of words. At most 100 characters; nothing is found without a word. */
+                search?: string;
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The number of messages per page, at most 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundMessage"][];
                 };
             };
             /** @description The request was refused. */
