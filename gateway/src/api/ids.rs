@@ -74,6 +74,12 @@ impl Noun for OfConversation {
     const MISSING: &'static str = "Conversation not found";
 }
 
+/// Messages.
+pub struct OfMessage;
+impl Noun for OfMessage {
+    const MISSING: &'static str = "Message not found";
+}
+
 /// Live streams.
 pub struct OfStream;
 impl Noun for OfStream {

@@ -14,7 +14,7 @@ use crate::{
         jobs::views::JobLocation,
         live::views::{
             LiveApplication, LiveCommunity, LiveConnection, LiveConversation, LiveEvent, LiveHello, LiveMessage,
-            LiveParticipant, LivePost, LivePostRef, LiveProfile,
+            LiveMessageRef, LiveParticipant, LivePost, LivePostRef, LiveProfile,
         },
         messaging::views::ConversationFolder,
         posts::requests::FeedSort,
@@ -43,6 +43,7 @@ const DESCRIPTION: &str = "The API of Portia, a professional network for law stu
     LiveEvent,
     LiveHello,
     LiveMessage,
+    LiveMessageRef,
     LiveParticipant,
     LivePost,
     LivePostRef,

@@ -31,7 +31,7 @@ use crate::{
         live::{handlers as live, registration},
         media,
         members::handlers as users,
-        messaging::{conversations, messages, unread},
+        messaging::{conversations, message_changes, message_search, messages, unread},
         news::handlers as news,
         notifications::handlers as notifications,
         onboarding::handlers as onboarding,
@@ -177,7 +177,11 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(conversations::list, conversations::open))
         .routes(routes!(messages::thread, conversations::clear))
         .routes(routes!(conversations::accept))
+        .routes(routes!(conversations::mute, conversations::unmute))
         .routes(routes!(messages::send))
+        .routes(routes!(message_changes::get, message_changes::edit, message_changes::delete))
+        .routes(routes!(message_changes::react))
+        .routes(routes!(message_search::search))
         .routes(routes!(messages::read))
         .routes(routes!(messages::typing))
         .routes(routes!(unread::unread))

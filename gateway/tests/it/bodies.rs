@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     actors::{
         ANA, APPLICATION, ARTICLE, BEN, CARL, CLOSED_JOB, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB,
-        POST, RESOURCE, SKILL,
+        MESSAGE, POST, RESOURCE, SKILL,
     },
     test_gateway::{TestGateway, TestRequest},
 };
@@ -127,6 +127,10 @@ async fn conversations_and_notifications() {
     );
     let send = request("POST", &format!("{one}/messages")).json(&json!({ "userId": ANA, "content": "At ten." }));
     insta::assert_json_snapshot!("message_sent", response(&gateway, send).await);
+    let edit = TestRequest::new("PATCH", &format!("/api/{one}/messages/{MESSAGE}"));
+    let edit = edit.by_member(BEN).json(&json!({ "content": "At ten" }));
+    insta::assert_json_snapshot!("message_edited", response(&gateway, edit).await);
+    insta::assert_json_snapshot!("messages_found", response(&gateway, request("GET", "messages?search=see")).await);
     insta::assert_json_snapshot!("unread", response(&gateway, request("GET", "unread")).await);
     insta::assert_json_snapshot!("notifications", response(&gateway, request("GET", "notifications?cursor=c")).await);
     insta::assert_json_snapshot!(

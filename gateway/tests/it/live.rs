@@ -9,7 +9,7 @@ use portia_proto::{
     auth::SessionEnded,
     feed::PostCreated,
     jobs::ApplicationChanged,
-    messaging::{ConversationChanged, ConversationRead, MessageSent, NotificationsChanged},
+    messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent, NotificationsChanged},
     profile::MemberChanged,
     social_graph::EventAttended,
 };
@@ -160,6 +160,12 @@ async fn a_fact_reaches_every_browser_of_its_recipients_only() {
     let (mut ben, mut carl) = (Listener::open(&gateway, BEN).await, Listener::open(&gateway, CARL).await);
     let fakes = &gateway.fakes;
     fakes.publish("messaging", &message_sent()).await;
+    let changed = MessageChanged {
+        conversation_id: CONVERSATION.to_string(),
+        message_id: MESSAGE.to_string(),
+        member_ids: vec![BEN.to_string(), ANA.to_string()],
+    };
+    fakes.publish("messaging", &changed).await;
     let read = ConversationRead {
         conversation_id: CONVERSATION.to_string(),
         reader_id: ANA.to_string(),
@@ -176,12 +182,15 @@ async fn a_fact_reaches_every_browser_of_its_recipients_only() {
 
     let message = json!({ "conversationId": CONVERSATION, "messageId": MESSAGE, "userId": BEN });
     let read = json!({ "conversationId": CONVERSATION, "userId": ANA });
+    let changed = json!({ "conversationId": CONVERSATION, "messageId": MESSAGE });
     for browser in [&mut ana, &mut second] {
         browser.expect("message", message.clone()).await;
+        browser.expect("message-changed", changed.clone()).await;
         browser.expect("conversation-read", read.clone()).await;
         browser.expect("notification", json!({})).await;
     }
     ben.expect("message", message.clone()).await;
+    ben.expect("message-changed", changed).await;
     ben.expect("conversation-read", read).await;
     ben.expect("conversation", json!({ "conversationId": CONVERSATION })).await;
     ben.expect("message", message).await;

@@ -46,7 +46,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
     // Members cannot block themselves.
     let other = if route.starts_with("/api/blocks/") { CARL } else { BEN };
     let path = route.replace("{id}", &id.to_string()).replace("{memberId}", &other.to_string());
-    let path = path.replace("{kind}", "job").replace("{topic}", "moot");
+    let path = path.replace("{kind}", "job").replace("{topic}", "moot").replace("{messageId}", &MESSAGE.to_string());
     Row { method, route, path, body: None, visitor, ana, ben, carl: None, is_refused_by_service: false }
 }
 
@@ -221,6 +221,18 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/conversations/{id}", MEMBERS).refused_by_service(404),
         row("delete", "/api/conversations/{id}", [401, 204, 204]).refused_by_service(404),
         row("post", "/api/conversations/{id}/accept", MEMBERS).refused_by_service(404),
+        row("put", "/api/conversations/{id}/mute", [401, 204, 204]).refused_by_service(404),
+        row("delete", "/api/conversations/{id}/mute", [401, 204, 204]).refused_by_service(404),
+        row("get", "/api/messages", MEMBERS).with_query("?search=nine".to_owned()),
+        // The message of Ben.
+        row("get", "/api/conversations/{id}/messages/{messageId}", MEMBERS).refused_by_service(404),
+        row("patch", "/api/conversations/{id}/messages/{messageId}", [401, 403, 200])
+            .with(json!({ "content": "At ten" }))
+            .refused_by_service(404),
+        row("delete", "/api/conversations/{id}/messages/{messageId}", [401, 403, 204]).refused_by_service(404),
+        row("put", "/api/conversations/{id}/messages/{messageId}/reactions", MEMBERS)
+            .with(json!({ "kind": "love", "on": true }))
+            .refused_by_service(404),
         row("post", "/api/conversations/{id}/messages", [401, 201, 201])
             .with(json!({ "content": "Hi" }))
             .refused_by_service(404),

@@ -39,12 +39,14 @@ pub struct Conversation {
     pub id: Uuid,
     /// None after that account is erased.
     pub other_member: Option<Uuid>,
+    /// Empty when the newest message is deleted.
     pub last_message: Option<String>,
     pub last_message_at: Option<DateTime<Utc>>,
     pub unread_count: i32,
     pub folder: Folder,
     /// The member sent a request that the other member has not accepted.
     pub waiting: bool,
+    pub muted: bool,
     pub active_at: DateTime<Utc>,
 }
 
@@ -53,7 +55,7 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Conver
     let conversation = sqlx::query_as!(
         Conversation,
         r#"select
-            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at,
+            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
             case when c.last_seq > p.cleared_seq then c.last_message end as last_message,
             case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
             coalesce(c.requested_by = p.member_id, false) as "waiting!"

@@ -1,5 +1,6 @@
 //! proto <-> domain; the only place that validates the shape of requests.
 
+mod messages;
 mod notifications;
 
 use portia_proto::messaging as pb;
@@ -14,10 +15,11 @@ use uuid::Uuid;
 use crate::{
     conversations::{Conversation, Folder, list::ConversationCursor},
     error::Error,
-    messages::{Message, MessageCursor, send::NewMessage},
+    messages::{MessageCursor, send::NewMessage},
     unread::UnreadTotals,
 };
 
+pub use messages::{MuteConversation, Reaction, parse_message_id, parse_message_ref};
 pub use notifications::{ListNotifications, SetPreferences, parse_time};
 
 /// The violation of a blank message.
@@ -69,6 +71,8 @@ pub struct ListMessages {
     pub conversation: Uuid,
     pub size: PageSize,
     pub before: MessageCursor,
+    /// The message in the middle of the page.
+    pub around: Option<Uuid>,
 }
 
 impl TryFrom<pb::ListMessagesRequest> for ListMessages {
@@ -79,8 +83,10 @@ impl TryFrom<pb::ListMessagesRequest> for ListMessages {
         let conversation = form.take(parse_conversation_id(&request.conversation_id));
         let size = form.take(PageSize::parse(request.page_size));
         let before = form.take(MessageCursor::from_token(&request.page_token));
-        let ((conversation, size), before) = form.finish(conversation.zip(size).zip(before))?;
-        Ok(Self { conversation, size, before: before.unwrap_or(MessageCursor::END) })
+        let around = request.around_message_id.as_deref().filter(|_| request.page_token.is_empty());
+        let around = form.take(around.map(|id| ids::parse("around", id)).transpose());
+        let (((conversation, size), before), around) = form.finish(conversation.zip(size).zip(before).zip(around))?;
+        Ok(Self { conversation, size, before: before.unwrap_or(MessageCursor::END), around })
     }
 }
 
@@ -94,8 +100,11 @@ impl TryFrom<pb::SendMessageRequest> for NewMessage {
         let key = request.idempotency_key.as_deref();
         let key = key.map(|key| Line::parse("idempotencyKey", key, 1, "This must not be empty.")).transpose();
         let key = form.take(key);
-        let ((conversation, content), key) = form.finish(conversation.zip(content).zip(key))?;
-        Ok(Self { conversation, content, key })
+        let reply_to = request.reply_to_id.as_deref().map(|id| ids::parse("replyTo", id)).transpose();
+        let reply_to = form.take(reply_to);
+        let (((conversation, content), key), reply_to) =
+            form.finish(conversation.zip(content).zip(key).zip(reply_to))?;
+        Ok(Self { conversation, content, key, reply_to })
     }
 }
 
@@ -121,10 +130,6 @@ pub fn parse_conversation_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("conversationId", raw)
 }
 
-pub fn parse_message_id(raw: &str) -> Result<Uuid, Violation> {
-    ids::parse("messageId", raw)
-}
-
 /// A member other than `member`.
 pub fn parse_other_member(member: Uuid, raw: &str) -> Result<Uuid, Violation> {
     let other = ids::parse("userId", raw)?;
@@ -145,24 +150,13 @@ impl From<Conversation> for pb::Conversation {
         Self {
             id: conversation.id.to_string(),
             other_member_id: conversation.other_member.map(|id| id.to_string()),
-            last_message: conversation.last_message,
+            last_message_deleted: conversation.last_message.as_deref() == Some(""),
+            last_message: conversation.last_message.filter(|content| !content.is_empty()),
             last_message_at: conversation.last_message_at.map(timestamp),
             unread_count: conversation.unread_count,
             folder: pb::Folder::from(conversation.folder).into(),
             waiting: conversation.waiting,
-        }
-    }
-}
-
-impl From<Message> for pb::Message {
-    fn from(message: Message) -> Self {
-        Self {
-            id: message.id.to_string(),
-            conversation_id: message.conversation_id.to_string(),
-            sender_id: message.sender.map(|id| id.to_string()),
-            content: message.content,
-            sent_at: Some(timestamp(message.sent_at)),
-            is_read: message.is_read,
+            muted: conversation.muted,
         }
     }
 }

@@ -113,8 +113,8 @@ async fn insert_messages(
     let senders: Vec<Uuid> = messages.iter().map(|(sender, _)| member(*sender)).collect();
     let contents: Vec<String> = messages.iter().map(|(_, content)| content.clone()).collect();
     sqlx::query!(
-        "insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at)
-        select message.id, $1, message.seq, message.sender_id, message.content, message.sent_at
+        "insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at, audience)
+        select message.id, $1, message.seq, message.sender_id, message.content, message.sent_at, $6::uuid[]
         from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[])
             with ordinality as message (id, sender_id, content, sent_at, seq)",
         id,
@@ -122,6 +122,7 @@ async fn insert_messages(
         &senders,
         &contents,
         times,
+        &conversation.members.map(member)[..],
     )
     .execute(db)
     .await?;
@@ -160,7 +161,7 @@ async fn insert_participants(
         )
         .execute(&mut *db)
         .await?;
-        effects.add_unread(member(own), folder, 0, i32::try_from(unread)?);
+        effects.add_unread(member(own), folder, false, 0, i32::try_from(unread)?);
     }
     Ok(())
 }

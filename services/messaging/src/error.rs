@@ -33,6 +33,12 @@ pub enum Error {
     /// The other member does not accept messages from this sender.
     #[error("This member does not accept new messages.")]
     MessagesClosed,
+    /// Another member sent the message.
+    #[error("You can change only your own messages.")]
+    NotSender,
+    /// More than 15 minutes after sending.
+    #[error("A message can be changed for 15 minutes after sending.")]
+    ChangeTooLate,
     /// The idempotency key was used with other content.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
@@ -50,7 +56,8 @@ impl ServiceError for Error {
             Self::ConversationNotFound | Self::MemberNotFound | Self::MessageNotFound | Self::NotificationNotFound => {
                 ErrorKind::NotFound
             }
-            Self::FormerMember | Self::RequestWaiting | Self::MessagesClosed => ErrorKind::Forbidden,
+            Self::FormerMember | Self::RequestWaiting | Self::MessagesClosed | Self::NotSender => ErrorKind::Forbidden,
+            Self::ChangeTooLate => ErrorKind::Conflict,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -66,6 +73,8 @@ impl ServiceError for Error {
             Self::FormerMember => "FORMER_MEMBER",
             Self::RequestWaiting => "REQUEST_WAITING",
             Self::MessagesClosed => "MESSAGES_CLOSED",
+            Self::NotSender => "NOT_SENDER",
+            Self::ChangeTooLate => "MESSAGE_CHANGE_TOO_LATE",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }

@@ -24,6 +24,7 @@ impl ExportSource for MemberData {
     async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
         conversations(db, member, to).await?;
         messages(db, member, to).await?;
+        reactions(db, member, to).await?;
         notifications(db, member, to).await?;
         preferences(db, member, to).await
     }
@@ -39,13 +40,14 @@ struct Conversation {
     folder: String,
     last_message_at: Option<DateTime<Utc>>,
     unread_count: i32,
+    muted: bool,
 }
 
 async fn conversations(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
     let conversations = sqlx::query_as!(
         Conversation,
         r#"select
-            c.id, c.opened_at, c.last_message_at, p.folder, p.unread_count, p.other_member_id
+            c.id, c.opened_at, c.last_message_at, p.folder, p.unread_count, p.muted, p.other_member_id
         from messaging.participants p
         join messaging.conversations c on c.id = p.conversation_id
         where p.member_id = $1
@@ -63,15 +65,19 @@ struct Message {
     id: Uuid,
     conversation_id: Uuid,
     sender_is_me: bool,
+    /// Empty for a deleted message.
     content: String,
     sent_at: DateTime<Utc>,
+    edited_at: Option<DateTime<Utc>>,
+    deleted_at: Option<DateTime<Utc>>,
+    reply_to_id: Option<Uuid>,
 }
 
 async fn messages(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
     let messages = sqlx::query_as!(
         Message,
         r#"select
-            m.id, m.conversation_id, m.content, m.sent_at,
+            m.id, m.conversation_id, m.content, m.sent_at, m.edited_at, m.deleted_at, m.reply_to_id,
             m.sender_id is not distinct from p.member_id as "sender_is_me!"
         from messaging.participants p
         join messaging.messages m on m.conversation_id = p.conversation_id
@@ -81,6 +87,27 @@ async fn messages(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<()
         member,
     );
     to.write_all("messages", messages.fetch(db)).await
+}
+
+/// A reaction of the member to a message.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Reaction {
+    message_id: Uuid,
+    kind: String,
+    reacted_at: DateTime<Utc>,
+}
+
+async fn reactions(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let reactions = sqlx::query_as!(
+        Reaction,
+        "select message_id, kind, reacted_at
+        from messaging.message_reactions
+        where member_id = $1
+        order by reacted_at, message_id, kind",
+        member,
+    );
+    to.write_all("message-reactions", reactions.fetch(db)).await
 }
 
 /// A notification of the member with its actors.

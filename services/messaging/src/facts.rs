@@ -9,7 +9,7 @@ use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
     jobs::{ApplicationDue, AppliedPostingClosed},
-    messaging::{ConversationChanged, ConversationRead, MessageSent},
+    messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent},
     profile::{PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved},
 };
 use primitives::{clock::Clock, ids, input::InvalidRequest};
@@ -33,13 +33,21 @@ pub enum ConversationFact {
         sender: Uuid,
         recipient: Uuid,
     },
+    /// A message was edited or deleted, or its reactions changed.
+    MessageChanged {
+        conversation: Uuid,
+        message: Uuid,
+        /// The member who changed it.
+        by: Uuid,
+        other: Option<Uuid>,
+    },
     /// The read mark of a participant moved.
     Read {
         conversation: Uuid,
         reader: Uuid,
         other: Option<Uuid>,
     },
-    /// The conversation appeared in a member's list, left it, or moved to another folder.
+    /// The conversation appeared in a member's list, left it, moved to another folder, or was muted or unmuted.
     Changed {
         conversation: Uuid,
         member: Uuid,
@@ -60,6 +68,14 @@ pub async fn publish(
                 message_id: message.to_string(),
                 sender_id: sender.to_string(),
                 recipient_id: Some(recipient.to_string()),
+            };
+            outbox.publish(db, conversation, &fact, at).await?;
+        }
+        ConversationFact::MessageChanged { conversation, message, by, other } => {
+            let fact = MessageChanged {
+                conversation_id: conversation.to_string(),
+                message_id: message.to_string(),
+                member_ids: [Some(by), other].into_iter().flatten().map(|member| member.to_string()).collect(),
             };
             outbox.publish(db, conversation, &fact, at).await?;
         }

@@ -1,10 +1,13 @@
 //! Messages of a conversation: get and list.
 
+pub mod change;
 pub mod mark_read;
+pub mod reactions;
+pub mod search;
 pub mod send;
 
 use chrono::{DateTime, Utc};
-use primitives::input::{Cursor, Page};
+use primitives::input::{Cursor, Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -13,6 +16,7 @@ use crate::{
     conversations::{Conversation, Folder},
     convert::ListMessages,
     error::Error,
+    messages::reactions::ReactionKind,
 };
 
 /// A message as one participant sees it.
@@ -23,10 +27,63 @@ pub struct Message {
     pub seq: i64,
     /// None after that account is erased.
     pub sender: Option<Uuid>,
+    /// Empty for a deleted message.
     pub content: String,
     pub sent_at: DateTime<Utc>,
     /// By the recipient.
     pub is_read: bool,
+    pub edited_at: Option<DateTime<Utc>>,
+    pub is_deleted: bool,
+    /// The first one first.
+    pub reactions: Vec<(ReactionKind, Uuid)>,
+    pub reply_to: Option<RepliedMessage>,
+}
+
+/// The message that a message replies to.
+#[derive(Debug)]
+pub struct RepliedMessage {
+    pub id: Uuid,
+    /// None after that account is erased.
+    pub sender: Option<Uuid>,
+    /// The beginning of the text; None for a message that is deleted or that the member cleared.
+    pub content: Option<String>,
+}
+
+/// A row of a message, as the statements below select it.
+pub struct MessageRow {
+    pub id: Uuid,
+    pub conversation_id: Uuid,
+    pub seq: i64,
+    pub sender: Option<Uuid>,
+    pub content: String,
+    pub sent_at: DateTime<Utc>,
+    pub is_read: bool,
+    pub edited_at: Option<DateTime<Utc>>,
+    pub is_deleted: bool,
+    /// Kind and member, separated by a space.
+    pub reactions: Option<Vec<String>>,
+    pub reply_to: Option<Uuid>,
+    pub reply_sender: Option<Uuid>,
+    pub reply_content: Option<String>,
+}
+
+impl From<MessageRow> for Message {
+    fn from(row: MessageRow) -> Self {
+        let (sender, content) = (row.reply_sender, row.reply_content);
+        Self {
+            id: row.id,
+            conversation_id: row.conversation_id,
+            seq: row.seq,
+            sender: row.sender,
+            content: row.content,
+            sent_at: row.sent_at,
+            is_read: row.is_read,
+            edited_at: row.edited_at,
+            is_deleted: row.is_deleted,
+            reactions: reactions::parse(row.reactions.as_deref()),
+            reply_to: row.reply_to.map(|id| RepliedMessage { id, sender, content }),
+        }
+    }
 }
 
 /// The position of a message in its conversation.
@@ -45,9 +102,17 @@ impl MessageCursor {
 /// A message that the list of the conversation contains for the member.
 pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {
     let message = sqlx::query_as!(
-        Message,
+        MessageRow,
         r#"select
-            m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at,
+            m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at, m.edited_at,
+            m.deleted_at is not null as "is_deleted!", m.reply_to_id as reply_to, q.sender_id as "reply_sender?",
+            case when q.deleted_at is null and q.seq > p.cleared_seq then left(q.content, 200) end as reply_content,
+            case when m.reaction_count > 0 then array(
+                select r.kind || ' ' || r.member_id
+                from messaging.message_reactions r
+                where r.message_id = m.id
+                order by r.reacted_at, r.member_id
+            ) end as reactions,
             coalesce(
                 case when m.sender_id = p.member_id
                     then m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
@@ -64,6 +129,7 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Messag
         join messaging.conversations c on c.id = m.conversation_id
         join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
         left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id = p.other_member_id
+        left join messaging.messages q on q.id = m.reply_to_id
         where m.id = $1
             and m.seq > p.cleared_seq
             and not exists (
@@ -83,7 +149,31 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Messag
     )
     .fetch_optional(db)
     .await?;
-    message.ok_or(Error::MessageNotFound)
+    message.map(Message::from).ok_or(Error::MessageNotFound)
+}
+
+/// The position after the messages that follow a message of the conversation: half of a page, so that the message is in
+/// the middle of the page before it.
+pub async fn position_around(
+    db: &mut PgConnection,
+    member: Uuid,
+    conversation: Uuid,
+    message: Uuid,
+    size: PageSize,
+) -> Result<MessageCursor, Error> {
+    let seq = sqlx::query_scalar!(
+        "select m.seq
+        from messaging.messages m
+        join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
+        where m.id = $3
+            and m.conversation_id = $1
+            and m.seq > p.cleared_seq",
+        conversation,
+        member,
+        message,
+    );
+    let seq = seq.fetch_optional(db).await?.ok_or(Error::MessageNotFound)?;
+    Ok(MessageCursor { seq: seq.saturating_add(size.to_fetch() / 2).saturating_add(1) })
 }
 
 /// A page of messages, newest first, and the conversation. One statement, so that both have the same state. Only the
@@ -95,12 +185,20 @@ pub async fn list(
 ) -> Result<(Page<Message>, Conversation), Error> {
     let rows = sqlx::query!(
         r#"select
-            p.conversation_id, p.other_member_id, p.unread_count, p.folder as "folder: Folder", p.active_at,
+            p.conversation_id, p.other_member_id, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
             case when c.last_seq > p.cleared_seq and coalesce(m.nth, 1) = 1 then c.last_message end as last_message,
             case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
             coalesce(c.requested_by = p.member_id, false) as "waiting!",
             m.id as "id?", m.seq as "seq?", m.sender_id as "sender_id?", m.content as "content?",
-            m.sent_at as "sent_at?",
+            m.sent_at as "sent_at?", m.edited_at as "edited_at?", m.deleted_at as "deleted_at?",
+            m.reply_to_id as "reply_to?", q.sender_id as "reply_sender?",
+            case when q.deleted_at is null and q.seq > p.cleared_seq then q.content end as reply_content,
+            case when m.reaction_count > 0 then array(
+                select r.kind || ' ' || r.member_id
+                from messaging.message_reactions r
+                where r.message_id = m.id
+                order by r.reacted_at, r.member_id
+            ) end as reactions,
             case when m.sender_id = p.member_id
                 then m.seq <= coalesce(o.read_seq, c.former_read_seq) and receipts.shown
                 else m.seq <= p.read_seq
@@ -119,7 +217,8 @@ pub async fn list(
         ) receipts
         left join lateral (
             select
-                page.id, page.seq, page.sender_id, page.content, page.sent_at,
+                page.id, page.seq, page.sender_id, page.content, page.sent_at, page.edited_at, page.deleted_at,
+                page.reaction_count, page.reply_to_id,
                 row_number() over (order by page.seq desc) as nth
             from messaging.messages page
             where page.conversation_id = p.conversation_id
@@ -128,6 +227,12 @@ pub async fn list(
             order by page.seq desc
             limit $4
         ) m on true
+        left join lateral (
+            select replied.seq, replied.sender_id, replied.deleted_at, left(replied.content, 200) as content
+            from messaging.messages replied
+            where replied.id = m.reply_to_id
+            limit 1
+        ) q on true
         where p.conversation_id = $1
             and p.member_id = $2
             and not coalesce(
@@ -150,7 +255,7 @@ pub async fn list(
     let mut messages = Vec::with_capacity(rows.len());
     for row in rows {
         if let (Some(id), Some(seq), Some(content), Some(sent_at)) = (row.id, row.seq, row.content, row.sent_at) {
-            messages.push(Message {
+            messages.push(Message::from(MessageRow {
                 id,
                 conversation_id: row.conversation_id,
                 seq,
@@ -158,7 +263,13 @@ pub async fn list(
                 content,
                 sent_at,
                 is_read: row.is_read.unwrap_or_default(),
-            });
+                edited_at: row.edited_at,
+                is_deleted: row.deleted_at.is_some(),
+                reactions: row.reactions,
+                reply_to: row.reply_to,
+                reply_sender: row.reply_sender,
+                reply_content: row.reply_content,
+            }));
         }
         conversation.get_or_insert(Conversation {
             id: row.conversation_id,
@@ -168,6 +279,7 @@ pub async fn list(
             unread_count: row.unread_count,
             folder: row.folder,
             waiting: row.waiting,
+            muted: row.muted,
             active_at: row.active_at,
         });
     }

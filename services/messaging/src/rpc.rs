@@ -91,12 +91,41 @@ impl messaging_service_server::MessagingService for MessagingService {
         conversations::clear(self, request).await
     }
 
+    async fn mute_conversation(
+        &self,
+        request: Request<pb::MuteConversationRequest>,
+    ) -> RpcResult<pb::MuteConversationResponse> {
+        conversations::mute(self, request).await
+    }
+
     async fn list_messages(&self, request: Request<pb::ListMessagesRequest>) -> RpcResult<pb::ListMessagesResponse> {
         messages::list(self, request).await
     }
 
+    async fn search_messages(
+        &self,
+        request: Request<pb::SearchMessagesRequest>,
+    ) -> RpcResult<pb::SearchMessagesResponse> {
+        messages::search(self, request).await
+    }
+
     async fn send_message(&self, request: Request<pb::SendMessageRequest>) -> RpcResult<pb::SendMessageResponse> {
         messages::send(self, request).await
+    }
+
+    async fn edit_message(&self, request: Request<pb::EditMessageRequest>) -> RpcResult<pb::EditMessageResponse> {
+        messages::edit(self, request).await
+    }
+
+    async fn delete_message(&self, request: Request<pb::DeleteMessageRequest>) -> RpcResult<pb::DeleteMessageResponse> {
+        messages::delete(self, request).await
+    }
+
+    async fn react_to_message(
+        &self,
+        request: Request<pb::ReactToMessageRequest>,
+    ) -> RpcResult<pb::ReactToMessageResponse> {
+        messages::react(self, request).await
     }
 
     async fn get_message(&self, request: Request<pb::GetMessageRequest>) -> RpcResult<pb::GetMessageResponse> {

@@ -1,5 +1,11 @@
 // Conversations and their messages: queries, and cache updates for new messages.
-import { infiniteQueryOptions, type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  type Query,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query';
 import { api, follow, followPage, nextOf, type Page, readPage } from './client';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { unreadQuery } from './queries';
@@ -111,10 +117,24 @@ export function join(fresh: Thread, known: Thread, meanwhile: Thread): Thread {
   };
 }
 
+/** The page around a message that is not in the loaded part of its thread; it marks nothing as read. */
+export const aroundQuery = (id: string, messageId: string) =>
+  queryOptions({
+    queryKey: ['/api/conversations', 'around', id, messageId] as const,
+    queryFn: async (): Promise<Thread> => {
+      const params = { path: { id }, query: { around: messageId } };
+      const read = await api.GET('/api/conversations/{id}', { params });
+      return threadOf(read.data as ConversationThread, read.response);
+    },
+  });
+
 /** Loads the page before the first message; the rest of the cache stays. */
-export async function fetchOlder(queryClient: QueryClient, id: string): Promise<void> {
-  const { queryKey } = threadQuery(id);
-  const from = queryClient.getQueryData(queryKey)?.older;
+export async function fetchOlder(
+  queryClient: QueryClient,
+  id: string,
+  queryKey: QueryKey = threadKey(id),
+): Promise<void> {
+  const from = queryClient.getQueryData<Thread>(queryKey)?.older;
   if (!from) return;
   const page = await followThread(from);
   updateCached<Thread>(queryClient, queryKey, (thread) =>
@@ -169,7 +189,7 @@ function withFirst(list: List, items: Conversation[]): List {
 const lists = { queryKey: conversationLists };
 
 /** Updates the lists that contain a matching conversation. */
-function changeLists(
+export function changeLists(
   queryClient: QueryClient,
   isMeant: (conversation: Conversation) => boolean,
   change: (list: List) => List | undefined,

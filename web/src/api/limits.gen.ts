@@ -31,6 +31,9 @@ export const limits = {
     title: { min: 1, max: 200 },
     videoUrl: { max: 2048 },
   },
+  EditMessage: {
+    content: { min: 1, max: 4000 },
+  },
   EducationEntry: {
     degree: { min: 1, max: 200 },
     description: { max: 5000 },
@@ -115,6 +118,9 @@ export const limits = {
     website: { max: 2048 },
   },
   listConversations: {
+    search: { max: 100 },
+  },
+  searchMessages: {
     search: { max: 100 },
   },
   listJobs: {

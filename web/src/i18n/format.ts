@@ -28,6 +28,11 @@ export const dates = kept((language, options) => new Intl.DateTimeFormat(languag
 /** "yesterday", "2 days ago". */
 export const relativeTimes = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 
+const lists = kept((language) => new Intl.ListFormat(language));
+
+/** "Ana, Ben, and Carl". */
+export const listOf = (language: string, names: string[]): string => lists(language).format(names);
+
 /** "2 hours ago", "yesterday", "now". `at` is an ISO instant; one in the future, from clock skew, is "now". */
 export function relativeTime(language: string, at: string, now = Date.now()): string {
   const seconds = Math.min(0, (Date.parse(at) - now) / 1000);

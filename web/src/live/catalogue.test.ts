@@ -2,6 +2,7 @@
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '@/api/client';
+import { conversationsQuery, type Thread, threadKey } from '@/api/conversations';
 import { newPostsQuery } from '@/api/new-posts';
 import { itemsOf } from '@/api/pages';
 import {
@@ -21,7 +22,8 @@ import type { Comment, Community, Event, JobApplication, Post, SavedItem } from 
 import { communityOf } from '@/testing/communities';
 import { eventOf } from '@/testing/events';
 import { applicationOf, jobOf } from '@/testing/jobs';
-import { commentOf, postOf } from '@/testing/posts';
+import { conversationId, conversationOf, messageOf } from '@/testing/messages';
+import { commentOf, postOf, priya } from '@/testing/posts';
 import { isabel, problem, profileOf, server } from '@/testing/server';
 import { setVisibility } from '@/testing/stream';
 import type { LiveEvent } from './events';
@@ -219,4 +221,36 @@ test('application: the list is read again, and the posting is marked', async () 
   await vi.waitFor(() =>
     expect(queryClient.getQueryState(applicationsQuery.queryKey)?.isInvalidated).toBe(true),
   );
+});
+
+test('message-changed: the message is replaced in its thread, its quotes and the list', async () => {
+  const [first, reply] = [
+    messageOf(1),
+    messageOf(2, { replyTo: { id: 'm1', userId: priya.id, content: 'Message 1' } }),
+  ];
+  const conversation = conversationOf({ lastMessage: first.content, lastMessageAt: first.createdAt });
+  queryClient.setQueryData<Thread>(threadKey(conversationId), {
+    conversation,
+    messages: [first, reply],
+    older: null,
+  });
+  queryClient.setQueryData(conversationsQuery().queryKey, pages(conversation));
+  const fresh = { ...first, content: '', deleted: true };
+  server.use(http.get('/api/conversations/:id/messages/:messageId', () => HttpResponse.json(fresh)));
+  receive({ kind: 'message-changed', conversationId, messageId: 'm1' });
+  const thread = () => queryClient.getQueryData<Thread>(threadKey(conversationId));
+  await vi.waitFor(() => expect(thread()?.messages[0]).toEqual(fresh));
+  expect(thread()?.messages[1]?.replyTo?.content).toBeNull();
+  const [listed] = itemsOf(queryClient.getQueryData(conversationsQuery().queryKey));
+  expect(listed).toMatchObject({ lastMessage: null, lastMessageDeleted: true });
+
+  // A message that this member cleared.
+  server.use(
+    http.get('/api/conversations/:id/messages/:messageId', () =>
+      problem(404, { error: 'Message not found' }),
+    ),
+  );
+  receive({ kind: 'message-changed', conversationId, messageId: 'm9' });
+  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(queryClient.getQueryState(threadKey(conversationId))?.isInvalidated).toBe(false);
 });

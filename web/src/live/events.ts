@@ -14,9 +14,11 @@ interface EventPayloads {
   /** The stream is open: earlier events may have been missed. Without an id: another tab's stream. */
   hello: { streamId?: string };
   message: { conversationId: string; messageId: string; userId: string };
+  /** The message was edited or deleted, or its reactions changed. */
+  'message-changed': { conversationId: string; messageId: string };
   /** `userId` has read the conversation. */
   'conversation-read': { conversationId: string; userId: string };
-  /** The conversation was added, removed, or moved between folders. */
+  /** The conversation was added, removed, moved between folders, muted or unmuted. */
   conversation: { conversationId: string };
   /** The notifications or their count changed. */
   notification: object;
@@ -52,6 +54,7 @@ export type LiveEvent<Kind extends LiveKind = LiveKind> = {
 export const liveKinds = [
   'hello',
   'message',
+  'message-changed',
   'conversation-read',
   'conversation',
   'notification',

@@ -6,6 +6,7 @@ import { rereadCommunity } from '@/api/communities';
 import { rereadConnectionCount } from '@/api/connection-count';
 import { conversationLists, hasMessage, refetchNewest, threadKey } from '@/api/conversations';
 import { rereadEvent } from '@/api/events';
+import { rereadMessage } from '@/api/messages';
 import { findNewPosts, listsOnScreen, type PostListName } from '@/api/new-posts';
 import { cachedPost, rereadComments, rereadPost } from '@/api/posts';
 import {
@@ -128,6 +129,9 @@ const refetches: Refetches = {
     newest,
     ...(hasMessage(queryClient, conversationId, messageId) ? [] : [thread(conversationId)]),
     ...(userId === memberId ? [] : [unread]),
+  ],
+  'message-changed': ({ conversationId, messageId }) => [
+    one('message', messageId, (queryClient) => rereadMessage(queryClient, conversationId, messageId)),
   ],
   'conversation-read': ({ conversationId, userId }, { memberId }) =>
     userId === memberId ? [lists, unread] : [thread(conversationId)],

@@ -14,6 +14,8 @@ export function conversationOf(changes: Partial<Conversation> = {}): Conversatio
     unreadCount: 0,
     folder: 'inbox',
     waiting: false,
+    lastMessageDeleted: false,
+    muted: false,
     ...changes,
   };
 }
@@ -31,6 +33,10 @@ export function messageOf(nth: number, changes: Partial<Message> = {}): Message 
     content: `Message ${nth}`,
     createdAt: new Date(Date.parse('2026-11-20T09:00:00Z') + nth * 60_000).toISOString(),
     isRead: true,
+    editedAt: null,
+    deleted: false,
+    reactions: [],
+    replyTo: null,
     ...changes,
   };
 }

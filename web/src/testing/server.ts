@@ -81,6 +81,7 @@ const lists = [
   '/api/jobs',
   '/api/jobs/applications/my',
   '/api/conversations',
+  '/api/messages',
   '/api/notifications',
   '/api/saved-items',
   '/api/saved-items/ids',

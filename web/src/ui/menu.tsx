@@ -1,4 +1,4 @@
-// A menu below its button: plain items, or one choice of several.
+// A menu below its button: plain items, items that are on or off, or one choice of several.
 import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { type FocusEvent, type ReactNode, use, useRef } from 'react';
@@ -78,6 +78,28 @@ export function MenuItem({
     <Radix.Item className="menu-item" onSelect={onSelect} disabled={disabled}>
       {children}
     </Radix.Item>
+  );
+}
+
+interface MenuToggleProps {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}
+
+/** A square item that is on or off. */
+export function MenuToggle({ label, checked, onChange, children }: MenuToggleProps) {
+  return (
+    <Radix.CheckboxItem
+      aria-label={label}
+      title={label}
+      checked={checked}
+      onCheckedChange={onChange}
+      className={`grid size-9 cursor-pointer place-items-center rounded-md -outline-offset-2 data-highlighted:bg-hover ${checked ? 'bg-gold/20' : ''}`}
+    >
+      {children}
+    </Radix.CheckboxItem>
   );
 }
 

@@ -59,7 +59,7 @@ const TABLES: [(&str, &str); 4] = [
     ),
     (
         "messaging.messages",
-        "insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at)
+        "insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at, audience)
         select
             (
                 lpad(to_hex((extract(epoch from sent_at) * 1000)::bigint), 12, '0')
@@ -67,7 +67,8 @@ const TABLES: [(&str, &str); 4] = [
                 -- The conversation's bucket is in its last digits.
                 || '8' || left(md5(id::text || seq), 12) || right(id::text, 3)
             )::uuid,
-            id, seq, case when (messages - seq + drawn) % 2 = 0 then lower_id else upper_id end, {words}, sent_at
+            id, seq, case when (messages - seq + drawn) % 2 = 0 then lower_id else upper_id end, {words}, sent_at,
+            array[lower_id, upper_id]
         from generated
         cross join lateral generate_series(1, messages) as seq
         cross join lateral (select ended_at - (messages - seq) * interval '5 minutes' as sent_at) as sent

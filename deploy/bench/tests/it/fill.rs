@@ -12,8 +12,9 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-/// items, topics, reactions to comments, reports, pictures (stored elsewhere), closed accounts, and crawls (no source is fetched).
-const EMPTY: [&str; 41] = [
+/// items, topics, reactions to comments and messages, reports, pictures (stored elsewhere), closed accounts, and crawls (no
+/// source is fetched).
+const EMPTY: [&str; 42] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -41,6 +42,7 @@ const EMPTY: [&str; 41] = [
     "messaging.closed_members",
     "messaging.dead_facts",
     "messaging.erasures",
+    "messaging.message_reactions",
     "messaging.notification_causes",
     "messaging.notification_switches",
     "messaging.notifications",

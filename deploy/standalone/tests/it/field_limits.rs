@@ -40,6 +40,7 @@ struct Fixture {
     community: String,
     event: String,
     conversation: String,
+    message: String,
     job: String,
     application: String,
     now: DateTime<Utc>,
@@ -161,13 +162,13 @@ impl Fixture {
         let event = create(browser, "/api/events", event(now)).await;
         let conversation = create(browser, "/api/conversations", json!({ "userId": other_id })).await;
         let messages = format!("/api/conversations/{conversation}/messages");
-        create(browser, &messages, json!({ "content": "Hello" })).await;
+        let message = create(browser, &messages, json!({ "content": "Hello" })).await;
         // An answer accepts the request, so that more than one message is allowed.
         create(other, &messages, json!({ "content": "Hello" })).await;
         let (job, second) = jobs(browser).await;
         let application = create(browser, &format!("/api/jobs/{second}/apply"), json!({})).await;
         let other = other_id;
-        Self { member, other, plain, article, comment, community, event, conversation, job, application, now }
+        Self { member, other, plain, article, comment, community, event, conversation, message, job, application, now }
     }
 }
 
@@ -207,6 +208,7 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         community,
         event: event_id,
         conversation,
+        message,
         job,
         application,
         now,
@@ -229,7 +231,8 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         only_content(form("UpdatePost", patch.clone(), &format!("/api/posts/{plain}"), content.clone())),
         form("CreateComment", post.clone(), &format!("/api/posts/{plain}/comments"), content.clone()),
         form("UpdateComment", patch.clone(), &format!("/api/comments/{comment}"), content.clone()),
-        form("SendMessage", post.clone(), &format!("/api/conversations/{conversation}/messages"), content),
+        form("SendMessage", post.clone(), &format!("/api/conversations/{conversation}/messages"), content.clone()),
+        form("EditMessage", patch.clone(), &format!("/api/conversations/{conversation}/messages/{message}"), content),
         form("UpdateUser", patch.clone(), &format!("/api/users/{member}"), json!({})),
         form("ReplaceProfile", put.clone(), &profile, lists.clone()),
         entry("ExperienceEntry", ("/experiences/0", "experiences[0].")),

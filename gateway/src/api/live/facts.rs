@@ -14,7 +14,7 @@ use portia_proto::{
         PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
     },
     jobs::{ApplicationChanged, AppliedPostingClosed},
-    messaging::{ConversationChanged, ConversationRead, MessageSent, NotificationsChanged},
+    messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent, NotificationsChanged},
     profile::{MemberChanged, SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{
         CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved, ConnectionRequested, EventAttended,
@@ -27,7 +27,7 @@ use uuid::Uuid;
 use crate::api::live::{
     events,
     interests::{Change, Topic},
-    views::{LiveApplication, LiveConnection, LiveConversation, LiveMessage, LiveParticipant},
+    views::{LiveApplication, LiveConnection, LiveConversation, LiveMessage, LiveMessageRef, LiveParticipant},
 };
 
 /// The margin between the id of a post, which contains its time, and the time that the post states.
@@ -62,6 +62,10 @@ fn of_messaging(fact: &Fact) -> Option<Vec<Effect>> {
         let MessageSent { conversation_id, message_id, sender_id, recipient_id } = fact;
         let message = LiveMessage { conversation_id, message_id, user_id: sender_id.clone() };
         return notify([Some(sender_id), recipient_id], events::with_data("message", &message));
+    }
+    if let Some(MessageChanged { conversation_id, message_id, member_ids }) = read(fact) {
+        let message = LiveMessageRef { conversation_id, message_id };
+        return notify(member_ids.into_iter().map(Some), events::with_data("message-changed", &message));
     }
     if let Some(ConversationRead { conversation_id, reader_id, other_member_id }) = read(fact) {
         let read = LiveParticipant { conversation_id, user_id: reader_id.clone() };

@@ -39,8 +39,8 @@ const SESSION_CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `notification` and `bye`, a
-/// LiveHello for `hello`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a
-/// LiveConversation for `conversation`, a LiveConnection for `connection`, a LivePost for `post`, a LivePostRef for `comment`
+/// LiveHello for `hello`, a LiveMessage for `message`, a LiveMessageRef for `message-changed`, a LiveParticipant for
+/// `conversation-read` and `typing`, a LiveConversation for `conversation`, a LiveConnection for `connection`, a LivePost for `post`, a LivePostRef for `comment`
 /// and `reaction`, a LiveCommunity for `membership`, a LiveEvent for `event`, a LiveApplication for `application`, and a
 /// LiveProfile for `profile`.
 #[utoipa::path(get, path = "/api/live", operation_id = "live", tag = "live",

@@ -28,6 +28,18 @@ pub struct LiveMessage {
     pub user_id: String,
 }
 
+/// A message was edited or deleted, or its reactions changed (`message-changed`).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LiveMessageRef {
+    /// The conversation.
+    #[schema(format = Uuid)]
+    pub conversation_id: String,
+    /// The message.
+    #[schema(format = Uuid)]
+    pub message_id: String,
+}
+
 /// A participant has read a conversation (`conversation-read`) or is typing (`typing`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -40,7 +52,7 @@ pub struct LiveParticipant {
     pub user_id: String,
 }
 
-/// A conversation was added to the list, removed from it, or moved (`conversation`).
+/// A conversation was added to the list, removed from it, moved, muted or unmuted (`conversation`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveConversation {

@@ -1,4 +1,4 @@
-//! Conversations: list, search, open, accept and clear.
+//! Conversations: list, search, open, accept, clear and mute.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,7 +7,7 @@ use http::{StatusCode, Uri};
 use portia_proto::{
     messaging::{
         AcceptRequestRequest, ClearConversationRequest, Conversation as ConversationMessage, Folder,
-        ListConversationsRequest, ListPartnersRequest, OpenConversationRequest,
+        ListConversationsRequest, ListPartnersRequest, MuteConversationRequest, OpenConversationRequest,
     },
     profile::MatchNamesRequest,
 };
@@ -192,5 +192,46 @@ pub async fn clear(
     member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = ClearConversationRequest { conversation_id: id.0.to_string() };
     messaging.clear_conversation(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Mutes a conversation for the signed-in member: its messages are not counted by `GET /api/unread`.
+#[utoipa::path(put, path = "/api/conversations/{id}/mute", operation_id = "muteConversation", tag = "messaging",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the conversation.")),
+    responses((status = 204, description = "The conversation is muted for the caller.")))]
+pub async fn mute(
+    State(messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    id: Id<OfConversation>,
+) -> Result<StatusCode, Problem> {
+    set_muted(messaging, &limits, &member, &id, true).await
+}
+
+/// Unmutes a conversation for the signed-in member.
+#[utoipa::path(delete, path = "/api/conversations/{id}/mute", operation_id = "unmuteConversation", tag = "messaging",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the conversation.")),
+    responses((status = 204, description = "The conversation is not muted for the caller.")))]
+pub async fn unmute(
+    State(messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    id: Id<OfConversation>,
+) -> Result<StatusCode, Problem> {
+    set_muted(messaging, &limits, &member, &id, false).await
+}
+
+async fn set_muted(
+    mut messaging: MessagingClient,
+    limits: &Limits,
+    member: &Member,
+    id: &Id<OfConversation>,
+    muted: bool,
+) -> Result<StatusCode, Problem> {
+    member.limit(limits, rate_limits::REACTIONS).await?;
+    let request = MuteConversationRequest { conversation_id: id.0.to_string(), muted };
+    messaging.mute_conversation(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,6 +7,8 @@ use http::{StatusCode, Uri};
 use portia_proto::messaging::{
     ListMessagesRequest, ListMessagesResponse, MarkReadRequest, NoteTypingRequest, SendMessageRequest,
 };
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::api::ids::OfConversation;
 use crate::api::rate_limits;
@@ -18,33 +20,58 @@ use crate::{
             channel::{self, ChannelMessage},
             views::LiveParticipant,
         },
-        messaging::views::{Conversation, ConversationThread, Message, ReadConversation, SendMessage},
+        messaging::{
+            message_views::Message,
+            views::{Conversation, ConversationThread, ReadConversation, SendMessage},
+        },
         state::Gateway,
     },
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, IdempotencyKey, Paging, Params},
+        extract::{Body, Id, IdempotencyKey, Params, unless_empty},
         problem::Problem,
     },
 };
+
+/// The query of `getConversation`.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ThreadQuery {
+    /// The cursor of the next, older page, from the `Link` header of the previous one.
+    #[serde(default)]
+    #[param(required = false)]
+    cursor: String,
+    /// The number of messages per page, at most 100; 20 by default.
+    #[serde(default)]
+    #[param(required = false)]
+    limit: i32,
+    /// A message of the conversation: the page has it in its middle and marks nothing as read. Without `cursor` only.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false, value_type = Option<uuid::Uuid>)]
+    around: Option<String>,
+}
 
 /// Returns a conversation with a page of its messages. The newest page is first; the messages of a page are oldest first.
 /// Reading the newest page marks the conversation as read.
 #[utoipa::path(get, path = "/api/conversations/{id}", operation_id = "getConversation", tag = "messaging",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the conversation."), Paging),
+    params(("id" = Uuid, Path, description = "The id of the conversation."), ThreadQuery),
     responses((status = 200, description = "A page of the list. `Link` contains the URL of the next, older page.", body = ConversationThread)))]
 pub async fn thread(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     id: Id<OfConversation>,
     uri: Uri,
-    Params(paging): Params<Paging>,
+    Params(query): Params<ThreadQuery>,
 ) -> Result<ApiResponse<ConversationThread>, Problem> {
-    let is_newest = paging.cursor.is_empty();
-    let request =
-        ListMessagesRequest { conversation_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
+    let is_newest = query.cursor.is_empty() && query.around.is_none();
+    let request = ListMessagesRequest {
+        conversation_id: id.0.to_string(),
+        page_size: query.limit,
+        page_token: query.cursor,
+        around_message_id: query.around,
+    };
     let page = gateway.clients.messaging().list_messages(member.call.request(request)?).await?.into_inner();
     if is_newest {
         mark_read(&gateway, &member, &page).await;
@@ -90,8 +117,12 @@ pub async fn send(
         return Err(Problem::field("conversationId", "This must be the conversation of the address."));
     }
     member.limit(&limits, rate_limits::MESSAGES).await?;
-    let request =
-        SendMessageRequest { conversation_id: id.0.to_string(), content: body.content, idempotency_key: key.0 };
+    let request = SendMessageRequest {
+        conversation_id: id.0.to_string(),
+        content: body.content,
+        idempotency_key: key.0,
+        reply_to_id: body.reply_to,
+    };
     let answer = messaging.send_message(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::created(answer.message.ok_or(Problem::internal())?.into()))
 }

@@ -1,6 +1,9 @@
 //! Conversations and messages.
 
 pub mod conversations;
+pub mod message_changes;
+pub mod message_search;
+pub mod message_views;
 pub mod messages;
 pub mod unread;
 pub mod views;

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{
-    api::members::views::Author,
-    edge::timestamps::{moment, required_moment},
+    api::{members::views::Author, messaging::message_views::Message},
+    edge::timestamps::moment,
 };
 
 /// The other participant.
@@ -29,7 +29,8 @@ pub struct OtherUser {
 }
 
 impl OtherUser {
-    fn of(id: Option<&str>, people: &MemberCards) -> Self {
+    /// The card of the participant.
+    pub fn of(id: Option<&str>, people: &MemberCards) -> Self {
         let Some(id) = id else {
             return Self { id: None, full_name: "Former member".to_owned(), headline: None, avatar_url: None };
         };
@@ -76,9 +77,11 @@ pub struct Conversation {
     pub id: String,
     /// The other participant.
     pub other_user: OtherUser,
-    /// The text of the newest message.
+    /// The text of the newest message; null without messages, and when the newest one is deleted.
     #[schema(required)]
     pub last_message: Option<String>,
+    /// Whether the newest message is deleted.
+    pub last_message_deleted: bool,
     /// The time of sending.
     #[schema(required)]
     pub last_message_at: Option<DateTime<Utc>>,
@@ -88,6 +91,8 @@ pub struct Conversation {
     pub folder: ConversationFolder,
     /// Whether the caller opened the conversation and the other participant has not accepted it.
     pub waiting: bool,
+    /// Whether the caller muted the conversation: it is not part of `GET /api/unread`.
+    pub muted: bool,
 }
 
 impl Conversation {
@@ -97,6 +102,8 @@ impl Conversation {
             other_user: OtherUser::of(conversation.other_member_id.as_deref(), people),
             folder: conversation.folder().into(),
             waiting: conversation.waiting,
+            muted: conversation.muted,
+            last_message_deleted: conversation.last_message_deleted,
             id: conversation.id,
             last_message: conversation.last_message,
             last_message_at: moment(conversation.last_message_at),
@@ -116,47 +123,13 @@ pub struct ConversationThread {
     pub messages: Vec<Message>,
 }
 
-/// A message.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Message {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The sender; null when their account is erased.
-    #[schema(required, format = Uuid)]
-    pub user_id: Option<String>,
-    /// The conversation.
-    #[schema(format = Uuid)]
-    pub conversation_id: String,
-    /// The text, at most 4,000 characters.
-    pub content: String,
-    /// The time of sending.
-    pub created_at: DateTime<Utc>,
-    /// Whether the recipient has read the message.
-    pub is_read: bool,
-}
-
-impl From<pb::Message> for Message {
-    fn from(message: pb::Message) -> Self {
-        Self {
-            id: message.id,
-            user_id: message.sender_id,
-            conversation_id: message.conversation_id,
-            content: message.content,
-            created_at: required_moment(message.sent_at),
-            is_read: message.is_read,
-        }
-    }
-}
-
 /// The numbers of unread messages and notifications.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Unread {
-    /// Unread messages in the inbox.
+    /// Unread messages in the inbox, without muted conversations.
     pub messages: i32,
-    /// Requests with unread messages.
+    /// Requests with unread messages, without muted ones.
     pub requests: i32,
     /// Unread notifications, grouped by kind and subject.
     pub notifications: i32,
@@ -191,6 +164,9 @@ pub struct SendMessage {
     #[serde(default)]
     #[schema(required, min_length = 1, max_length = 4000)]
     pub content: String,
+    /// A message of the conversation that this one replies to.
+    #[schema(format = Uuid, nullable = false)]
+    pub reply_to: Option<String>,
 }
 
 /// A read mark.

@@ -15,10 +15,13 @@ pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
         unread_count: 1,
         folder: messaging::Folder::Inbox.into(),
         waiting: false,
+        last_message_deleted: false,
+        muted: other.is_none(),
     }
 }
 
-/// Their messages, newest first; the first message is of a closed account.
+/// Their messages, newest first; the first message is of a closed account, and the reply to it has reactions, one of them of an
+/// unknown kind.
 pub fn messages() -> Vec<messaging::Message> {
     let message = |id: Uuid, sender: Option<Uuid>, content: &str, seconds_ago| messaging::Message {
         id: id.to_string(),
@@ -27,10 +30,18 @@ pub fn messages() -> Vec<messaging::Message> {
         content: content.to_owned(),
         sent_at: at(seconds_ago),
         is_read: id != MESSAGE,
+        ..Default::default()
     };
+    let reactions = [(messaging::MessageReactionKind::Love.into(), vec![BEN, ANA]), (99, vec![BEN])];
+    let reactions = reactions.map(|(kind, members)| messaging::MessageReactions {
+        kind,
+        member_ids: members.iter().map(Uuid::to_string).collect(),
+    });
+    let (reactions, content) = (reactions.to_vec(), Some("Hello".to_owned()));
+    let reply_to = Some(messaging::RepliedMessage { id: id(0x33).to_string(), sender_id: None, content });
     vec![
         message(MESSAGE, Some(BEN), "See you", 30),
-        message(id(0x31), Some(ANA), "At nine?", 60),
+        messaging::Message { edited_at: at(50), reactions, reply_to, ..message(id(0x31), Some(ANA), "At nine?", 60) },
         message(id(0x33), None, "Hello", 90),
     ]
 }

@@ -35,11 +35,12 @@ pub async fn block(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Resul
         ) before
         where p.conversation_id = $1
             and p.member_id = before.member_id
-        returning p.member_id, p.folder as "folder: Folder", p.listed, before.unread_count"#,
+        returning p.member_id, p.folder as "folder: Folder", p.listed, p.muted, before.unread_count"#,
         id,
     );
     for participant in participants.fetch_all(db).await? {
-        effects.add_unread(participant.member_id, participant.folder, participant.unread_count, 0);
+        let (member, folder, muted) = (participant.member_id, participant.folder, participant.muted);
+        effects.add_unread(member, folder, muted, participant.unread_count, 0);
         if participant.listed {
             effects.add_changed(id, participant.member_id);
         }

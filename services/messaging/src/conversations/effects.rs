@@ -21,13 +21,17 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// The conversation appeared in the member's list, left it, or moved to another folder.
+    /// The conversation appeared in the member's list, left it, moved to another folder, or was muted or unmuted.
     pub fn add_changed(&mut self, conversation: Uuid, member: Uuid) {
         self.facts.push(ConversationFact::Changed { conversation, member });
     }
 
-    /// The unread count of a conversation in `folder` of the member changed from `before` to `after`.
-    pub fn add_unread(&mut self, member: Uuid, folder: Folder, before: i32, after: i32) {
+    /// The unread count of a conversation in `folder` of the member changed from `before` to `after`. A muted conversation
+    /// is not part of the totals.
+    pub fn add_unread(&mut self, member: Uuid, folder: Folder, is_muted: bool, before: i32, after: i32) {
+        if is_muted {
+            return;
+        }
         let mut delta = UnreadDelta::default();
         match folder {
             Folder::Inbox => delta.messages = after - before,

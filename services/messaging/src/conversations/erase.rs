@@ -137,17 +137,20 @@ async fn leave(db: &mut PgConnection, batch: &[Uuid], member: Uuid) -> Result<()
     Ok(())
 }
 
-/// Removes the sender from a batch of messages. The member has left every conversation, so there are no new ones.
+/// Removes the member, as the sender and from the search, from a batch of messages. The member has left every conversation,
+/// so there are no new ones.
 pub async fn anonymise_messages_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Error> {
     let anonymised = sqlx::query!(
         "update messaging.messages
         set
-            sender_id = null,
-            idempotency_key = null
+            sender_id = nullif(sender_id, $1),
+            idempotency_key = case when sender_id <> $1 then idempotency_key end,
+            audience = array_remove(audience, $1)
         where id = any(array(
             select id
             from messaging.messages
             where sender_id = $1
+                or audience @> array[$1::uuid]
             limit $2
         ))",
         member,

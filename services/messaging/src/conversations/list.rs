@@ -36,7 +36,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConversations
     let rows = sqlx::query_as!(
         Conversation,
         r#"select
-            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at,
+            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
             case when c.last_seq > p.cleared_seq then c.last_message end as last_message,
             case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
             coalesce(c.requested_by = p.member_id, false) as "waiting!"
@@ -76,7 +76,7 @@ async fn list_with(
     let rows = sqlx::query_as!(
         Conversation,
         r#"select
-            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at,
+            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
             case when c.last_seq > p.cleared_seq then c.last_message end as last_message,
             case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
             coalesce(c.requested_by = p.member_id, false) as "waiting!"

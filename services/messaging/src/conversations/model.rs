@@ -45,7 +45,9 @@ use crate::{
     error::Error,
     facts::ConversationFact,
     messages::{
-        self, MessageCursor, mark_read,
+        self, MessageCursor,
+        change::{self, EditedMessage},
+        mark_read,
         send::{self, NewMessage},
     },
     notifications::Notifier,
@@ -84,7 +86,7 @@ impl Service {
             Action::Send { who, conversation, id, content, key } => {
                 let content = Text::parse("content", content)?;
                 let key = key.map(|key| Line::parse("key", key, 1, "")).transpose()?;
-                let new = NewMessage { conversation, content, key };
+                let new = NewMessage { conversation, content, key, reply_to: None };
                 send::send(db, id, member(who), &new, now).await?.effects
             }
             Action::MarkRead { who, conversation, message } => {
@@ -95,6 +97,14 @@ impl Service {
             }
             Action::Clear { who, conversation } => {
                 conversations::transitions::clear(db, conversation, member(who)).await?
+            }
+            Action::Edit { who, message, content } => {
+                let content = Text::parse("content", content)?;
+                change::edit(db, member(who), &EditedMessage { message, content }, now).await?
+            }
+            Action::Delete { who, message } => change::delete(db, member(who), message, now).await?,
+            Action::Mute { who, conversation, muted } => {
+                conversations::transitions::set_muted(db, conversation, member(who), muted).await?
             }
             Action::Accept { who, conversation } => {
                 conversations::transitions::accept(db, conversation, member(who)).await?
@@ -137,7 +147,7 @@ async fn assert_same_views(db: &mut PgConnection, model: &Model) {
             let query = ListConversations { size, after, folder, other_members: Vec::new() };
             let rows = list::list(db, member(who), &query).await.unwrap().rows.into_iter().map(|row| {
                 let other = row.other_member;
-                (row.id, other, row.last_message, row.unread_count, row.waiting)
+                (row.id, other, row.last_message, row.unread_count, row.waiting, row.muted)
             });
             let rows: BTreeSet<_> = rows.collect();
             assert_eq!(rows, model.listed(who, folder), "{who} {folder:?} in {model:#?}");
@@ -146,7 +156,7 @@ async fn assert_same_views(db: &mut PgConnection, model: &Model) {
         assert_eq!((unread.messages, unread.requests), model.unread_totals(who), "{who} in {model:#?}");
         for id in model.conversations.keys() {
             let (size, before) = (PageSize::parse(100).unwrap(), MessageCursor::END);
-            let query = ListMessages { conversation: *id, size, before };
+            let query = ListMessages { conversation: *id, size, before, around: None };
             let messages = messages::list(db, member(who), &query).await.ok().map(|(page, conversation)| {
                 assert_eq!(conversation.id, *id);
                 page.rows.into_iter().rev().map(|message| (message.content, message.is_read)).collect::<Vec<_>>()

@@ -27,6 +27,7 @@ pub struct ConversationState {
     /// Whether the other participant has the conversation in a folder, and their unread count.
     pub other_listed: bool,
     pub other_unread: i32,
+    pub other_muted: bool,
     /// Both members show read marks to each other.
     pub receipts: bool,
     /// The settings of the other participant refuse messages of this member: a request that is not accepted, or any message
@@ -41,6 +42,7 @@ pub struct Participant {
     pub listed: bool,
     pub unread_count: i32,
     pub read_seq: i64,
+    pub muted: bool,
 }
 
 impl ConversationState {
@@ -85,8 +87,8 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
     let row = sqlx::query!(
         r#"select
             c.last_seq, c.last_message_at, c.requested_by, p.other_member_id, p.folder as "folder: Folder", p.listed,
-            p.unread_count, p.read_seq, coalesce(o.listed, false) as "other_listed!",
-            coalesce(o.unread_count, 0) as "other_unread!",
+            p.unread_count, p.read_seq, p.muted, coalesce(o.listed, false) as "other_listed!",
+            coalesce(o.unread_count, 0) as "other_unread!", coalesce(o.muted, false) as "other_muted!",
             exists (select from messaging.closed_members g where g.member_id = p.other_member_id) as "other_closed!",
             not exists (
                 select
@@ -133,7 +135,7 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
     .fetch_optional(db)
     .await?;
     let row = row.ok_or(Error::ConversationNotFound)?;
-    let (folder, listed) = (row.folder, row.listed);
+    let (folder, listed, muted) = (row.folder, row.listed, row.muted);
     Ok(ConversationState {
         id,
         last_seq: row.last_seq,
@@ -141,9 +143,10 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
         requested_by: row.requested_by,
         other: row.other_member_id,
         other_closed: row.other_closed,
-        own: Participant { folder, listed, unread_count: row.unread_count, read_seq: row.read_seq },
+        own: Participant { folder, listed, unread_count: row.unread_count, read_seq: row.read_seq, muted },
         other_listed: row.other_listed,
         other_unread: row.other_unread,
+        other_muted: row.other_muted,
         receipts: row.receipts,
         refused: row.refused,
     })

@@ -1,4 +1,4 @@
-//! Transitions of a conversation, except messages: open, accept, clear, and the connection of its two members.
+//! Transitions of a conversation, except messages: open, accept, clear, mute, and the connection of its two members.
 
 #[cfg(test)]
 mod tests;
@@ -167,8 +167,8 @@ pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Eff
     )
     .execute(db)
     .await?;
-    effects.add_unread(member, Folder::Requests, state.own.unread_count, 0);
-    effects.add_unread(member, Folder::Inbox, 0, state.own.unread_count);
+    effects.add_unread(member, Folder::Requests, state.own.muted, state.own.unread_count, 0);
+    effects.add_unread(member, Folder::Inbox, state.own.muted, 0, state.own.unread_count);
     effects.add_changed(id, member);
     if let Some(other) = state.other {
         effects.add_changed(id, other);
@@ -199,7 +199,32 @@ pub async fn clear(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effe
     )
     .execute(db)
     .await?;
-    effects.add_unread(member, state.own.folder, state.own.unread_count, 0);
+    effects.add_unread(member, state.own.folder, state.own.muted, state.own.unread_count, 0);
+    effects.add_changed(id, member);
+    Ok(effects)
+}
+
+/// Mutes or unmutes the conversation for the member: its unread messages leave the totals, or return to them.
+pub async fn set_muted(db: &mut PgConnection, id: Uuid, member: Uuid, muted: bool) -> Result<Effects, Error> {
+    state::lock(db, id, member).await?;
+    let state = state::read(db, id, member).await?;
+    let mut effects = Effects::default();
+    if state.own.muted == muted {
+        return Ok(effects);
+    }
+    sqlx::query!(
+        "update messaging.participants
+        set muted = $3
+        where conversation_id = $1
+            and member_id = $2",
+        id,
+        member,
+        muted,
+    )
+    .execute(db)
+    .await?;
+    let counted = |muted: bool| if muted { 0 } else { state.own.unread_count };
+    effects.add_unread(member, state.own.folder, false, counted(state.own.muted), counted(muted));
     effects.add_changed(id, member);
     Ok(effects)
 }
@@ -245,7 +270,7 @@ pub async fn connect(
         set folder = 'inbox'
         where conversation_id = $1
             and folder = 'requests'
-        returning member_id, unread_count",
+        returning member_id, unread_count, muted",
         id,
         one,
         other,
@@ -254,8 +279,9 @@ pub async fn connect(
     .fetch_all(db)
     .await?;
     for participant in moved {
-        effects.add_unread(participant.member_id, Folder::Requests, participant.unread_count, 0);
-        effects.add_unread(participant.member_id, Folder::Inbox, 0, participant.unread_count);
+        let (member, unread, muted) = (participant.member_id, participant.unread_count, participant.muted);
+        effects.add_unread(member, Folder::Requests, muted, unread, 0);
+        effects.add_unread(member, Folder::Inbox, muted, 0, unread);
     }
     Ok(effects.unread)
 }

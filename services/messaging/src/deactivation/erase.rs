@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::{
     conversations,
     error::Error,
+    messages::reactions,
     notifications::Notifier,
     read_model::{self, blocks},
     unread,
@@ -65,6 +66,7 @@ async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<Transaction<'
 pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
     let more = notifier.withdraw_actor_batch(db, member).await?
         || conversations::erase::leave_batch(db, member).await?
+        || reactions::erase_batch(db, member).await?
         || conversations::erase::anonymise_messages_batch(db, member).await?
         // Blocks decide what the other members keep of the conversations, so they are deleted later.
         || blocks::erase_batch(db, member).await?

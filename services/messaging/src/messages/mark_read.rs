@@ -82,6 +82,6 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
         reader: member,
         other: state.other.filter(|_| state.receipts),
     });
-    effects.add_unread(member, state.own.folder, state.own.unread_count, unread);
+    effects.add_unread(member, state.own.folder, state.own.muted, state.own.unread_count, unread);
     Ok(effects)
 }

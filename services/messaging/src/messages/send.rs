@@ -5,7 +5,7 @@ use primitives::input::{Line, Text};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::Message;
+use super::{Message, MessageRow};
 use crate::{
     conversations::{
         Folder,
@@ -28,6 +28,8 @@ pub struct NewMessage {
     pub conversation: Uuid,
     pub content: Text<MAX_LENGTH>,
     pub key: Option<Key>,
+    /// A message of the conversation, also a deleted one: it may be deleted before an unsent reply arrives.
+    pub reply_to: Option<Uuid>,
 }
 
 /// The result of [`send`].
@@ -48,18 +50,10 @@ pub async fn send(
     let state = state::read(db, new.conversation, sender).await?;
     // Another message may have been inserted while this one waited for the lock: times increase with the numbers.
     let now = state.last_message_at.map_or(now, |last| last.max(now));
-    let refusal = match recipient(&state, sender) {
+    let refusal = match allowed_recipient(db, &state, sender, new).await? {
         Ok(recipient) => {
             if insert(db, id, sender, recipient, new, &state, now).await? {
-                let message = Message {
-                    id,
-                    conversation_id: new.conversation,
-                    seq: state.last_seq + 1,
-                    sender: Some(sender),
-                    content: new.content.to_string(),
-                    sent_at: now,
-                    is_read: false,
-                };
+                let message = sent(db, id, sender, new, state.last_seq + 1, now).await?;
                 return Ok(SendOutcome { effects: effects(&state, id, sender, recipient), message });
             }
             Error::KeyReused
@@ -67,10 +61,63 @@ pub async fn send(
         Err(refusal) => refusal,
     };
     match find_by_key(db, sender, new).await? {
-        Some(message) if message.content == *new.content => Ok(SendOutcome { message, effects: Effects::default() }),
+        // A message that was edited or deleted since is still the one of the first request.
+        Some(message) if message.content == *new.content || message.edited_at.is_some() || message.is_deleted => {
+            Ok(SendOutcome { message, effects: Effects::default() })
+        }
         Some(_) => Err(Error::KeyReused),
         None => Err(refusal),
     }
+}
+
+/// The message after its insertion.
+async fn sent(
+    db: &mut PgConnection,
+    id: Uuid,
+    sender: Uuid,
+    new: &NewMessage,
+    seq: i64,
+    now: DateTime<Utc>,
+) -> Result<Message, Error> {
+    if new.reply_to.is_some() {
+        return super::get(db, sender, id).await;
+    }
+    Ok(Message {
+        id,
+        conversation_id: new.conversation,
+        seq,
+        sender: Some(sender),
+        content: new.content.to_string(),
+        sent_at: now,
+        is_read: false,
+        edited_at: None,
+        is_deleted: false,
+        reactions: Vec::new(),
+        reply_to: None,
+    })
+}
+
+/// The recipient, or the refusal.
+async fn allowed_recipient(
+    db: &mut PgConnection,
+    state: &ConversationState,
+    sender: Uuid,
+    new: &NewMessage,
+) -> Result<Result<Uuid, Error>, Error> {
+    let Some(reply_to) = new.reply_to else { return Ok(recipient(state, sender)) };
+    let found = sqlx::query_scalar!(
+        "select m.id
+        from messaging.messages m
+        join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
+        where m.id = $3
+            and m.conversation_id = $1
+            and m.seq > p.cleared_seq",
+        new.conversation,
+        sender,
+        reply_to,
+    );
+    let found = found.fetch_optional(db).await?;
+    Ok(found.ok_or(Error::MessageNotFound).and_then(|_| recipient(state, sender)))
 }
 
 /// The recipient, if the sender may write.
@@ -103,8 +150,9 @@ async fn insert(
     let requested_by = state.requested_by.filter(|requester| *requester == sender);
     let inserted = sqlx::query_scalar!(
         r#"with inserted as (
-            insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key)
-            values ($1, $2, $3, $4, $5, $6, $7)
+            insert into messaging.messages
+                (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key, reply_to_id, audience)
+            values ($1, $2, $3, $4, $5, $6, $7, $11, array[$4::uuid, $9::uuid])
             on conflict (conversation_id, sender_id, idempotency_key) where idempotency_key is not null do nothing
             returning conversation_id, seq, sender_id, content, sent_at
         ),
@@ -152,6 +200,7 @@ async fn insert(
         requested_by,
         recipient,
         recipient_folder(state, sender).as_str(),
+        new.reply_to,
     );
     Ok(inserted.fetch_one(db).await?)
 }
@@ -171,8 +220,9 @@ fn effects(state: &ConversationState, message: Uuid, sender: Uuid, recipient: Uu
     if accepted || !state.other_listed {
         effects.add_changed(conversation, recipient);
     }
-    effects.add_unread(sender, own.folder, own.unread_count, 0);
-    effects.add_unread(recipient, recipient_folder(state, sender), state.other_unread, state.other_unread + 1);
+    effects.add_unread(sender, own.folder, own.muted, own.unread_count, 0);
+    let (folder, unread) = (recipient_folder(state, sender), state.other_unread);
+    effects.add_unread(recipient, folder, state.other_muted, unread, unread + 1);
     effects
 }
 
@@ -180,9 +230,17 @@ fn effects(state: &ConversationState, message: Uuid, sender: Uuid, recipient: Uu
 async fn find_by_key(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> Result<Option<Message>, Error> {
     let Some(key) = new.key.as_deref() else { return Ok(None) };
     let message = sqlx::query_as!(
-        Message,
+        MessageRow,
         r#"select
-            m.id, m.conversation_id, m.seq, m.sender_id as sender, m.content, m.sent_at,
+            m.id, m.conversation_id, m.seq, m.sender_id as sender, m.content, m.sent_at, m.edited_at,
+            m.deleted_at is not null as "is_deleted!", m.reply_to_id as reply_to, q.sender_id as "reply_sender?",
+            case when q.deleted_at is null then left(q.content, 200) end as reply_content,
+            case when m.reaction_count > 0 then array(
+                select r.kind || ' ' || r.member_id
+                from messaging.message_reactions r
+                where r.message_id = m.id
+                order by r.reacted_at, r.member_id
+            ) end as reactions,
             m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
                 select
                 from messaging.privacy_settings s
@@ -192,6 +250,7 @@ async fn find_by_key(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> R
         from messaging.messages m
         join messaging.conversations c on c.id = m.conversation_id
         left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id <> m.sender_id
+        left join messaging.messages q on q.id = m.reply_to_id
         where m.conversation_id = $1
             and m.sender_id = $2
             and m.idempotency_key = $3"#,
@@ -199,5 +258,5 @@ async fn find_by_key(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> R
         sender,
         key,
     );
-    Ok(message.fetch_optional(db).await?)
+    Ok(message.fetch_optional(db).await?.map(Message::from))
 }

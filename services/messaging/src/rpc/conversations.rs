@@ -1,4 +1,4 @@
-//! List, get, open, accept and clear conversations.
+//! List, get, open, accept, clear and mute conversations.
 
 use rpc::identity::Actor;
 use tonic::{Request, Response};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{MessagingService, RpcResult, pb};
 use crate::{
     conversations::{self, list, transitions},
-    convert::{ListConversations, parse_conversation_id, parse_folder, parse_other_member},
+    convert::{ListConversations, MuteConversation, parse_conversation_id, parse_folder, parse_other_member},
     error::Error,
 };
 
@@ -88,4 +88,17 @@ pub(super) async fn clear(
     let effects = transitions::clear(&mut tx, id, member).await?;
     service.commit_with(tx, effects).await?;
     Ok(Response::new(pb::ClearConversationResponse {}))
+}
+
+pub(super) async fn mute(
+    service: &MessagingService,
+    request: Request<pb::MuteConversationRequest>,
+) -> RpcResult<pb::MuteConversationResponse> {
+    let member = Actor::member(&request)?;
+    let MuteConversation { conversation: id, muted } = MuteConversation::try_from(request.into_inner())?;
+    let mut tx = service.begin().await?;
+    let effects = transitions::set_muted(&mut tx, id, member, muted).await?;
+    service.commit_with(tx, effects).await?;
+    let conversation = conversations::get(&mut *service.connection().await?, member, id).await?;
+    Ok(Response::new(pb::MuteConversationResponse { conversation: Some(conversation.into()) }))
 }

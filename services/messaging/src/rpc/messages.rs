@@ -1,4 +1,4 @@
-//! List, get and send messages; read marks and typing.
+//! List, get, search, send and change messages; reactions, read marks and typing.
 
 use rpc::identity::Actor;
 use tonic::{Request, Response};
@@ -6,10 +6,13 @@ use tonic::{Request, Response};
 use super::{MessagingService, RpcResult, pb};
 use crate::{
     conversations,
-    convert::{ListMessages, MarkRead, parse_conversation_id, parse_message_id},
+    convert::{ListMessages, MarkRead, Reaction, parse_conversation_id, parse_message_id, parse_message_ref},
     error::Error,
     messages::{
-        self, mark_read,
+        self,
+        change::{self, EditedMessage},
+        mark_read, reactions,
+        search::{self, MessageSearch},
         send::{self, NewMessage},
     },
 };
@@ -19,7 +22,11 @@ pub(super) async fn list(
     request: Request<pb::ListMessagesRequest>,
 ) -> RpcResult<pb::ListMessagesResponse> {
     let member = Actor::member(&request)?;
-    let query = ListMessages::try_from(request.into_inner())?;
+    let mut query = ListMessages::try_from(request.into_inner())?;
+    if let Some(message) = query.around {
+        let db = &mut *service.connection().await?;
+        query.before = messages::position_around(db, member, query.conversation, message, query.size).await?;
+    }
     let (page, conversation) = messages::list(&mut *service.connection().await?, member, &query).await?;
     let (messages, next_page_token) = page.into_wire();
     let conversation = Some(conversation.into());
@@ -36,6 +43,17 @@ pub(super) async fn get(
     Ok(Response::new(pb::GetMessageResponse { message: Some(message.into()) }))
 }
 
+pub(super) async fn search(
+    service: &MessagingService,
+    request: Request<pb::SearchMessagesRequest>,
+) -> RpcResult<pb::SearchMessagesResponse> {
+    let member = Actor::member(&request)?;
+    let query = MessageSearch::try_from(request.into_inner())?;
+    let page = search::search(&mut *service.connection().await?, member, &query).await?;
+    let (messages, next_page_token) = page.into_wire();
+    Ok(Response::new(pb::SearchMessagesResponse { messages, next_page_token }))
+}
+
 pub(super) async fn send(
     service: &MessagingService,
     request: Request<pb::SendMessageRequest>,
@@ -48,6 +66,44 @@ pub(super) async fn send(
     let outcome = send::send(&mut tx, id, member, &new, service.clock.now()).await?;
     service.commit_with(tx, outcome.effects).await?;
     Ok(Response::new(pb::SendMessageResponse { message: Some(outcome.message.into()) }))
+}
+
+pub(super) async fn edit(
+    service: &MessagingService,
+    request: Request<pb::EditMessageRequest>,
+) -> RpcResult<pb::EditMessageResponse> {
+    let member = Actor::member(&request)?;
+    let edited = EditedMessage::try_from(request.into_inner())?;
+    let mut tx = service.begin().await?;
+    let effects = change::edit(&mut tx, member, &edited, service.clock.now()).await?;
+    let message = messages::get(&mut tx, member, edited.message.id).await?;
+    service.commit_with(tx, effects).await?;
+    Ok(Response::new(pb::EditMessageResponse { message: Some(message.into()) }))
+}
+
+pub(super) async fn delete(
+    service: &MessagingService,
+    request: Request<pb::DeleteMessageRequest>,
+) -> RpcResult<pb::DeleteMessageResponse> {
+    let member = Actor::member(&request)?;
+    let message = parse_message_ref(&request.get_ref().conversation_id, &request.get_ref().message_id)?;
+    let mut tx = service.begin().await?;
+    let effects = change::delete(&mut tx, member, message, service.clock.now()).await?;
+    service.commit_with(tx, effects).await?;
+    Ok(Response::new(pb::DeleteMessageResponse {}))
+}
+
+pub(super) async fn react(
+    service: &MessagingService,
+    request: Request<pb::ReactToMessageRequest>,
+) -> RpcResult<pb::ReactToMessageResponse> {
+    let member = Actor::member(&request)?;
+    let Reaction { message, kind, on } = Reaction::try_from(request.into_inner())?;
+    let mut tx = service.begin().await?;
+    let effects = reactions::react(&mut tx, member, message, kind, on, service.clock.now()).await?;
+    let message = messages::get(&mut tx, member, message.id).await?;
+    service.commit_with(tx, effects).await?;
+    Ok(Response::new(pb::ReactToMessageResponse { message: Some(message.into()) }))
 }
 
 pub(super) async fn mark_read(

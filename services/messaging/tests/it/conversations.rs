@@ -44,6 +44,8 @@ async fn each_member_sees_the_other_and_the_own_unread_count() {
         unread_count,
         folder: INBOX.into(),
         waiting: false,
+        last_message_deleted: false,
+        muted: false,
     };
     for (who, other, unread) in [(1, 2, 0), (2, 1, 2)] {
         assert_eq!(inbox.list_conversations(who, INBOX).await, [seen(other, unread)]);

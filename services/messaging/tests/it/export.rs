@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use portia_proto::messaging::{ExportMemberRequest, ExportMemberResponse};
+use portia_proto::messaging::{ExportMemberRequest, ExportMemberResponse, MessageReactionKind};
 use serde_json::{Value, json};
 use testkit::member;
 use tonic::{Code, Status, Streaming};
@@ -60,6 +60,7 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
             "folder": folder,
             "lastMessageAt": at(moment),
             "unreadCount": 1,
+            "muted": false,
         })
     };
     let message = |id: &str, mine: bool, content: &str, moment: DateTime<Utc>| {
@@ -68,6 +69,9 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
             "senderIsMe": mine,
             "content": content,
             "sentAt": at(moment),
+            "editedAt": null,
+            "deletedAt": null,
+            "replyToId": null,
         })
     };
     let records = read(export(&inbox, member(1)).await).await.unwrap();
@@ -86,6 +90,29 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
     assert_eq!(section(&records, "messages"), [may_i, from_me]);
     assert_eq!(section(&records, "conversations").len(), 2);
     assert_eq!(read(export(&inbox, member(4)).await).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn the_export_contains_changed_messages_and_own_reactions() {
+    let inbox = Fixture::new().await;
+    let id = inbox.open_request(1, 2).await;
+    let asked = inbox.send(1, &id, "Nine?").await.unwrap().id;
+    let reply = inbox.reply(2, &id, &asked, "Ten").await.unwrap().id;
+    let deleted = inbox.send(1, &id, "Oops").await.unwrap().id;
+    inbox.edit_message(1, &id, &asked, "At nine?").await.unwrap();
+    inbox.delete_message(1, &id, &deleted).await.unwrap();
+    inbox.react(1, &id, &reply, MessageReactionKind::Thanks, true).await.unwrap();
+    inbox.react(2, &id, &asked, MessageReactionKind::Like, true).await.unwrap();
+    inbox.mute(1, &id, true).await.unwrap();
+    let records = read(export(&inbox, member(1)).await).await.unwrap();
+    let messages = section(&records, "messages");
+    assert_eq!((&messages[0]["content"], messages[0]["editedAt"].is_string()), (&json!("At nine?"), true));
+    assert_eq!(messages[1]["replyToId"], json!(asked));
+    assert_eq!((&messages[2]["content"], messages[2]["deletedAt"].is_string()), (&json!(""), true));
+    assert_eq!(section(&records, "conversations")[0]["muted"], json!(true));
+    let reactions = section(&records, "message-reactions");
+    assert_eq!(reactions.len(), 1, "only those of the member");
+    assert_eq!((&reactions[0]["messageId"], &reactions[0]["kind"]), (&json!(reply), &json!("thanks")));
 }
 
 #[tokio::test]

@@ -6,10 +6,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::{
     auth::{AccountClosed, AccountErased},
     messaging::{
-        AcceptRequestRequest, ClearConversationRequest, Conversation, ConversationChanged, ConversationRead, Folder,
-        GetConversationRequest, GetMessageRequest, GetUnreadRequest, ListConversationsRequest,
-        ListConversationsResponse, ListMessagesRequest, ListMessagesResponse, MarkReadRequest, Message, MessageSent,
-        NoteTypingRequest, OpenConversationRequest, OpenConversationResponse, SendMessageRequest,
+        AcceptRequestRequest, ClearConversationRequest, Conversation, ConversationChanged, ConversationRead,
+        DeleteMessageRequest, EditMessageRequest, Folder, GetConversationRequest, GetMessageRequest, GetUnreadRequest,
+        ListConversationsRequest, ListConversationsResponse, ListMessagesRequest, ListMessagesResponse,
+        MarkReadRequest, Message, MessageChanged, MessageReactionKind, MessageSent, MuteConversationRequest,
+        NoteTypingRequest, OpenConversationRequest, OpenConversationResponse, ReactToMessageRequest,
+        SearchMessagesRequest, SearchMessagesResponse, SendMessageRequest,
         messaging_service_client::MessagingServiceClient,
     },
     social_graph::{ConnectionAccepted, MemberBlocked, MemberUnblocked},
@@ -41,6 +43,7 @@ pub struct Fixture {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fact {
     Sent { conversation: String, sender: u128, recipient: u128 },
+    MessageChanged { conversation: String, members: Vec<u128> },
     Read { conversation: String, reader: u128, other: Option<u128> },
     Changed { conversation: String, member: u128 },
 }
@@ -50,6 +53,7 @@ impl fmt::Debug for Fact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sent { sender, recipient, .. } => write!(f, "message from {sender} to {recipient}"),
+            Self::MessageChanged { members, .. } => write!(f, "message changed for {members:?}"),
             Self::Read { reader, .. } => write!(f, "read by {reader}"),
             Self::Changed { member, .. } => write!(f, "changed for {member}"),
         }
@@ -186,9 +190,78 @@ impl Fixture {
             conversation_id: id.to_owned(),
             content: content.to_owned(),
             idempotency_key: key.map(str::to_owned),
+            reply_to_id: None,
         };
         let sent = into_result(self.messaging.clone().send_message(self.as_member(who, request)).await);
         sent.map(|sent| sent.message.unwrap())
+    }
+
+    pub async fn reply(&self, who: u128, id: &str, to: &str, content: &str) -> Result<Message, StatusDetails> {
+        let request = SendMessageRequest {
+            conversation_id: id.to_owned(),
+            content: content.to_owned(),
+            idempotency_key: None,
+            reply_to_id: Some(to.to_owned()),
+        };
+        let sent = into_result(self.messaging.clone().send_message(self.as_member(who, request)).await);
+        sent.map(|sent| sent.message.unwrap())
+    }
+
+    pub async fn edit_message(
+        &self,
+        who: u128,
+        id: &str,
+        message: &str,
+        content: &str,
+    ) -> Result<Message, StatusDetails> {
+        let (conversation_id, message_id) = (id.to_owned(), message.to_owned());
+        let request = EditMessageRequest { conversation_id, message_id, content: content.to_owned() };
+        let edited = into_result(self.messaging.clone().edit_message(self.as_member(who, request)).await);
+        edited.map(|edited| edited.message.unwrap())
+    }
+
+    pub async fn delete_message(&self, who: u128, id: &str, message: &str) -> Result<(), StatusDetails> {
+        let request = DeleteMessageRequest { conversation_id: id.to_owned(), message_id: message.to_owned() };
+        into_result(self.messaging.clone().delete_message(self.as_member(who, request)).await).map(drop)
+    }
+
+    /// Sets a reaction, or removes it.
+    pub async fn react(
+        &self,
+        who: u128,
+        id: &str,
+        message: &str,
+        kind: MessageReactionKind,
+        on: bool,
+    ) -> Result<Message, StatusDetails> {
+        let (conversation_id, message_id) = (id.to_owned(), message.to_owned());
+        let request = ReactToMessageRequest { conversation_id, message_id, kind: kind.into(), on };
+        let changed = into_result(self.messaging.clone().react_to_message(self.as_member(who, request)).await);
+        changed.map(|changed| changed.message.unwrap())
+    }
+
+    pub async fn mute(&self, who: u128, id: &str, muted: bool) -> Result<Conversation, StatusDetails> {
+        let request = MuteConversationRequest { conversation_id: id.to_owned(), muted };
+        let changed = into_result(self.messaging.clone().mute_conversation(self.as_member(who, request)).await);
+        changed.map(|changed| changed.conversation.unwrap())
+    }
+
+    pub async fn search_page(
+        &self,
+        who: u128,
+        query: &str,
+        page_size: i32,
+        page_token: &str,
+    ) -> Result<SearchMessagesResponse, StatusDetails> {
+        let (query, page_token) = (query.to_owned(), page_token.to_owned());
+        let request = SearchMessagesRequest { query, page_size, page_token };
+        into_result(self.messaging.clone().search_messages(self.as_member(who, request)).await)
+    }
+
+    /// The contents of the found messages.
+    pub async fn search(&self, who: u128, query: &str) -> Vec<String> {
+        let found = self.search_page(who, query, 0, "").await.unwrap().messages;
+        found.into_iter().map(|found| found.message.unwrap().content).collect()
     }
 
     pub async fn mark_read(&self, who: u128, id: &str, up_to: &str) -> Result<(), StatusDetails> {
@@ -251,7 +324,24 @@ impl Fixture {
         page_token: &str,
     ) -> Result<ListMessagesResponse, StatusDetails> {
         let (conversation_id, page_token) = (id.to_owned(), page_token.to_owned());
-        let request = ListMessagesRequest { conversation_id, page_size, page_token };
+        let request = ListMessagesRequest { conversation_id, page_size, page_token, around_message_id: None };
+        into_result(self.messaging.clone().list_messages(self.as_member(who, request)).await)
+    }
+
+    /// The page around a message.
+    pub async fn list_messages_around(
+        &self,
+        who: u128,
+        id: &str,
+        message: &str,
+        page_size: i32,
+    ) -> Result<ListMessagesResponse, StatusDetails> {
+        let request = ListMessagesRequest {
+            conversation_id: id.to_owned(),
+            page_size,
+            around_message_id: Some(message.to_owned()),
+            ..Default::default()
+        };
         into_result(self.messaging.clone().list_messages(self.as_member(who, request)).await)
     }
 
@@ -301,6 +391,11 @@ fn decode(kind: &str, payload: &[u8]) -> Fact {
             let fact = MessageSent::decode(payload).unwrap();
             let (sender, recipient) = (number(&fact.sender_id), number(&fact.recipient_id.unwrap()));
             Fact::Sent { conversation: fact.conversation_id, sender, recipient }
+        }
+        "MessageChanged" => {
+            let fact = MessageChanged::decode(payload).unwrap();
+            let members = fact.member_ids.iter().map(|id| number(id)).collect();
+            Fact::MessageChanged { conversation: fact.conversation_id, members }
         }
         "ConversationRead" => {
             let fact = ConversationRead::decode(payload).unwrap();

@@ -3,12 +3,16 @@
 
 mod bad_input;
 mod blocks;
+mod changed_messages;
 mod conversations;
 mod demo;
 mod erasure;
 mod export;
 mod fixtures;
+mod message_reactions;
+mod message_search;
 mod messages;
+mod muted;
 mod notifications;
 mod privacy;
 mod query_cost;

@@ -43,12 +43,14 @@ const FILL: &str = "
     where c.last_seq > 0
         or c.requested_by = side.member_id;
 
-    insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at)
+    insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at, audience)
     select
         gen_random_uuid(), c.id, seq,
         case when seq % 3 = 0 then c.lower_member_id else c.upper_member_id end,
-        repeat('Words of a conversation. ', 1 + (seq % 9)::integer),
-        c.opened_at - (100 - seq) * interval '1 minute'
+        repeat('Words of a conversation. ', 1 + (seq % 9)::integer)
+            || case when seq = 50 and right(c.id::text, 2) = '07' then 'Habeas corpus' else '' end,
+        c.opened_at - (100 - seq) * interval '1 minute',
+        array[c.lower_member_id, c.upper_member_id]
     from generate_series(1::bigint, 100) seq
     cross join messaging.conversations c
     where c.last_seq > 0;
@@ -113,6 +115,20 @@ async fn the_cost_of_a_page_does_not_depend_on_its_position() {
     }
 }
 
+#[tokio::test]
+async fn the_cost_of_a_search_depends_on_the_matches_of_the_member() {
+    let inbox = filled().await;
+    let database = inbox.harness.database();
+    let search = ["m.audience @> array[$1::uuid]"];
+    let arguments = |who: Uuid, pattern: &str| {
+        format!("'{who}', '{pattern}', '{{{pattern}}}', '2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21")
+    };
+    // A rare word among 200,000 messages of the member, in eight of them.
+    buffers(database, &search, &arguments(member(1), "%habeas%"), 200).await;
+    // A word of every message, for a member with a hundred of them: 17 buffers for each.
+    buffers(database, &search, &arguments(OTHER, "%conversation%"), 2_000).await;
+}
+
 /// Two communities of 20,000 members; forty members turned notifications of posts on.
 const READERS: &str = "
     insert into messaging.memberships (community_id, member_id, is_owner)
@@ -147,7 +163,7 @@ async fn the_cost_of_a_message_does_not_depend_on_the_number_of_messages() {
     buffers(database, &["other_listed!"], &format!("'{CONVERSATION}', '{me}'"), 25).await;
     let message = format!(
         "'01950000-0000-7000-8000-000000000001', '{CONVERSATION}', 101, '{me}', 'One more', '2026-01-02', 'key', null,
-        '{OTHER}', 'inbox'"
+        '{OTHER}', 'inbox', null"
     );
     buffers(database, &["idempotency_key is not null do nothing"], &message, 90).await;
     let totals = ["insert into messaging.unread_counts as stored (member_id, messages"];

@@ -23,8 +23,8 @@ with checked as (
 totals as (
     select
         member_id,
-        sum(counted) filter (where folder = 'inbox') as messages,
-        count(*) filter (where folder = 'requests' and counted > 0) as requests
+        coalesce(sum(counted) filter (where folder = 'inbox' and not muted), 0) as messages,
+        count(*) filter (where folder = 'requests' and counted > 0 and not muted) as requests
     from checked
     group by member_id
 )
@@ -69,6 +69,10 @@ where numbers.n <> c.last_seq
     or coalesce(numbers.oldest, 1) <> 1
     or m.content is distinct from c.last_message
     or m.sent_at is distinct from c.last_message_at
+union all
+select format('%s has the number of reactions %s', m.id, m.reaction_count)
+from messaging.messages m
+where m.reaction_count <> (select count(*) from messaging.message_reactions r where r.message_id = m.id)
 union all
 select format('no participants in %s', c.id)
 from messaging.conversations c

@@ -1,4 +1,5 @@
-// Addresses inside Messages: the folder of the list is a query parameter, so that it stays while threads change.
+// Addresses inside Messages: the folder of the list is a query parameter, so that it stays while threads change; so is the
+// message that a thread shows.
 import type { ConversationFolder } from '@/api/types';
 import { paths } from '@/paths';
 
@@ -12,3 +13,9 @@ export const listIn = (folder: ConversationFolder) => `${paths.messages}${query(
 
 /** A thread beside the list. */
 export const threadIn = (folder: ConversationFolder, id: string) => `${paths.thread(id)}${query(folder)}`;
+
+/** A message at its place in a thread. */
+export function messageIn(folder: ConversationFolder, id: string, messageId: string): string {
+  const address = threadIn(folder, id);
+  return `${address}${address.includes('?') ? '&' : '?'}message=${messageId}`;
+}

@@ -3,6 +3,8 @@ import { Check, CheckCheck, CircleAlert, Clock, CloudOff } from 'lucide-react';
 import { useTranslation } from '@/i18n/use-translation';
 import { MessageContent } from './message-content';
 import { MessageMenu } from './message-menu';
+import { MessageQuote } from './message-quote';
+import { MessageReactions } from './message-reactions';
 import { clockTime } from './message-time';
 import type { Row } from './rows';
 
@@ -15,28 +17,43 @@ interface BubbleProps {
 }
 
 export function Bubble({ row, author, onRetry, onDiscard }: BubbleProps) {
-  const { i18n } = useTranslation('messages');
-  const { own, endsRun, content, at, state } = row;
+  const { t, i18n } = useTranslation('messages');
+  const { own, endsRun, content, at, state, message, replyTo } = row;
   const look = own
     ? `bg-bubble-own text-bubble-own-foreground ${endsRun ? 'rounded-br-xs' : ''}`
     : `bg-bubble-other text-bubble-other-foreground ${endsRun ? 'rounded-bl-xs' : ''}`;
   return (
     <>
       <div className={`group flex gap-1 ${own ? 'justify-end' : ''}`}>
+        {own && message && !message.deleted && <MessageMenu message={message} own />}
+        {/* Elements with their own direction do not decide that of the text. */}
         <div
+          dir="auto"
           className={`max-w-[min(80%,34rem)] rounded-xl px-3.5 py-2 text-body wrap-anywhere whitespace-pre-line ${look}`}
         >
-          <span className="sr-only">{author}: </span>
-          <MessageContent content={content} />
+          <bdi className="sr-only">{author}: </bdi>
+          {replyTo && !message?.deleted && (
+            <bdi>
+              <MessageQuote quote={replyTo} own={own} />
+            </bdi>
+          )}
+          {message?.deleted ? (
+            <em className="opacity-80">{t('messageDeleted')}</em>
+          ) : (
+            <MessageContent content={content} />
+          )}
           <span
+            dir="ltr"
             className={`float-right mt-1.5 ml-3 flex items-center gap-1 text-[0.6875rem] leading-4 tabular-nums ${own ? 'text-bubble-own-meta' : 'text-muted-foreground'}`}
           >
+            {message?.editedAt && <span>{t('edited')}</span>}
             <time dateTime={at}>{clockTime(i18n.language, new Date(at))}</time>
             {own && <Progress state={state} />}
           </span>
         </div>
-        {!own && row.id && <MessageMenu id={row.id} />}
+        {!own && message && !message.deleted && <MessageMenu message={message} own={false} />}
       </div>
+      {message && <MessageReactions message={message} own={own} />}
       {state === 'waiting' && <Waiting onDiscard={onDiscard} />}
       {state === 'failed' && <Failed refusal={row.refusal} onRetry={onRetry} onDiscard={onDiscard} />}
     </>

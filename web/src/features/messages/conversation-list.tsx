@@ -1,4 +1,4 @@
-// The left pane of Messages: title, search by name, and the two folders with their conversations.
+// The left pane of Messages: title, search by name and in messages, and the two folders with their conversations.
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { useDebounced } from '@/ui/use-debounced';
 import { ConversationRows } from './conversation-rows';
+import { FoundMessages } from './found-messages';
 
 /** The maximum length of a name search on the server. */
 const longestName = limits.listConversations.search.max;
@@ -61,6 +62,7 @@ export function ConversationList({ folder, onFolder, selected }: ConversationLis
       >
         <TabPanel value={folder} className="min-h-0 flex-1 overflow-y-auto -outline-offset-2">
           <ConversationRows folder={folder} search={search} selected={selected} />
+          {search && <FoundMessages folder={folder} search={search} />}
         </TabPanel>
       </Tabs>
     </>

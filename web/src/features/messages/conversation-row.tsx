@@ -1,8 +1,9 @@
-// A conversation in the list: the other member, the last message, its time, and the unread count.
-
+// A conversation in the list: the other member, the last message or the draft, its time, and the unread count.
+import { BellOff } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { textDraft, useKeptDraft } from '@/session/drafts';
 import { Avatar } from '@/ui/avatar';
 import { Count } from '@/ui/count';
 import { threadIn } from './addresses';
@@ -16,11 +17,12 @@ interface ConversationRowProps {
 }
 
 export function ConversationRow({ conversation, folder, selected }: ConversationRowProps) {
-  const { i18n } = useTranslation('messages');
-  const { id, lastMessage, lastMessageAt, unreadCount } = conversation;
+  const { t, i18n } = useTranslation('messages');
+  const { id, lastMessageAt, unreadCount, muted } = conversation;
   const otherUser = useDisplayName(conversation.otherUser);
   // An open conversation is read, even before the list is updated.
   const unread = unreadCount > 0 && !selected;
+  const stands = unread && !muted;
   return (
     <Link
       to={threadIn(folder, id)}
@@ -31,22 +33,54 @@ export function ConversationRow({ conversation, folder, selected }: Conversation
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <span className="truncate text-ui font-semibold">{otherUser.fullName}</span>
+          {muted && (
+            <BellOff
+              role="img"
+              aria-label={t('muted')}
+              className="size-3.5 shrink-0 self-center text-muted-foreground"
+            />
+          )}
           <span
-            className={`ml-auto shrink-0 text-micro tabular-nums ${unread ? 'font-semibold text-gold-text' : 'text-muted-foreground'}`}
+            className={`ml-auto shrink-0 text-micro tabular-nums ${stands ? 'font-semibold text-gold-text' : 'text-muted-foreground'}`}
           >
             {messageTime(i18n.language, lastMessageAt)}
           </span>
         </span>
         <span className="block truncate text-micro text-muted-foreground">{otherUser.headline}</span>
         <span className="mt-0.5 flex items-center gap-2">
-          <span
-            className={`truncate text-caption ${unread ? 'font-medium text-foreground' : 'text-muted-foreground'}`}
-          >
-            {lastMessage}
-          </span>
-          {unread && <Count value={unreadCount} unread className="ml-auto shrink-0" />}
+          <LastMessage conversation={conversation} selected={selected} unread={stands} />
+          {unread && <Count value={unreadCount} unread={!muted} className="ml-auto shrink-0" />}
         </span>
       </span>
     </Link>
+  );
+}
+
+interface LastMessageProps {
+  conversation: Conversation;
+  selected: boolean;
+  unread: boolean;
+}
+
+/** The newest message; or the draft of the member, unless it is on screen. */
+function LastMessage({ conversation, selected, unread }: LastMessageProps) {
+  const { t } = useTranslation('messages');
+  const { id, lastMessage, lastMessageDeleted } = conversation;
+  const draft = useKeptDraft(`conversation ${id}`, textDraft)?.trim();
+  const look = 'truncate text-caption';
+  if (draft && !selected)
+    return (
+      <span className={`${look} text-muted-foreground`}>
+        <span className="font-medium text-gold-text">{t('draft')}</span> <bdi>{draft}</bdi>
+      </span>
+    );
+  if (lastMessageDeleted) return <em className={`${look} text-muted-foreground`}>{t('messageDeleted')}</em>;
+  return (
+    <span
+      dir="auto"
+      className={`${look} ${unread ? 'font-medium text-foreground' : 'text-muted-foreground'}`}
+    >
+      {lastMessage}
+    </span>
   );
 }

@@ -1,6 +1,6 @@
 // The messages of a thread. Only visible rows are drawn, older pages keep the scroll position, and new messages scroll
 // the list only if it is at its end.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
@@ -11,6 +11,7 @@ import { Bubble } from './bubble';
 import { LoadMoreButton } from './load-more-button';
 import { dayName } from './message-time';
 import type { Row } from './rows';
+import type { Target } from './target';
 
 /** The maximum distance to the end, in pixels, that counts as being at the end. */
 const nearEnd = 80;
@@ -19,14 +20,17 @@ const paddingTop = 48;
 
 interface MessageListProps {
   thread: Thread;
+  /** The key of the thread in the cache. */
+  threadKey: QueryKey;
   rows: Row[];
+  target: Target;
   /** The name of the other member. */
   name: string;
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
 }
 
-export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageListProps) {
+export function MessageList({ thread, threadKey, rows, target, name, onRetry, onDiscard }: MessageListProps) {
   const { t, i18n } = useTranslation('messages');
   const pane = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer<HTMLElement, Element>({
@@ -43,7 +47,8 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
     // The list is measured while React commits, when it cannot flush.
     useFlushSync: false,
   });
-  const { unseen, onScroll, toEnd } = useEnd(virtualizer, pane, rows);
+  const { unseen, onScroll, toEnd, leaveEnd } = useEnd(virtualizer, pane, rows);
+  const shown = useShownTarget(virtualizer, rows, target, leaveEnd);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -58,7 +63,7 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
       >
         <div className="flex min-h-full flex-col justify-end">
           <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
-            {thread.older && <OlderButton id={thread.conversation.id} />}
+            {thread.older && <OlderButton id={thread.conversation.id} threadKey={threadKey} />}
             <ol>
               {virtualizer.getVirtualItems().map(({ key, index, start }) => {
                 const row = rows[index];
@@ -68,7 +73,8 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
                       key={key}
                       ref={virtualizer.measureElement}
                       data-index={index}
-                      className="absolute inset-x-0 top-0 px-3 pb-1.5 md:px-5"
+                      data-target={shown === row.key || undefined}
+                      className={`absolute inset-x-0 top-0 px-3 pb-1.5 md:px-5 ${shown === row.key ? 'bg-selected' : ''}`}
                       style={{ transform: `translateY(${start}px)` }}
                     >
                       {row.startsDay && (
@@ -111,7 +117,8 @@ function estimateHeight(row: Row | undefined): number {
   const lines = (row?.content ?? '')
     .split('\n')
     .reduce((sum, line) => sum + 1 + Math.floor(line.length / 60), 0);
-  return 22 + lines * 24 + (row?.startsDay ? 38 : 0);
+  const parts = (row?.replyTo ? 62 : 0) + (row?.message?.reactions?.length ? 28 : 0);
+  return 22 + lines * 24 + parts + (row?.startsDay ? 38 : 0);
 }
 
 type Virtualizer = ReturnType<typeof useVirtualizer<HTMLElement, Element>>;
@@ -171,14 +178,31 @@ function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, r
     atEnd.current = scrollHeight - scrollTop - clientHeight <= nearEnd;
     if (atEnd.current) setUnseen(false);
   };
-  return { unseen, onScroll, toEnd: () => virtualizer.scrollToEnd() };
+  const leaveEnd = () => {
+    atEnd.current = false;
+  };
+  return { unseen, onScroll, toEnd: () => virtualizer.scrollToEnd(), leaveEnd };
+}
+
+/** Scrolls to the target each time it is to be shown, and returns the key of its row until another one is. */
+function useShownTarget(virtualizer: Virtualizer, rows: Row[], target: Target, leaveEnd: () => void) {
+  const at = target.id ? rows.findIndex(({ id }) => id === target.id) : -1;
+  const key = rows[at]?.key ?? null;
+  const show = useEffectEvent(() => {
+    if (at < 0) return;
+    leaveEnd();
+    virtualizer.scrollToIndex(at, { align: 'center' });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is to be shown.
+  useLayoutEffect(() => show(), [key, target.time]);
+  return key;
 }
 
 /** Loads the page before the first message. */
-function OlderButton({ id }: { id: string }) {
+function OlderButton({ id, threadKey }: { id: string; threadKey: QueryKey }) {
   const { t } = useTranslation(['messages', 'shell']);
   const queryClient = useQueryClient();
-  const older = useMutation({ mutationFn: () => fetchOlder(queryClient, id) });
+  const older = useMutation({ mutationFn: () => fetchOlder(queryClient, id, threadKey) });
   return (
     <div className="absolute inset-x-0 top-2 flex h-8 items-center justify-center gap-3 px-3 text-caption md:px-5">
       {older.isError ? (
@@ -207,7 +231,9 @@ function OlderButton({ id }: { id: string }) {
 /** Announces the other member's new messages to screen readers. */
 function Announcement({ rows, name }: { rows: Row[]; name: string }) {
   const { t } = useTranslation('messages');
-  const last = rows.findLast(({ state }) => state === 'sent' || state === 'read');
+  const last = rows.findLast(
+    ({ state, message }) => (state === 'sent' || state === 'read') && !message?.deleted,
+  );
   const [opened] = useState(last?.key);
   return (
     <p role="status" className="sr-only">

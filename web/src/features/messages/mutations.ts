@@ -1,9 +1,10 @@
-// Mutations of a whole conversation: accept a request, clear the conversation, and leave the thread for the list.
+// Mutations of a whole conversation: accept a request, mute, clear the conversation, and leave the thread for the list.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { conversationChanged, conversationGone, refetchConversations } from '@/api/conversations';
-import type { ConversationFolder } from '@/api/types';
+import { unreadQuery } from '@/api/queries';
+import type { Conversation, ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 import { listIn, threadIn } from './addresses';
@@ -28,6 +29,31 @@ export function useAccept(id: string) {
       toast({
         title: t('shell:error'),
         description: t('acceptFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+}
+
+export function useMute(conversation: Conversation) {
+  const { t } = useTranslation(['messages', 'shell']);
+  const queryClient = useQueryClient();
+  const params = { path: { id: conversation.id } };
+  return useMutation({
+    mutationFn: (muted: boolean) =>
+      read<unknown>(
+        muted
+          ? api.PUT('/api/conversations/{id}/mute', { params })
+          : api.DELETE('/api/conversations/{id}/mute', { params }),
+      ),
+    onSuccess: (_, muted) => {
+      conversationChanged(queryClient, { ...conversation, muted });
+      void queryClient.invalidateQueries(unreadQuery);
+      toast({ title: t(muted ? 'isMuted' : 'isUnmuted'), variant: 'success' });
+    },
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('muteFailed', { message }),
         variant: 'destructive',
       }),
   });

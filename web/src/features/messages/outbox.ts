@@ -4,6 +4,7 @@ import { api, read } from '@/api/client';
 import { hasMessage, messageSent, threadKey } from '@/api/conversations';
 import { ApiError } from '@/api/error';
 import { newIdempotencyKey } from '@/api/idempotency';
+import type { RepliedMessage } from '@/api/types';
 import { readDevice, writeDevice } from '@/session/device-store';
 import { boxesOf, boxKey } from './outbox-key';
 
@@ -15,6 +16,8 @@ export interface UnsentMessage {
   key: string;
   content: string;
   writtenAt: string;
+  /** The quoted message of a reply; absent in what an older client has stored. */
+  replyTo?: RepliedMessage | null;
   /** The newest message at the time of writing. */
   after: string | null;
   /** A request was sent: a server that stops may have stored the message without a response. */
@@ -66,11 +69,16 @@ export function messageArrived(box: Box, key: string, messageId: string): void {
 }
 
 /** Sends a new message after those that wait. */
-export function sendMessage(box: Box, queryClient: QueryClient, content: string, after: string | null): void {
+export function sendMessage(
+  box: Box,
+  queryClient: QueryClient,
+  { content, after, replyTo }: Pick<UnsentMessage, 'content' | 'after' | 'replyTo'>,
+): void {
   const message: UnsentMessage = {
     key: newIdempotencyKey(),
     content,
     writtenAt: new Date().toISOString(),
+    replyTo,
     after,
     attempted: false,
     failure: null,
@@ -142,13 +150,17 @@ async function sendInOrder(box: Box, queryClient: QueryClient): Promise<void> {
   }
 }
 
-async function send(box: Box, queryClient: QueryClient, { key, content }: UnsentMessage): Promise<void> {
+async function send(
+  box: Box,
+  queryClient: QueryClient,
+  { key, content, replyTo }: UnsentMessage,
+): Promise<void> {
   const { memberId, conversationId } = box;
   changeEach(box, (one) => (one.key === key ? { ...one, attempted: true } : one));
   const message = await read(
     api.POST('/api/conversations/{id}/messages', {
       params: { path: { id: conversationId } },
-      body: { userId: memberId, conversationId, content },
+      body: { userId: memberId, conversationId, content, ...(replyTo && { replyTo: replyTo.id }) },
       headers: { 'Idempotency-Key': key },
     }),
   );

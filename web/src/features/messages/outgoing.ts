@@ -40,7 +40,7 @@ const hasFailed = ({ failure }: UnsentMessage): boolean => failure !== null;
 
 interface OutgoingMessages {
   outgoing: UnsentMessage[];
-  send: (content: string, after: string | null) => void;
+  send: (message: Pick<UnsentMessage, 'content' | 'after' | 'replyTo'>) => void;
   retry: (key: string) => void;
   discard: (key: string) => void;
 }
@@ -64,7 +64,7 @@ export function useOutgoing(me: User, conversationId: string, messages: Message[
   const box = { memberId, conversationId };
   return {
     outgoing,
-    send: (content, after) => sendMessage(box, queryClient, content, after),
+    send: (message) => sendMessage(box, queryClient, message),
     retry: (unsent) => retryMessage(box, queryClient, unsent),
     discard: (unsent) => discardMessage(box, unsent),
   };

@@ -1,5 +1,5 @@
 // The rows of a thread: the messages with their days and runs, then the outgoing messages.
-import type { Message } from '@/api/types';
+import type { Message, RepliedMessage } from '@/api/types';
 import { onOneDay } from './message-time';
 import { keyOf, type UnsentMessage } from './outbox';
 import { arrivalsOf } from './outgoing';
@@ -9,6 +9,9 @@ export interface Row {
   key: string;
   /** The server's id; null for an outgoing message. */
   id: string | null;
+  /** Null for an outgoing message. */
+  message: Message | null;
+  replyTo: RepliedMessage | null;
   content: string;
   at: string;
   own: boolean;
@@ -34,20 +37,24 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[]
   const arrivals = arrivalsOf(outgoing, messages, me);
   const arrived = new Set([...arrivals.values(), ...messages.map(({ id }) => keyOf(id))]);
   const lines = [
-    ...messages.map(({ id, userId, content, createdAt, isRead }) => ({
-      key: arrivals.get(id) ?? keyOf(id),
-      id,
-      content,
-      at: createdAt,
-      own: userId === me,
-      state: isRead ? ('read' as const) : ('sent' as const),
+    ...messages.map((message) => ({
+      key: arrivals.get(message.id) ?? keyOf(message.id),
+      id: message.id,
+      message,
+      replyTo: message.replyTo ?? null,
+      content: message.content,
+      at: message.createdAt,
+      own: message.userId === me,
+      state: message.isRead ? ('read' as const) : ('sent' as const),
       refusal: null,
     })),
     ...outgoing
       .filter(({ key }) => !arrived.has(key))
-      .map(({ key, content, writtenAt, failure, refusal }) => ({
+      .map(({ key, content, writtenAt, replyTo, failure, refusal }) => ({
         key,
         id: null,
+        message: null,
+        replyTo: replyTo ?? null,
         content,
         at: writtenAt,
         own: true,

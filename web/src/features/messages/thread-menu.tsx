@@ -1,10 +1,11 @@
-// The menu of a thread: delete it, or block the other member, each with a confirmation.
-import { Ban, type LucideIcon, Trash2 } from 'lucide-react';
+// The menu of a thread: mute it, delete it, or block the other member, each with a confirmation.
+import { Ban, Bell, BellOff, type LucideIcon, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import type { Conversation, ConversationFolder, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Menu, MenuItem } from '@/ui/menu';
 import { type ConversationAction, useConversationDialogs } from './conversation-dialogs';
+import { useMute } from './mutations';
 
 interface ThreadMenuProps {
   conversation: Conversation;
@@ -17,6 +18,8 @@ interface ThreadMenuProps {
 export function ThreadMenu({ trigger, ...props }: ThreadMenuProps) {
   const { t } = useTranslation(['messages', 'network']);
   const { ask, dialogs } = useConversationDialogs(props);
+  const mute = useMute(props.conversation);
+  const isMuted = props.conversation.muted;
   // The confirmation opens after the menu has closed and returned the focus to its button.
   const chosen = useRef<ConversationAction | null>(null);
   const choose = (ending: ConversationAction) => () => {
@@ -33,6 +36,9 @@ export function ThreadMenu({ trigger, ...props }: ThreadMenuProps) {
           chosen.current = null;
         }}
       >
+        <Item icon={isMuted ? Bell : BellOff} onSelect={() => mute.mutate(!isMuted)}>
+          {t(isMuted ? 'unmute' : 'mute')}
+        </Item>
         <Item icon={Trash2} onSelect={choose('delete')}>
           {t('deleteConversation')}
         </Item>

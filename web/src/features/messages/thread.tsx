@@ -1,20 +1,25 @@
 // The right pane of Messages: one conversation, which is read while it is visible.
 import { useQuery } from '@tanstack/react-query';
-import { MessageCircle } from 'lucide-react';
-import { type Thread as Loaded, threadQuery } from '@/api/conversations';
+import { ArrowDown, MessageCircle } from 'lucide-react';
+import { useState } from 'react';
+import { aroundQuery, type Thread as Loaded, threadKey, threadQuery } from '@/api/conversations';
 import { isUnknown } from '@/api/error';
-import type { ConversationFolder, User } from '@/api/types';
+import type { ConversationFolder, Message, RepliedMessage, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Composer } from './composer';
 import { useDisplayName } from './display-name';
+import { EditForm } from './edit-form';
 import { useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
 import { FormerNotice, messagesInRequest, WaitingNotice } from './notices';
 import { useOutgoing } from './outgoing';
 import { RequestBar } from './request-bar';
 import { rowsOf } from './rows';
+import { type Target, useTarget } from './target';
+import { ThreadContext } from './thread-context';
 import { ThreadHeader, UnknownHeader } from './thread-header';
 import { ThreadSkeleton } from './thread-skeleton';
 
@@ -28,11 +33,26 @@ interface ThreadProps {
 export function Thread({ id, me, folder }: ThreadProps) {
   const { t } = useTranslation('messages');
   const visible = useVisible();
+  const target = useTarget(id, folder);
   // Fetching marks the thread as read, so a hidden tab does not fetch.
   const { data, error, isFetching, refetch } = useQuery({ ...threadQuery(id), enabled: visible });
   const thread = isUnknown(error) ? undefined : data;
   useMarkAsRead(thread, visible && !isFetching);
-  if (thread) return <Conversation thread={thread} me={me} folder={folder} />;
+  // A message that is not in the loaded part has a page of its own.
+  const isLoaded = !target.id || !thread || thread.messages.some((message) => message.id === target.id);
+  const around = useQuery({ ...aroundQuery(id, target.id ?? ''), enabled: visible && !isLoaded });
+  const shown = isLoaded ? thread : (around.data ?? (around.isError ? thread : undefined));
+  if (thread && shown)
+    return (
+      <Conversation
+        key={shown === thread ? 'newest' : target.id}
+        thread={thread}
+        shown={shown}
+        target={target}
+        me={me}
+        folder={folder}
+      />
+    );
   return (
     <>
       <UnknownHeader folder={folder} />
@@ -47,21 +67,61 @@ export function Thread({ id, me, folder }: ThreadProps) {
   );
 }
 
-function Conversation({ thread, me, folder }: { thread: Loaded; me: User; folder: ConversationFolder }) {
+interface ConversationProps {
+  thread: Loaded;
+  /** The thread, or the page around the target. */
+  shown: Loaded;
+  target: Target;
+  me: User;
+  folder: ConversationFolder;
+}
+
+function Conversation({ thread, shown, target, me, folder }: ConversationProps) {
   const { t } = useTranslation('messages');
-  const { conversation, messages, older } = thread;
+  const { conversation, messages } = thread;
   const { id, waiting } = conversation;
   const other = useDisplayName(conversation.otherUser);
   const { outgoing, send, retry, discard } = useOutgoing(me, id, messages);
-  const rows = rowsOf({ messages, outgoing, me: me.id, hasOlder: older !== null });
+  const isNewest = shown === thread;
+  const rows = rowsOf({
+    messages: shown.messages,
+    outgoing: isNewest ? outgoing : [],
+    me: me.id,
+    hasOlder: shown.older !== null,
+  });
+  const [replyTo, setReplyTo] = useState<RepliedMessage | null>(null);
+  const [edited, setEdited] = useState<Message | null>(null);
   const isRequest = conversation.folder === 'requests';
   // Before acceptance, every message is the member's own.
   const full = waiting && rows.filter(({ state }) => state !== 'failed').length >= messagesInRequest;
+  const canWrite = other.id !== null && !full;
+  const parts = {
+    me,
+    nameOf: (userId: string | null) => (userId === null ? t('former') : other.fullName),
+    reply: ({ id: repliedId, userId, content }: Message) => {
+      setEdited(null);
+      setReplyTo({ id: repliedId, userId, content: content.slice(0, 200) });
+    },
+    edit: (message: Message) => {
+      setReplyTo(null);
+      setEdited(message);
+    },
+    show: target.show,
+    canWrite,
+  };
   return (
-    <>
+    <ThreadContext value={parts}>
       <ThreadHeader conversation={conversation} other={other} me={me} folder={folder} />
       {rows.length > 0 ? (
-        <MessageList thread={thread} rows={rows} name={other.fullName} onRetry={retry} onDiscard={discard} />
+        <MessageList
+          thread={shown}
+          threadKey={isNewest ? threadKey(id) : aroundQuery(id, target.id ?? '').queryKey}
+          rows={rows}
+          target={target}
+          name={other.fullName}
+          onRetry={retry}
+          onDiscard={discard}
+        />
       ) : (
         <div className="grid min-h-0 flex-1 place-content-center overflow-y-auto">
           <Empty icon={MessageCircle} title={t('noMessages')} />
@@ -69,17 +129,33 @@ function Conversation({ thread, me, folder }: { thread: Loaded; me: User; folder
       )}
       {isRequest && <RequestBar conversation={conversation} other={other} me={me} folder={folder} />}
       {waiting && other.id && <WaitingNotice name={other.fullName} full={full} />}
+      {!isNewest && (
+        <div className="flex shrink-0 justify-center border-t bg-muted p-2">
+          <Button variant="outline" size="sm" onClick={target.leave}>
+            <ArrowDown className="icon-sm" aria-hidden="true" />
+            {t('showNewest')}
+          </Button>
+        </div>
+      )}
       {!other.id ? (
         <FormerNotice />
+      ) : edited ? (
+        <EditForm key={edited.id} message={edited} onDone={() => setEdited(null)} />
       ) : (
-        !full && (
+        canWrite && (
           <Composer
             conversationId={id}
             sendsTyping={!isRequest}
-            onSend={(content) => send(content, messages.at(-1)?.id ?? null)}
+            replyTo={replyTo}
+            onCancelReply={() => setReplyTo(null)}
+            onSend={(content) => {
+              send({ content, after: messages.at(-1)?.id ?? null, replyTo });
+              setReplyTo(null);
+              target.leave();
+            }}
           />
         )
       )}
-    </>
+    </ThreadContext>
   );
 }

@@ -30,6 +30,16 @@ fn known_message(id: &str) -> Result<(), Status> {
     Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"))
 }
 
+/// Ben sent the message.
+fn own_message(conversation: &str, message: &str, actor: Option<Uuid>) -> Result<(), Status> {
+    other(conversation, actor)?;
+    known_message(message)?;
+    if actor == Some(BEN) {
+        return Ok(());
+    }
+    Err(refuse(ErrorKind::Forbidden, "NOT_SENDER", "You can change only your own messages."))
+}
+
 fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging"] {
     list_conversations(messaging::ListConversationsRequest) -> messaging::ListConversationsResponse {
         |_, _, actor| {
@@ -80,6 +90,12 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     clear_conversation(messaging::ClearConversationRequest) -> messaging::ClearConversationResponse {
         |_, request, actor| other(&request.conversation_id, actor).map(|_| messaging::ClearConversationResponse {})
     }
+    mute_conversation(messaging::MuteConversationRequest) -> messaging::MuteConversationResponse {
+        |_, request, actor| {
+            let other = other(&request.conversation_id, actor)?;
+            Ok(messaging::MuteConversationResponse { conversation: Some(actors::conversation(Some(other))) })
+        }
+    }
     list_messages(messaging::ListMessagesRequest) -> messaging::ListMessagesResponse {
         |_, request, actor| {
             let other = other(&request.conversation_id, actor)?;
@@ -104,6 +120,38 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
                 ..actors::messages().remove(0)
             };
             Ok(messaging::SendMessageResponse { message: Some(message) })
+        }
+    }
+    search_messages(messaging::SearchMessagesRequest) -> messaging::SearchMessagesResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if request.query == "invalid" {
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "query", "This is invalid."));
+            }
+            let message = actors::messages().into_iter().next();
+            let found = messaging::FoundMessage { message, other_member_id: Some(BEN.to_string()) };
+            Ok(messaging::SearchMessagesResponse { messages: vec![found], next_page_token: "more".to_owned() })
+        }
+    }
+    edit_message(messaging::EditMessageRequest) -> messaging::EditMessageResponse {
+        |_, request, actor| {
+            own_message(&request.conversation_id, &request.message_id, actor)?;
+            let message = actors::messages().into_iter().next();
+            let message = message.map(|message| messaging::Message { content: request.content, ..message });
+            Ok(messaging::EditMessageResponse { message })
+        }
+    }
+    delete_message(messaging::DeleteMessageRequest) -> messaging::DeleteMessageResponse {
+        |_, request, actor| {
+            own_message(&request.conversation_id, &request.message_id, actor)?;
+            Ok(messaging::DeleteMessageResponse {})
+        }
+    }
+    react_to_message(messaging::ReactToMessageRequest) -> messaging::ReactToMessageResponse {
+        |_, request, actor| {
+            other(&request.conversation_id, actor)?;
+            known_message(&request.message_id)?;
+            Ok(messaging::ReactToMessageResponse { message: actors::messages().into_iter().next() })
         }
     }
     mark_read(messaging::MarkReadRequest) -> messaging::MarkReadResponse {

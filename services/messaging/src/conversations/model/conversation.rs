@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::rules::Model;
 use crate::conversations::Folder;
 
-/// A row of a list: id, other member, last message, unread count, waiting.
-type Row = (Uuid, Option<Uuid>, Option<String>, i32, bool);
+/// A row of a list: id, other member, last message, unread count, waiting, muted.
+type Row = (Uuid, Option<Uuid>, Option<String>, i32, bool, bool);
 
 #[derive(Clone, Copy, Debug)]
 pub struct Participant {
@@ -18,18 +18,23 @@ pub struct Participant {
     /// The number of messages, from the first one, that are read or cleared.
     pub read: usize,
     pub cleared: usize,
+    pub muted: bool,
 }
 
 impl Participant {
-    pub const NEW: Self = Self { folder: Folder::Inbox, listed: true, read: 0, cleared: 0 };
+    pub const NEW: Self = Self { folder: Folder::Inbox, listed: true, read: 0, cleared: 0, muted: false };
 }
 
 #[derive(Clone, Debug)]
 pub struct Message {
     pub id: Uuid,
     pub sender: Option<u128>,
+    /// Empty for a deleted message.
     pub content: &'static str,
     pub key: Option<&'static str>,
+    /// The minutes since the beginning of the history.
+    pub sent_at: i64,
+    pub edited: bool,
 }
 
 /// A conversation of two members. One of them may be erased.
@@ -78,15 +83,17 @@ impl Model {
                 let last = conversation.messages.get(conversation.participants[&who].cleared..).unwrap().last();
                 let other = self.present(conversation.other(who)).map(member);
                 let waiting = conversation.requested_by == Some(who);
-                (*id, other, last.map(|message| message.content.to_owned()), conversation.unread_count(who), waiting)
+                let (last, muted) =
+                    (last.map(|message| message.content.to_owned()), conversation.participants[&who].muted);
+                (*id, other, last, conversation.unread_count(who), waiting, muted)
             })
             .collect()
     }
 
-    /// Unread messages in the inbox, and requests with unread messages.
+    /// Unread messages in the inbox, and requests with unread messages, without muted conversations.
     pub fn unread_totals(&self, who: u128) -> (i32, i32) {
-        let own: Vec<&Conversation> =
-            self.conversations.values().filter(|conversation| conversation.participants.contains_key(&who)).collect();
+        let counts = |one: &&Conversation| one.participants.get(&who).is_some_and(|participant| !participant.muted);
+        let own: Vec<&Conversation> = self.conversations.values().filter(counts).collect();
         let counts = |folder| {
             own.iter()
                 .filter(move |conversation| conversation.participants[&who].folder == folder)

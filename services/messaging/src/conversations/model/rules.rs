@@ -9,7 +9,7 @@ use super::{
     conversation::{Conversation, Message, Participant},
     transitions::{Action, MEMBERS},
 };
-use crate::{conversations::Folder, facts::ConversationFact};
+use crate::{conversations::Folder, facts::ConversationFact, messages::change::MessageRef};
 
 /// The facts to publish, or the reason of the refusal.
 pub type Outcome = Result<Vec<ConversationFact>, &'static str>;
@@ -22,6 +22,8 @@ pub struct Model {
     pub deleted: Vec<Uuid>,
     blocks: BTreeSet<(u128, u128)>,
     erased: BTreeSet<u128>,
+    /// The time since the beginning.
+    pub minutes: i64,
     actions: u128,
     /// The expected outcome of the last action.
     pub outcome: Outcome,
@@ -34,6 +36,7 @@ impl Default for Model {
             deleted: Vec::new(),
             blocks: BTreeSet::new(),
             erased: BTreeSet::new(),
+            minutes: 0,
             actions: 0,
             outcome: Ok(Vec::new()),
         }
@@ -64,8 +67,12 @@ impl Model {
         match *action {
             Action::Open { who, other, id } => self.open(who, other, id),
             Action::Send { who, conversation, id, content, key } => {
-                self.send(who, conversation, Message { id, sender: Some(who), content, key })
+                let (sender, sent_at) = (Some(who), self.minutes);
+                self.send(who, conversation, Message { id, sender, content, key, sent_at, edited: false })
             }
+            Action::Edit { who, message, content } => self.edit(who, message, content),
+            Action::Delete { who, message } => self.delete(who, message),
+            Action::Mute { who, conversation, muted } => self.mute(who, conversation, muted),
             Action::MarkRead { who, conversation, message } => self.mark_read(who, conversation, message),
             Action::Clear { who, conversation } => self.clear(who, conversation),
             Action::Accept { who, conversation } => self.accept(who, conversation),
@@ -118,7 +125,8 @@ impl Model {
         let mut messages = conversation.messages.iter();
         let earlier = messages.find(|one| new.key.is_some() && one.key == new.key && one.sender == new.sender);
         if let Some(earlier) = earlier {
-            return if earlier.content == new.content { Ok(Vec::new()) } else { Err("IDEMPOTENCY_KEY_REUSED") };
+            let is_repeated = earlier.content == new.content || earlier.edited || earlier.content.is_empty();
+            return if is_repeated { Ok(Vec::new()) } else { Err("IDEMPOTENCY_KEY_REUSED") };
         }
         let other = allowed?;
         let message = new.id;
@@ -149,6 +157,57 @@ impl Model {
             facts.push(changed(id, other));
         }
         Ok(facts)
+    }
+
+    fn edit(&mut self, who: u128, message: MessageRef, content: &'static str) -> Outcome {
+        let fact = self.message_changed(who, message);
+        let message = self.changeable(who, message)?;
+        if message.content.is_empty() {
+            return Err("MESSAGE_NOT_FOUND");
+        }
+        (message.content, message.edited) = (content, true);
+        Ok(vec![fact])
+    }
+
+    fn delete(&mut self, who: u128, message: MessageRef) -> Outcome {
+        let fact = self.message_changed(who, message);
+        let message = self.changeable(who, message)?;
+        if message.content.is_empty() {
+            return Ok(Vec::new());
+        }
+        message.content = "";
+        Ok(vec![fact])
+    }
+
+    /// A message of `who`, deleted or sent less than 15 minutes ago.
+    fn changeable(&mut self, who: u128, message: MessageRef) -> Result<&mut Message, &'static str> {
+        let now = self.minutes;
+        let conversation = self.visible(who, message.conversation)?;
+        let cleared = conversation.participants[&who].cleared;
+        let mut visible = conversation.messages.iter_mut().skip(cleared);
+        let message = visible.find(|one| one.id == message.id).ok_or("MESSAGE_NOT_FOUND")?;
+        if message.sender != Some(who) {
+            return Err("NOT_SENDER");
+        }
+        if !message.content.is_empty() && now - message.sent_at >= 15 {
+            return Err("MESSAGE_CHANGE_TOO_LATE");
+        }
+        Ok(message)
+    }
+
+    fn message_changed(&self, who: u128, message: MessageRef) -> ConversationFact {
+        let conversation = self.conversations.get(&message.conversation);
+        let other = conversation.and_then(|conversation| self.present(conversation.other(who)));
+        message.changed(member(who), other.map(member))
+    }
+
+    fn mute(&mut self, who: u128, id: Uuid, muted: bool) -> Outcome {
+        let participant = self.visible(who, id)?.participants.get_mut(&who).unwrap();
+        if participant.muted == muted {
+            return Ok(Vec::new());
+        }
+        participant.muted = muted;
+        Ok(vec![changed(id, who)])
     }
 
     fn mark_read(&mut self, who: u128, id: Uuid, message: Uuid) -> Outcome {

@@ -10,6 +10,7 @@ use testkit::member;
 use uuid::Uuid;
 
 use super::rules::Model;
+use crate::messages::change::MessageRef;
 
 /// The member numbers of a history.
 pub const MEMBERS: [u128; 3] = [1, 2, 3];
@@ -26,6 +27,9 @@ pub enum Action {
     Open { who: u128, other: u128, id: Uuid },
     Send { who: u128, conversation: Uuid, id: Uuid, content: &'static str, key: Option<&'static str> },
     MarkRead { who: u128, conversation: Uuid, message: Uuid },
+    Edit { who: u128, message: MessageRef, content: &'static str },
+    Delete { who: u128, message: MessageRef },
+    Mute { who: u128, conversation: Uuid, muted: bool },
     Clear { who: u128, conversation: Uuid },
     Accept { who: u128, conversation: Uuid },
     Connect { one: u128, other: u128, id: Uuid },
@@ -46,10 +50,14 @@ impl ReferenceStateMachine for History {
     }
 
     fn transitions(model: &Model) -> BoxedStrategy<Transition> {
-        (select(vec![0, 1]), actions(model)).prop_map(|(minutes, action)| Transition { minutes, action }).boxed()
+        // The sender can change a message for 15 minutes.
+        (select(vec![0, 0, 0, 1, 1, 16]), actions(model))
+            .prop_map(|(minutes, action)| Transition { minutes, action })
+            .boxed()
     }
 
     fn apply(mut model: Model, transition: &Transition) -> Model {
+        model.minutes += transition.minutes;
         model.apply(&transition.action);
         model
     }
@@ -61,6 +69,9 @@ impl ReferenceStateMachine for History {
             Action::Open { who, .. }
             | Action::Send { who, .. }
             | Action::MarkRead { who, .. }
+            | Action::Edit { who, .. }
+            | Action::Delete { who, .. }
+            | Action::Mute { who, .. }
             | Action::Clear { who, .. }
             | Action::Accept { who, .. } => members.contains(&who),
             Action::Connect { one, other, .. } => !model.is_blocked(one, other),
@@ -80,6 +91,8 @@ fn actions(model: &Model) -> BoxedStrategy<Action> {
     let mut weighted = vec![
         (64, sends(of_conversation.clone(), id)),
         (64, read_marks(model, of_conversation.clone())),
+        (32, changes(model, of_conversation.clone())),
+        (16, mutes(of_conversation.clone())),
         (24, of_conversation.clone().prop_map(|(who, conversation)| Action::Clear { who, conversation }).boxed()),
         (31, of_conversation.clone().prop_map(|(who, conversation)| Action::Accept { who, conversation }).boxed()),
     ];
@@ -113,6 +126,24 @@ fn sends(of_conversation: BoxedStrategy<(u128, Uuid)>, id: Uuid) -> BoxedStrateg
     let key = select(vec![None, None, None, Some("a"), Some("b")]);
     let send = move |((who, conversation), content, key)| Action::Send { who, conversation, id, content, key };
     (of_conversation, content, key).prop_map(send).boxed()
+}
+
+/// Edits or deletes a message of the conversation, or one with an invalid id if it has none.
+fn changes(model: &Model, of_conversation: BoxedStrategy<(u128, Uuid)>) -> BoxedStrategy<Action> {
+    let conversations = model.conversations.clone();
+    let content = select(vec![None, Some("Yes"), Some("Perhaps")]);
+    let change = move |((who, conversation), position, content): ((u128, Uuid), Index, Option<&'static str>)| {
+        let found = conversations.get(&conversation).filter(|found| !found.messages.is_empty());
+        let id = found.map_or(conversation, |found| position.get(&found.messages).id);
+        let message = MessageRef { conversation, id };
+        content.map_or(Action::Delete { who, message }, |content| Action::Edit { who, message, content })
+    };
+    (of_conversation, any::<Index>(), content).prop_map(change).boxed()
+}
+
+fn mutes(of_conversation: BoxedStrategy<(u128, Uuid)>) -> BoxedStrategy<Action> {
+    let mute = |((who, conversation), muted)| Action::Mute { who, conversation, muted };
+    (of_conversation, any::<bool>()).prop_map(mute).boxed()
 }
 
 /// Marks up to a message of the conversation, or with an invalid message id if it has none.

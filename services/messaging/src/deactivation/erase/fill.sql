@@ -1,5 +1,5 @@
--- More than a batch of every kind of row of a member: conversations with 1,200 others, a long conversation without another
--- participant, 1,200 blocks, as many notifications caused and received, and one of each with 1,300 causes.
+-- More than a batch of every kind of row of a member: conversations with 1,200 others and reactions to their messages, a long
+-- conversation without another participant, 1,200 blocks, as many notifications caused and received, and one of each with 1,300 causes.
 
 insert into messaging.conversations
     (id, lower_member_id, upper_member_id, opened_at, last_seq, last_message, last_message_at)
@@ -24,12 +24,19 @@ select id, '{me}', null, opened_at, last_seq, 0
 from messaging.conversations
 where last_seq > 2;
 
-insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key)
+insert into messaging.messages
+    (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key, audience, reaction_count)
 select
     gen_random_uuid(), c.id, seq,
     case when seq % 2 = 1 then '{me}'::uuid else upper_member_id end,
-    last_message, opened_at, 'key ' || seq
+    last_message, opened_at, 'key ' || seq,
+    array_remove(array[lower_member_id, upper_member_id], null), case when c.last_seq = 2 then 2 else 0 end
 from messaging.conversations c, generate_series(1, c.last_seq) seq;
+
+insert into messaging.message_reactions (message_id, member_id, kind, reacted_at)
+select m.id, '{me}', kind, sent_at
+from messaging.messages m, unnest(array['like', 'love']) kind
+where m.reaction_count > 0;
 
 insert into messaging.blocks (blocker_id, blocked_id)
 select case when n % 2 = 0 then '{me}'::uuid else id end, case when n % 2 = 0 then id else '{me}'::uuid end

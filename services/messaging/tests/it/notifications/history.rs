@@ -164,11 +164,11 @@ impl Scenario {
     }
 
     async fn set_preference(&self, model: &mut Model, rng: &mut Rng) {
-        let (who, kind, on) = (rng.pick(&model.members()), rng.draw(11) + 1, rng.draw(3) > 0);
-        // The history has no source of closed postings.
-        let kind = Some(kind).filter(|kind| *kind != NotificationKind::PostingClosed as usize);
-        let kind = kind.unwrap_or(NotificationKind::PostReposted as usize);
-        let kind = NotificationKind::try_from(i32::try_from(kind).unwrap()).unwrap();
+        // The history has no source of the kinds without an actor, closed postings and reminders: `postings` tests them.
+        let kinds = (1..=NotificationKind::CommentLiked as i32).map(|kind| NotificationKind::try_from(kind).unwrap());
+        let actorless = [NotificationKind::PostingClosed, NotificationKind::ApplicationDue];
+        let kinds: Vec<_> = kinds.filter(|kind| !actorless.contains(kind)).collect();
+        let (who, kind, on) = (rng.pick(&model.members()), rng.pick(&kinds), rng.draw(3) > 0);
         self.call(who, move |mut client, call| async move {
             let switches = vec![NotificationSwitch { kind: kind.into(), on }];
             let request = call.request(SetNotificationSwitchesRequest { switches }).unwrap();

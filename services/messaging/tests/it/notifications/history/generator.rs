@@ -3,7 +3,7 @@
 use super::{
     model::Model,
     rng::Rng,
-    triggers::{Trigger, author},
+    triggers::{CommentLike, Reply, Trigger, author},
 };
 
 pub const SOURCES: [&str; 4] = ["auth", "feed", "profile", "social-graph"];
@@ -46,7 +46,7 @@ impl Model {
         // Posts of erased authors are deleted.
         let posts: Vec<u128> = (0..20).filter(|post| !self.erased.contains(&author(*post))).collect();
         let post = rng.pick(&posts);
-        match rng.draw(16) {
+        match rng.draw(19) {
             0..6 if self.reactions.contains(&(who, post)) => Trigger::ReactionRemoved { who, post },
             0..6 => Trigger::PostReacted { who, post },
             6 if !self.communities.is_empty() => {
@@ -58,6 +58,7 @@ impl Model {
                 let (post, who, community) = rng.pick(&self.posted.iter().copied().collect::<Vec<_>>());
                 Trigger::PostDeleted { who, community: Some(community), post }
             }
+            14 | 15 if !self.visible_comments().is_empty() => self.of_comments(rng, who),
             9 | 10 if !self.comments.is_empty() => {
                 let (who, post, comment) = rng.pick(&self.comments.iter().copied().collect::<Vec<_>>());
                 Trigger::CommentRemoved { who, post, comment }
@@ -68,6 +69,32 @@ impl Model {
                 Trigger::RepostRemoved { who, post, repost }
             }
             _ => Trigger::PostCommented { who, post, comment: self.number() },
+        }
+    }
+
+    /// Author, post, comment. Posts of erased authors are deleted.
+    fn visible_comments(&self) -> Vec<(u128, u128, u128)> {
+        self.comments.iter().copied().filter(|(_, post, _)| !self.erased.contains(&author(*post))).collect()
+    }
+
+    /// A reply or a reaction to a comment, or the removal of one.
+    fn of_comments(&mut self, rng: &mut Rng, who: u128) -> Trigger {
+        let (commenter, post, comment) = rng.pick(&self.visible_comments());
+        match rng.draw(4) {
+            0 if !self.replies.is_empty() => {
+                Trigger::ReplyRemoved(rng.pick(&self.replies.iter().copied().collect::<Vec<_>>()))
+            }
+            0 | 1 => {
+                Trigger::CommentReplied(Reply { who, post, to: comment, answered: commenter, reply: self.number() })
+            }
+            _ => {
+                let like = CommentLike { who, post, comment, commenter };
+                if self.comment_likes.contains(&like) {
+                    Trigger::CommentReactionRemoved(like)
+                } else {
+                    Trigger::CommentReacted(like)
+                }
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use testkit::member;
 
 use super::{
     super::entity_id,
-    triggers::{MEMBERS, Trigger, author},
+    triggers::{CommentLike, MEMBERS, Reply, Trigger, author},
 };
 
 /// The key of a notification: recipient, kind, subject, detail.
@@ -44,6 +44,8 @@ pub struct Model {
     pub(super) reactions: BTreeSet<(u128, u128)>,
     /// Author, post, comment.
     pub(super) comments: BTreeSet<(u128, u128, u128)>,
+    pub(super) replies: BTreeSet<Reply>,
+    pub(super) comment_likes: BTreeSet<CommentLike>,
     /// Author, post, repost.
     pub(super) reposts: BTreeSet<(u128, u128, u128)>,
     /// Posts in communities: post, author, community.
@@ -80,7 +82,33 @@ impl Model {
             }
             Trigger::CommentRemoved { who, post, comment } => {
                 self.comments.remove(&(who, post, comment));
+                self.replies.retain(|reply| reply.to != comment);
+                self.comment_likes.retain(|like| like.comment != comment);
                 self.withdraw(|group, cause| (group.1, group.2, cause) == (Kind::PostCommented, post, (who, comment)));
+                self.remove(&[Kind::CommentReplied, Kind::CommentLiked], comment);
+            }
+            Trigger::CommentReplied(new) => {
+                let Reply { who, post, to, answered, reply } = new;
+                self.replies.insert(new);
+                self.add_cause((Kind::CommentReplied, to, ""), who, reply, &[answered]);
+                // The author of post and comment is notified once.
+                let others: Vec<u128> = [author(post)].into_iter().filter(|author| *author != answered).collect();
+                self.add_cause((Kind::PostCommented, post, ""), who, reply, &others);
+            }
+            Trigger::ReplyRemoved(old) => {
+                let Reply { who, post, to, reply, .. } = old;
+                self.replies.remove(&old);
+                self.withdraw(|group, cause| (group.1, group.2, cause) == (Kind::PostCommented, post, (who, reply)));
+                self.withdraw(|group, cause| (group.1, group.2, cause) == (Kind::CommentReplied, to, (who, reply)));
+            }
+            Trigger::CommentReacted(like) => {
+                self.comment_likes.insert(like);
+                self.add_cause((Kind::CommentLiked, like.comment, ""), like.who, 0, &[like.commenter]);
+            }
+            Trigger::CommentReactionRemoved(like) => {
+                self.comment_likes.remove(&like);
+                let liked = (Kind::CommentLiked, like.comment, like.who);
+                self.withdraw(|group, (actor, _)| (group.1, group.2, actor) == liked);
             }
             Trigger::PostReposted { who, post, repost } => {
                 self.reposts.insert((who, post, repost));
@@ -95,7 +123,7 @@ impl Model {
                 self.comments.retain(|(_, one, _)| *one != post);
                 self.reposts.retain(|(_, one, _)| *one != post);
                 self.posted.retain(|(one, ..)| *one != post);
-                self.remove(&[Kind::PostLiked, Kind::PostCommented, Kind::PostReposted], post);
+                self.remove_of_post(post);
                 if let Some(community) = community {
                     let created = (Kind::CommunityPosted, community, (who, post));
                     self.withdraw(|group, cause| (group.1, group.2, cause) == created);
@@ -208,6 +236,8 @@ impl Model {
         self.attendances.retain(|(_, one)| *one != who);
         self.reactions.retain(|(one, _)| *one != who);
         self.comments.retain(|(one, ..)| *one != who);
+        self.replies.retain(|reply| reply.who != who && reply.answered != who);
+        self.comment_likes.retain(|like| like.who != who && like.commenter != who);
         self.reposts.retain(|(one, ..)| *one != who);
         self.posted.retain(|(_, one, _)| *one != who);
         self.endorsements.retain(|(one, other, _)| *one != who && *other != who);
@@ -273,8 +303,26 @@ impl Model {
         self.changed(changed);
     }
 
+    /// Removes the notifications about a post and its comments.
+    fn remove_of_post(&mut self, post: u128) {
+        let replied = self.replies.iter().filter(|reply| reply.post == post).map(|reply| reply.to);
+        let liked = self.comment_likes.iter().filter(|like| like.post == post).map(|like| like.comment);
+        let comments: BTreeSet<u128> = replied.chain(liked).collect();
+        self.replies.retain(|reply| reply.post != post);
+        self.comment_likes.retain(|like| like.post != post);
+        let of_post = [Kind::PostLiked, Kind::PostCommented, Kind::PostReposted];
+        let of_comments = [Kind::CommentReplied, Kind::CommentLiked];
+        self.remove_where(|group| {
+            (of_post.contains(&group.1) && group.2 == post)
+                || (of_comments.contains(&group.1) && comments.contains(&group.2))
+        });
+    }
+
     fn remove(&mut self, kinds: &[Kind], subject: u128) {
-        let about = |group: &Group| kinds.contains(&group.1) && group.2 == subject;
+        self.remove_where(|group| kinds.contains(&group.1) && group.2 == subject);
+    }
+
+    fn remove_where(&mut self, about: impl Fn(&Group) -> bool) {
         let changed: Vec<u128> = self.entries.keys().filter(|group| about(group)).map(|group| group.0).collect();
         self.entries.retain(|group, _| !about(group));
         for who in changed {
@@ -330,7 +378,9 @@ impl Model {
         all.sort_by_key(|(group, cause)| (member(group.0), std::cmp::Reverse(cause.2)));
         let line = |(group, (actor, cause, _)): (&Group, &(u128, u128, u64))| {
             let cause = match group.1 {
-                Kind::PostCommented | Kind::CommunityPosted | Kind::PostReposted => entity_id(*cause).to_string(),
+                Kind::PostCommented | Kind::CommunityPosted | Kind::PostReposted | Kind::CommentReplied => {
+                    entity_id(*cause).to_string()
+                }
                 Kind::EventChanged => cause.to_string(),
                 _ => String::new(),
             };

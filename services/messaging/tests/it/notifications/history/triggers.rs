@@ -2,14 +2,16 @@
 
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
+    feed::PostCommented,
     social_graph::{CommunityRemoved, ConnectionAccepted, EventChanged, MemberBlocked, MemberUnblocked},
 };
 use testkit::{FactSource, member};
 
 use super::super::{
-    comment_removed, community_changed, community_joined, community_left, connection_removed, connection_requested,
-    endorsement_removed, entity_id, event_attended, event_changed, event_removed, event_unattended, post_commented,
-    post_created, post_deleted, post_reacted, post_reposted, reaction_removed, repost_removed, skill_endorsed,
+    comment_reacted, comment_reaction_removed, comment_removed, comment_replied, community_changed, community_joined,
+    community_left, connection_removed, connection_requested, endorsement_removed, entity_id, event_attended,
+    event_changed, event_removed, event_unattended, post_commented, post_created, post_deleted, post_reacted,
+    post_reposted, reaction_removed, removed, repost_removed, skill_endorsed,
 };
 
 /// The number of members, counted from 1.
@@ -20,6 +22,25 @@ pub const fn author(post: u128) -> u128 {
     post % MEMBERS + 1
 }
 
+/// A reply to the comment `to` of `answered`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reply {
+    pub who: u128,
+    pub post: u128,
+    pub to: u128,
+    pub answered: u128,
+    pub reply: u128,
+}
+
+/// A reaction to a comment of `commenter`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CommentLike {
+    pub who: u128,
+    pub post: u128,
+    pub comment: u128,
+    pub commenter: u128,
+}
+
 /// A trigger of notifications. Subjects are numbers for [`entity_id`].
 #[derive(Clone, Debug)]
 pub enum Trigger {
@@ -27,6 +48,10 @@ pub enum Trigger {
     ReactionRemoved { who: u128, post: u128 },
     PostCommented { who: u128, post: u128, comment: u128 },
     CommentRemoved { who: u128, post: u128, comment: u128 },
+    CommentReplied(Reply),
+    ReplyRemoved(Reply),
+    CommentReacted(CommentLike),
+    CommentReactionRemoved(CommentLike),
     PostReposted { who: u128, post: u128, repost: u128 },
     RepostRemoved { who: u128, post: u128, repost: u128 },
     PostCreated { who: u128, community: u128, post: u128 },
@@ -63,6 +88,14 @@ impl Trigger {
             }
             Self::CommentRemoved { who, post, comment } => {
                 source.publish(key, &comment_removed(who, post, author(post), comment))
+            }
+            Self::CommentReplied(reply) => source.publish(key, &replied(reply)),
+            Self::ReplyRemoved(reply) => source.publish(key, &removed(replied(reply))),
+            Self::CommentReacted(CommentLike { who, post, comment, commenter }) => {
+                source.publish(key, &comment_reacted(who, post, comment, commenter))
+            }
+            Self::CommentReactionRemoved(CommentLike { who, post, comment, commenter }) => {
+                source.publish(key, &comment_reaction_removed(who, post, comment, commenter))
             }
             Self::PostReposted { who, post, repost } => {
                 source.publish(key, &post_reposted(who, post, author(post), repost))
@@ -115,4 +148,8 @@ impl Trigger {
             Self::AccountErased { who } => source.publish(key, &AccountErased { member_id: member(who).to_string() }),
         }
     }
+}
+
+fn replied(Reply { who, post, to, answered, reply }: Reply) -> PostCommented {
+    comment_replied(who, post, author(post), (to, answered), reply)
 }

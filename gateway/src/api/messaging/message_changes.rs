@@ -1,0 +1,104 @@
+//! One message: get, edit, delete, react.
+
+use axum::extract::State;
+use http::StatusCode;
+use portia_proto::messaging::{
+    DeleteMessageRequest, EditMessageRequest, GetMessageRequest, MessageReactionKind, ReactToMessageRequest,
+};
+
+use crate::api::ids::{OfConversation, OfMessage};
+use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::MessagingClient;
+use crate::{
+    api::messaging::message_views::{EditMessage, Message, SetMessageReaction},
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Ids, Noun as _},
+        problem::Problem,
+    },
+};
+
+/// Returns a message of a conversation of the signed-in member.
+#[utoipa::path(get, path = "/api/conversations/{id}/messages/{messageId}", operation_id = "getMessage", tag = "messaging",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the conversation."),
+        ("messageId" = Uuid, Path, description = "The id of the message.")),
+    responses((status = 200, description = "The message.", body = Message)))]
+pub async fn get(
+    State(mut messaging): State<MessagingClient>,
+    member: Member,
+    ids: Ids<OfConversation, OfMessage>,
+) -> Result<ApiResponse<Message>, Problem> {
+    let request = GetMessageRequest { message_id: ids.1.to_string() };
+    let message = messaging.get_message(member.call.request(request)?).await?.into_inner().message;
+    let message = message.filter(|message| message.conversation_id == ids.0.to_string());
+    Ok(ApiResponse::ok(message.ok_or(Problem::not_found(OfMessage::MISSING))?.into()))
+}
+
+/// Replaces the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later.
+#[utoipa::path(patch, path = "/api/conversations/{id}/messages/{messageId}", operation_id = "editMessage", tag = "messaging",
+    request_body = EditMessage,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the conversation."),
+        ("messageId" = Uuid, Path, description = "The id of the message.")),
+    responses((status = 200, description = "The message.", body = Message)))]
+pub async fn edit(
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    ids: Ids<OfConversation, OfMessage>,
+    Body(body): Body<EditMessage>,
+) -> Result<ApiResponse<Message>, Problem> {
+    member.limit(&limits, rate_limits::MESSAGES).await?;
+    let request =
+        EditMessageRequest { conversation_id: ids.0.to_string(), message_id: ids.1.to_string(), content: body.content };
+    let answer = messaging.edit_message(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(answer.message.ok_or(Problem::internal())?.into()))
+}
+
+/// Deletes the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later. The message
+/// stays in its place. Repeated requests have no effect.
+#[utoipa::path(delete, path = "/api/conversations/{id}/messages/{messageId}", operation_id = "deleteMessage", tag = "messaging",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the conversation."),
+        ("messageId" = Uuid, Path, description = "The id of the message.")),
+    responses((status = 204, description = "The message is deleted.")))]
+pub async fn delete(
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    ids: Ids<OfConversation, OfMessage>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&limits, rate_limits::MESSAGES).await?;
+    let request = DeleteMessageRequest { conversation_id: ids.0.to_string(), message_id: ids.1.to_string() };
+    messaging.delete_message(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Sets or removes a reaction of the signed-in member to a message. Repeated requests have no effect.
+#[utoipa::path(put, path = "/api/conversations/{id}/messages/{messageId}/reactions", operation_id = "setMessageReaction",
+    tag = "messaging",
+    request_body = SetMessageReaction,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the conversation."),
+        ("messageId" = Uuid, Path, description = "The id of the message.")),
+    responses((status = 200, description = "The message.", body = Message)))]
+pub async fn react(
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    ids: Ids<OfConversation, OfMessage>,
+    Body(body): Body<SetMessageReaction>,
+) -> Result<ApiResponse<Message>, Problem> {
+    member.limit(&limits, rate_limits::REACTIONS).await?;
+    let request = ReactToMessageRequest {
+        conversation_id: ids.0.to_string(),
+        message_id: ids.1.to_string(),
+        kind: MessageReactionKind::from(body.kind).into(),
+        on: body.on,
+    };
+    let answer = messaging.react_to_message(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(answer.message.ok_or(Problem::internal())?.into()))
+}

@@ -1,0 +1,155 @@
+//! Edit and delete a message: by its sender, within 15 minutes after sending.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use primitives::input::Text;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::send::MAX_LENGTH;
+use crate::{
+    conversations::{effects::Effects, state},
+    error::Error,
+};
+
+/// The time after sending in which the sender can change a message.
+const CHANGE_WINDOW: TimeDelta = TimeDelta::minutes(15);
+
+/// A message of a conversation.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageRef {
+    pub conversation: Uuid,
+    pub id: Uuid,
+}
+
+/// The new text of a message.
+pub struct EditedMessage {
+    pub message: MessageRef,
+    pub content: Text<MAX_LENGTH>,
+}
+
+/// Replaces the text of a message.
+pub async fn edit(
+    db: &mut PgConnection,
+    member: Uuid,
+    edited: &EditedMessage,
+    now: DateTime<Utc>,
+) -> Result<Effects, Error> {
+    let message = edited.message;
+    state::lock(db, message.conversation, member).await?;
+    let state = state::read(db, message.conversation, member).await?;
+    let is_edited = sqlx::query_scalar!(
+        r#"with edited as (
+            update messaging.messages m
+            set
+                content = $4,
+                edited_at = $5
+            from messaging.participants p
+            where m.id = $3
+                and m.conversation_id = $1
+                and m.sender_id = $2
+                and m.deleted_at is null
+                and m.sent_at > $6
+                and p.conversation_id = $1
+                and p.member_id = $2
+                and m.seq > p.cleared_seq
+            returning m.conversation_id, m.seq, m.content
+        ),
+        newest as (
+            update messaging.conversations c
+            set last_message = edited.content
+            from edited
+            where c.id = edited.conversation_id
+                and c.last_seq = edited.seq
+        )
+        select exists (select from edited) as "edited!""#,
+        message.conversation,
+        member,
+        message.id,
+        &*edited.content,
+        now,
+        now - CHANGE_WINDOW,
+    );
+    if !is_edited.fetch_one(&mut *db).await? {
+        return Err(refusal(db, member, message).await?.unwrap_or(Error::MessageNotFound));
+    }
+    let mut effects = Effects::default();
+    effects.facts.push(message.changed(member, state.other));
+    Ok(effects)
+}
+
+/// Deletes the text of a message and its reactions. The message stays in its place and counts as before, so that read
+/// marks and unread counts do not change.
+pub async fn delete(
+    db: &mut PgConnection,
+    member: Uuid,
+    message: MessageRef,
+    now: DateTime<Utc>,
+) -> Result<Effects, Error> {
+    state::lock(db, message.conversation, member).await?;
+    let state = state::read(db, message.conversation, member).await?;
+    let is_deleted = sqlx::query_scalar!(
+        r#"with deleted as (
+            update messaging.messages m
+            set
+                content = '',
+                edited_at = null,
+                deleted_at = $4,
+                reaction_count = 0
+            from messaging.participants p
+            where m.id = $3
+                and m.conversation_id = $1
+                and m.sender_id = $2
+                and m.deleted_at is null
+                and m.sent_at > $5
+                and p.conversation_id = $1
+                and p.member_id = $2
+                and m.seq > p.cleared_seq
+            returning m.id, m.conversation_id, m.seq
+        ),
+        newest as (
+            update messaging.conversations c
+            set last_message = ''
+            from deleted
+            where c.id = deleted.conversation_id
+                and c.last_seq = deleted.seq
+        ),
+        reactions as (
+            delete from messaging.message_reactions r
+            using deleted
+            where r.message_id = deleted.id
+        )
+        select exists (select from deleted) as "deleted!""#,
+        message.conversation,
+        member,
+        message.id,
+        now,
+        now - CHANGE_WINDOW,
+    );
+    let mut effects = Effects::default();
+    if is_deleted.fetch_one(&mut *db).await? {
+        effects.facts.push(message.changed(member, state.other));
+        return Ok(effects);
+    }
+    refusal(db, member, message).await?.map_or(Ok(effects), Err)
+}
+
+/// Why a message of the conversation does not change; None for a deleted message of the member.
+async fn refusal(db: &mut PgConnection, member: Uuid, message: MessageRef) -> Result<Option<Error>, Error> {
+    let found = sqlx::query!(
+        r#"select m.sender_id is not distinct from $2 as "is_own!", m.deleted_at is not null as "is_deleted!"
+        from messaging.messages m
+        join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
+        where m.id = $3
+            and m.conversation_id = $1
+            and m.seq > p.cleared_seq"#,
+        message.conversation,
+        member,
+        message.id,
+    );
+    let found = found.fetch_optional(db).await?.ok_or(Error::MessageNotFound)?;
+    Ok(match (found.is_own, found.is_deleted) {
+        (false, _) => Some(Error::NotSender),
+        (true, true) => None,
+        (true, false) => Some(Error::ChangeTooLate),
+    })
+}

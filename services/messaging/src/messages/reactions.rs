@@ -1,0 +1,172 @@
+//! Reactions to messages: a member has each kind at most once on a message.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::change::MessageRef;
+use crate::{
+    conversations::{effects::Effects, state},
+    deactivation::erase::BATCH,
+    error::Error,
+    facts::ConversationFact,
+};
+
+/// A kind of reaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReactionKind {
+    Like,
+    Love,
+    Laugh,
+    Wow,
+    Sad,
+    Thanks,
+}
+
+impl ReactionKind {
+    /// All kinds, in the order of the proto enum.
+    pub const ALL: [Self; 6] = [Self::Like, Self::Love, Self::Laugh, Self::Wow, Self::Sad, Self::Thanks];
+
+    /// The value in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Like => "like",
+            Self::Love => "love",
+            Self::Laugh => "laugh",
+            Self::Wow => "wow",
+            Self::Sad => "sad",
+            Self::Thanks => "thanks",
+        }
+    }
+}
+
+/// Parses the column `reactions` of the statements that select messages.
+pub fn parse(reactions: Option<&[String]>) -> Vec<(ReactionKind, Uuid)> {
+    let parse = |reaction: &String| {
+        let (kind, member) = reaction.split_once(' ')?;
+        let kind = ReactionKind::ALL.into_iter().find(|known| known.as_str() == kind)?;
+        Some((kind, member.parse().ok()?))
+    };
+    reactions.unwrap_or_default().iter().filter_map(parse).collect()
+}
+
+/// Sets a reaction of the member, or removes it.
+pub async fn react(
+    db: &mut PgConnection,
+    member: Uuid,
+    message: MessageRef,
+    kind: ReactionKind,
+    on: bool,
+    now: DateTime<Utc>,
+) -> Result<Effects, Error> {
+    state::lock(db, message.conversation, member).await?;
+    let state = state::read(db, message.conversation, member).await?;
+    require_visible(db, member, message).await?;
+    let is_changed = if on {
+        insert(db, member, message.id, kind, now).await?
+    } else {
+        delete(db, member, message.id, kind).await?
+    };
+    let mut effects = Effects::default();
+    if is_changed {
+        effects.facts.push(message.changed(member, state.other));
+    }
+    Ok(effects)
+}
+
+/// A deleted message has no reactions.
+async fn require_visible(db: &mut PgConnection, member: Uuid, message: MessageRef) -> Result<(), Error> {
+    let found = sqlx::query_scalar!(
+        "select m.id
+        from messaging.messages m
+        join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
+        where m.id = $3
+            and m.conversation_id = $1
+            and m.deleted_at is null
+            and m.seq > p.cleared_seq",
+        message.conversation,
+        member,
+        message.id,
+    );
+    found.fetch_optional(db).await?.map(drop).ok_or(Error::MessageNotFound)
+}
+
+async fn insert(
+    db: &mut PgConnection,
+    member: Uuid,
+    message: Uuid,
+    kind: ReactionKind,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let inserted = sqlx::query!(
+        "with inserted as (
+            insert into messaging.message_reactions (message_id, member_id, kind, reacted_at)
+            values ($1, $2, $3, $4)
+            on conflict (message_id, member_id, kind) do nothing
+            returning message_id
+        )
+        update messaging.messages m
+        set reaction_count = m.reaction_count + 1
+        from inserted
+        where m.id = inserted.message_id",
+        message,
+        member,
+        kind.as_str(),
+        now,
+    );
+    Ok(inserted.execute(db).await?.rows_affected() == 1)
+}
+
+async fn delete(db: &mut PgConnection, member: Uuid, message: Uuid, kind: ReactionKind) -> Result<bool, Error> {
+    let deleted = sqlx::query!(
+        "with deleted as (
+            delete from messaging.message_reactions
+            where message_id = $1
+                and member_id = $2
+                and kind = $3
+            returning message_id
+        )
+        update messaging.messages m
+        set reaction_count = m.reaction_count - 1
+        from deleted
+        where m.id = deleted.message_id",
+        message,
+        member,
+        kind.as_str(),
+    );
+    Ok(deleted.execute(db).await?.rows_affected() == 1)
+}
+
+/// Deletes a batch of the reactions of an erased member. False when there are none.
+pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Error> {
+    let erased = sqlx::query!(
+        "with deleted as (
+            delete from messaging.message_reactions r
+            using (
+                select message_id, kind
+                from messaging.message_reactions
+                where member_id = $1
+                order by message_id
+                limit $2
+            ) as batch
+            where r.message_id = batch.message_id
+                and r.member_id = $1
+                and r.kind = batch.kind
+            returning r.message_id
+        )
+        update messaging.messages m
+        set reaction_count = m.reaction_count - deleted.n
+        from (select message_id, count(*)::integer as n from deleted group by message_id) deleted
+        where m.id = deleted.message_id",
+        member,
+        BATCH,
+    );
+    Ok(erased.execute(db).await?.rows_affected() > 0)
+}
+
+impl MessageRef {
+    /// The fact that the message changed.
+    pub const fn changed(self, by: Uuid, other: Option<Uuid>) -> ConversationFact {
+        ConversationFact::MessageChanged { conversation: self.conversation, message: self.id, by, other }
+    }
+}

@@ -1,0 +1,109 @@
+//! Search in the messages of a member's conversations: every word must occur, newest first.
+//!
+//! The index intersects the member and the trigrams of one word, so the cost does not depend on the messages of others. A
+//! word of less than three letters has no trigram: then all messages of the member are read.
+
+use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, LikePatterns, Page, PageSize};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Message, MessageRow};
+use crate::error::Error;
+
+/// The search of a member.
+pub struct MessageSearch {
+    /// None for a blank search, which finds nothing.
+    pub words: Option<LikePatterns>,
+    pub size: PageSize,
+    pub after: FoundCursor,
+}
+
+/// A found message with the other participant of its conversation.
+#[derive(Debug)]
+pub struct FoundMessage {
+    pub message: Message,
+    /// None after that account is erased.
+    pub other_member: Option<Uuid>,
+}
+
+/// The position of a found message.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub struct FoundCursor {
+    at: DateTime<Utc>,
+    id: Uuid,
+}
+
+impl Cursor for FoundCursor {}
+
+impl FoundCursor {
+    /// Before every message.
+    pub const START: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+}
+
+/// A page of the found messages.
+pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) -> Result<Page<FoundMessage>, Error> {
+    let Some(LikePatterns { all }) = &query.words else {
+        return Ok(Page { rows: Vec::new(), next_page_token: String::new() });
+    };
+    // The index serves one word: the longest one is the rarest, as a rule.
+    let longest = all.iter().max_by_key(|word| word.len()).map(String::as_str);
+    let rows = sqlx::query!(
+        r#"select
+            m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at, m.edited_at,
+            p.other_member_id,
+            coalesce(
+                case when m.sender_id = p.member_id
+                    then m.seq <= coalesce(o.read_seq, c.former_read_seq)
+                    else m.seq <= p.read_seq
+                end,
+                false
+            ) as "is_read!"
+        from messaging.messages m
+        join messaging.conversations c on c.id = m.conversation_id
+        join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $1
+        left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id = p.other_member_id
+        where m.audience @> array[$1::uuid]
+            and m.content ilike $2
+            and m.content ilike all ($3::text[])
+            and (m.sent_at, m.id) < ($4, $5)
+            and m.seq > p.cleared_seq
+            and not coalesce(
+                p.other_member_id = any (array(
+                    select blocked_id from messaging.blocks where blocker_id = $1
+                    union all
+                    select blocker_id from messaging.blocks where blocked_id = $1
+                )),
+                false
+            )
+        order by m.sent_at desc, m.id desc
+        limit $6"#,
+        member,
+        longest,
+        all,
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
+    );
+    let found = rows.fetch_all(db).await?.into_iter().map(|row| {
+        let message = Message::from(MessageRow {
+            id: row.id,
+            conversation_id: row.conversation_id,
+            seq: row.seq,
+            sender: row.sender,
+            content: row.content,
+            sent_at: row.sent_at,
+            is_read: row.is_read,
+            edited_at: row.edited_at,
+            is_deleted: false,
+            reactions: None,
+            reply_to: None,
+            reply_sender: None,
+            reply_content: None,
+        });
+        FoundMessage { message, other_member: row.other_member_id }
+    });
+    let cursor = |found: &FoundMessage| FoundCursor { at: found.message.sent_at, id: found.message.id };
+    Ok(Page::cut(found.collect(), query.size, cursor))
+}

@@ -1,0 +1,29 @@
+// Confirms the deletion of an own message.
+import type { Message } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { ConfirmDialog } from '@/ui/confirm-dialog';
+import { useDeleteMessage } from './message-mutations';
+
+interface DeleteMessageDialogProps {
+  message: Message;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function DeleteMessageDialog({ message, open, onClose }: DeleteMessageDialogProps) {
+  const { t } = useTranslation('messages');
+  const remove = useDeleteMessage(message);
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onClose}
+      destructive
+      title={t('deleteMessage')}
+      text={t('deleteMessageText')}
+      action={t('delete')}
+      busy={remove.isPending}
+      busyLabel={t('deleting')}
+      onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
+    />
+  );
+}

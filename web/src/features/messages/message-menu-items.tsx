@@ -1,0 +1,83 @@
+// The open menu of a message: a row of reactions, then the actions.
+import { Flag, Pencil, Reply, Trash2 } from 'lucide-react';
+import { type ReactElement, useRef } from 'react';
+import { messageReactionKinds } from '@/api/messages';
+import type { Message } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { ActionItem } from '@/ui/action-menu';
+import { Menu, MenuToggle } from '@/ui/menu';
+import { useIsChangeable, useReact } from './message-mutations';
+import { emojiOf } from './reaction-emoji';
+import { useThread } from './thread-context';
+
+interface MessageMenuItemsProps {
+  message: Message;
+  own: boolean;
+  trigger: ReactElement;
+  onReply: () => void;
+  onEdit: () => void;
+  onDelete: () => void;
+  onReport: () => void;
+}
+
+export function MessageMenuItems({ message, own, trigger, ...actions }: MessageMenuItemsProps) {
+  const { t } = useTranslation('messages');
+  const { me, canWrite } = useThread();
+  const react = useReact(message, me.id);
+  const isChangeable = useIsChangeable(message) && own;
+  // The action runs once the menu has closed and returned the focus to its button.
+  const chosen = useRef<(() => void) | null>(null);
+  const choose = (act: () => void) => () => {
+    chosen.current = act;
+  };
+  const mine = (message.reactions ?? []).filter(({ userIds }) => userIds.includes(me.id));
+  const myKinds = mine.map(({ kind }) => kind);
+  return (
+    <Menu
+      trigger={trigger}
+      align={own ? 'end' : 'start'}
+      defaultOpen
+      className="max-w-80 min-w-52"
+      onClosed={() => {
+        const act = chosen.current;
+        chosen.current = null;
+        act?.();
+      }}
+    >
+      <div className="mb-1 flex gap-0.5 border-b pb-1">
+        {messageReactionKinds.map((kind) => (
+          <MenuToggle
+            key={kind}
+            label={t(`reaction.${kind}`)}
+            checked={myKinds.includes(kind)}
+            onChange={(on) => react.mutate({ kind, on })}
+          >
+            <span aria-hidden="true" className="text-lg">
+              {emojiOf[kind]}
+            </span>
+          </MenuToggle>
+        ))}
+      </div>
+      {canWrite && (
+        <ActionItem icon={Reply} onSelect={choose(actions.onReply)}>
+          {t('reply')}
+        </ActionItem>
+      )}
+      {isChangeable && canWrite && (
+        <ActionItem icon={Pencil} onSelect={choose(actions.onEdit)}>
+          {t('editMessage')}
+        </ActionItem>
+      )}
+      {isChangeable && (
+        <ActionItem icon={Trash2} onSelect={choose(actions.onDelete)}>
+          {t('deleteMessage')}
+        </ActionItem>
+      )}
+      {!own && (
+        <ActionItem icon={Flag} onSelect={choose(actions.onReport)}>
+          {t('reportMessage')}
+        </ActionItem>
+      )}
+    </Menu>
+  );
+}

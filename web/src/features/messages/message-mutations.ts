@@ -1,0 +1,97 @@
+// Mutations of a message: edit, delete, react.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, read } from '@/api/client';
+import { messageChanged, rereadMessage } from '@/api/messages';
+import type { Message, MessageReactionKind } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { toast } from '@/ui/toast';
+
+const path = '/api/conversations/{id}/messages/{messageId}';
+/** The time after sending in which the sender can change a message, in milliseconds; the server enforces it. */
+const changeWindow = 15 * 60_000;
+
+const paramsOf = ({ conversationId, id }: Message) => ({ path: { id: conversationId, messageId: id } });
+
+/** Whether the time to change a message is not over. */
+export function useIsChangeable({ createdAt }: Message): boolean {
+  const left = () => Date.parse(createdAt) + changeWindow - Date.now();
+  const [isOver, setIsOver] = useState(() => left() <= 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message.
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), Math.max(0, left()));
+    return () => clearTimeout(timer);
+  }, [createdAt]);
+  return !isOver;
+}
+
+export function useEditMessage(message: Message, onDone: () => void) {
+  const { t } = useTranslation(['messages', 'shell']);
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (content: string) =>
+      read<Message>(api.PATCH(path, { params: paramsOf(message), body: { content } })),
+    onSuccess: (edited) => {
+      messageChanged(queryClient, edited);
+      onDone();
+    },
+    onError: ({ message: reason }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('editFailed', { message: reason }),
+        variant: 'destructive',
+      }),
+  });
+}
+
+export function useDeleteMessage(message: Message) {
+  const { t } = useTranslation(['messages', 'shell']);
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => read(api.DELETE(path, { params: paramsOf(message) })),
+    onSuccess: () =>
+      messageChanged(queryClient, { ...message, content: '', editedAt: null, deleted: true, reactions: [] }),
+    onError: ({ message: reason }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('deleteMessageFailed', { message: reason }),
+        variant: 'destructive',
+      }),
+  });
+}
+
+interface Reaction {
+  kind: MessageReactionKind;
+  on: boolean;
+}
+
+/** Shows the reaction at once, then as the server stores it. */
+export function useReact(message: Message, me: string) {
+  const { t } = useTranslation(['messages', 'shell']);
+  const queryClient = useQueryClient();
+  return useMutation({
+    // Serial, so that the last choice wins.
+    scope: { id: `reaction ${message.id}` },
+    mutationFn: ({ kind, on }: Reaction) =>
+      read<Message>(api.PUT(`${path}/reactions`, { params: paramsOf(message), body: { kind, on } })),
+    onMutate: (reaction) => messageChanged(queryClient, withReaction(message, me, reaction)),
+    onSuccess: (stored) => messageChanged(queryClient, stored),
+    onError: ({ message: reason }) => {
+      void rereadMessage(queryClient, message.conversationId, message.id);
+      toast({
+        title: t('shell:error'),
+        description: t('reactFailed', { message: reason }),
+        variant: 'destructive',
+      });
+    },
+  });
+}
+
+function withReaction(message: Message, me: string, { kind, on }: Reaction): Message {
+  const reactions = message.reactions ?? [];
+  const userIds = (reactions.find((one) => one.kind === kind)?.userIds ?? []).filter((id) => id !== me);
+  const changed = { kind, userIds: on ? [...userIds, me] : userIds };
+  const isNew = !reactions.some((one) => one.kind === kind);
+  const now = isNew ? [...reactions, changed] : reactions.map((one) => (one.kind === kind ? changed : one));
+  return { ...message, reactions: now.filter((one) => one.userIds.length > 0) };
+}
