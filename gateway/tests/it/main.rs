@@ -9,6 +9,7 @@
 
 mod account;
 mod actors;
+mod application_files;
 mod bad_input;
 mod bodies;
 mod cache;
@@ -26,6 +27,7 @@ mod matrix;
 mod media;
 mod messages;
 mod notifications;
+mod pdf_files;
 mod people;
 mod pictures;
 mod previews;

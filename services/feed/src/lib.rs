@@ -12,6 +12,8 @@ pub mod error;
 mod export;
 mod facts;
 pub mod impressions;
+mod media;
+pub mod pdf_files;
 pub mod pictures;
 mod posts;
 mod reactions;

@@ -12,7 +12,12 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    comments::Comment, error::Error, pictures::PostPicture, reactions::Reaction, timeline::ranking,
+    comments::Comment,
+    error::Error,
+    media::{NewPicture, PostPdf},
+    pictures::PostPicture,
+    reactions::Reaction,
+    timeline::ranking,
     visibility::visible_post_query,
 };
 
@@ -55,14 +60,17 @@ impl Body {
     }
 }
 
-/// A picture or a video of a new post.
+/// Pictures, a video or a PDF file of a new post.
 pub enum Attachment {
-    /// A picture that the author uploaded.
-    Picture {
-        id: Uuid,
-        /// The description; empty when there is none.
-        alt: String,
+    /// Pictures that the author uploaded.
+    Pictures {
+        /// The field of the request that lists them.
+        field: &'static str,
+        /// One to four, without repetition.
+        pictures: Vec<NewPicture>,
     },
+    /// A PDF file that the author uploaded.
+    Pdf(Uuid),
     /// The address of a page with a video.
     Video(String),
 }
@@ -94,7 +102,8 @@ pub struct Post {
     pub content: String,
     /// The title of an article.
     pub title: Option<String>,
-    pub picture: Option<PostPicture>,
+    pub pictures: Vec<PostPicture>,
+    pub pdf: Option<PostPdf>,
     /// The address of a page with a video.
     pub video_url: Option<String>,
     pub created_at: DateTime<Utc>,
@@ -159,7 +168,8 @@ impl Post {
             author_id,
             content,
             title: None,
-            picture: None,
+            pictures: Vec::new(),
+            pdf: None,
             video_url: None,
             created_at,
             edited_at: None,

@@ -664,6 +664,28 @@ export interface paths {
         patch: operations["updateApplication"];
         trace?: never;
     };
+    "/api/jobs/applications/{id}/files/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a file of an application of the signed-in member, as a download. Only that member can read it. */
+        get: operations["downloadApplicationFile"];
+        /**
+         * Stores a PDF file with an application of the signed-in member, in place of an earlier one: at most 5 MiB. It is not sent to
+         *     the employer.
+         */
+        put: operations["uploadApplicationFile"];
+        post?: never;
+        /** Deletes a file of an application of the signed-in member. A missing file is no error. */
+        delete: operations["deleteApplicationFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs/refresh": {
         parameters: {
             query?: never;
@@ -895,6 +917,23 @@ export interface paths {
         patch: operations["updateNotificationSettings"];
         trace?: never;
     };
+    "/api/pdf-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Uploads a PDF file of at most 5 MiB. A post can use it within a day. */
+        post: operations["uploadPdf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pictures": {
         parameters: {
             query?: never;
@@ -981,6 +1020,23 @@ export interface paths {
         post: operations["setLike"];
         /** Removes the reaction of the signed-in member. Succeeds without a reaction too. */
         delete: operations["removeLike"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/posts/{id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the PDF file of a post as a download, to callers who may see the post. */
+        get: operations["downloadPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1323,6 +1379,28 @@ export interface components {
             /** @description The answer. */
             status: components["schemas"]["ConnectionAnswer"];
         };
+        /** @description A PDF file of an application. */
+        ApplicationFile: {
+            /** @description The name on the computer of the member, with the ending `.pdf`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            size: number;
+            /**
+             * Format: date-time
+             * @description The time of the upload.
+             */
+            uploadedAt: string;
+            /** @description The URL of the file, for its member only. */
+            url: string;
+        };
+        /**
+         * @description What a file of an application is.
+         * @enum {string}
+         */
+        ApplicationFileKind: "resume" | "cover-letter";
         /**
          * @description The status of an application, as recorded by the member.
          * @enum {string}
@@ -1635,6 +1713,11 @@ export interface components {
              *     in a repost. Absent counts as blank.
              */
             content: string;
+            /**
+             * Format: uuid
+             * @description An uploaded PDF file that no post uses. Not allowed with a picture or a video, in an article or a repost.
+             */
+            pdfId?: string;
             /** @description The description of the picture, at most 1,000 characters. */
             pictureAlt?: string;
             /**
@@ -1642,6 +1725,8 @@ export interface components {
              * @description An uploaded picture that no post uses. Not allowed in an article or a repost.
              */
             pictureId?: string;
+            /** @description Several pictures in their order, at most 4, instead of `pictureId` and `pictureAlt`. */
+            pictures?: components["schemas"]["NewPicture"][];
             /**
              * Format: uuid
              * @description The reposted post, which must be public. Without content, a member can repost a post once.
@@ -1863,6 +1948,7 @@ export interface components {
              * @description The time of the application.
              */
             applicationDate: string;
+            coverLetter: components["schemas"]["ApplicationFile"] | null;
             /**
              * Format: uuid
              * @description UUIDv7.
@@ -1876,6 +1962,7 @@ export interface components {
             jobId: string;
             /** @description Private notes of the member. */
             notes: string | null;
+            resume: components["schemas"]["ApplicationFile"] | null;
             sentToEmployer: components["schemas"]["SentToEmployer"] | null;
             /**
              * Format: date-time
@@ -2154,6 +2241,16 @@ export interface components {
              */
             userId: string | null;
         };
+        /** @description One of several pictures of a new post. */
+        NewPicture: {
+            /** @description The description, at most 300 characters. */
+            alt?: string;
+            /**
+             * Format: uuid
+             * @description An uploaded picture that no post uses.
+             */
+            id: string;
+        };
         /** @description A news article. */
         NewsArticle: {
             /** @description The author. */
@@ -2346,6 +2443,11 @@ export interface components {
              */
             page: number;
         };
+        /**
+         * Format: binary
+         * @description A PDF file.
+         */
+        PdfFile: string;
         /** @description A member in search results. */
         Person: {
             /** @description The URL of the picture. */
@@ -2432,6 +2534,9 @@ export interface components {
             likeCount: number;
             /** @description At most 20 reactions, including that of the caller. */
             likes: components["schemas"]["Like"][];
+            pdf: components["schemas"]["PostPdf"] | null;
+            /** @description All pictures, at most 4; the first one is also `image`. */
+            pictures: components["schemas"]["PostImage"][];
             repost: components["schemas"]["Repost"] | null;
             /**
              * Format: int64
@@ -2483,6 +2588,18 @@ export interface components {
              * @description The width in pixels.
              */
             width: number;
+        };
+        /** @description The PDF file of a post. */
+        PostPdf: {
+            /** @description The name on the computer of the author, with the ending `.pdf`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            size: number;
+            /** @description The URL of the download, for callers who may see the post. */
+            url: string;
         };
         /**
          * @description A field of law.
@@ -2700,6 +2817,9 @@ export interface components {
              */
             id: string | null;
             image: components["schemas"]["PostImage"] | null;
+            pdf: components["schemas"]["PostPdf"] | null;
+            /** @description All pictures, at most 4; the first one is also `image`. */
+            pictures: components["schemas"]["PostImage"][];
             /** @description The title of an article; null for other posts. */
             title: string | null;
             user: components["schemas"]["Author"] | null;
@@ -2920,6 +3040,21 @@ export interface components {
             jobs: components["schemas"]["SourceStatus"][] | null;
             /** @description The sources of news; null while news is unavailable. */
             news: components["schemas"]["SourceStatus"][] | null;
+        };
+        /** @description An uploaded PDF file. */
+        StoredPdf: {
+            /**
+             * Format: uuid
+             * @description UUIDv7, for the `pdfId` of a post.
+             */
+            id: string;
+            /** @description The name on the computer of the member, with the ending `.pdf`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            size: number;
         };
         /** @description A suggested resource. */
         SuggestResource: {
@@ -5015,6 +5150,116 @@ export interface operations {
             };
         };
     };
+    downloadApplicationFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the application. */
+                id: string;
+                /** @description The file. */
+                kind: components["schemas"]["ApplicationFileKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as uploaded, always as an attachment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadApplicationFile: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The name of the file, percent-encoded UTF-8, at most 255 characters. */
+                "X-File-Name": string;
+            };
+            path: {
+                /** @description The id of the application. */
+                id: string;
+                /** @description The file. */
+                kind: components["schemas"]["ApplicationFileKind"];
+            };
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "application/pdf": components["schemas"]["PdfFile"];
+            };
+        };
+        responses: {
+            /** @description The application with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobApplication"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteApplicationFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the application. */
+                id: string;
+                /** @description The file. */
+                kind: components["schemas"]["ApplicationFileKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application without the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobApplication"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     refreshJobs: {
         parameters: {
             query?: never;
@@ -5462,6 +5707,45 @@ export interface operations {
             };
         };
     };
+    uploadPdf: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The name of the file, percent-encoded UTF-8, at most 255 characters. */
+                "X-File-Name": string;
+                /** @description A repeated request with the same key and file returns the file of the first one, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "application/pdf": components["schemas"]["PdfFile"];
+            };
+        };
+        responses: {
+            /** @description The stored file. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredPdf"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     uploadPicture: {
         parameters: {
             query?: never;
@@ -5842,6 +6126,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LikeCount"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    downloadPdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the post. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as uploaded, always as an attachment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             /** @description The request was refused. */

@@ -12,8 +12,8 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-/// items, reactions to comments, reports, pictures (stored elsewhere), closed accounts, and crawls (no source is fetched).
-const EMPTY: [&str; 39] = [
+/// items, reactions to comments, reports, pictures (stored elsewhere), files, closed accounts, and crawls (no source is fetched).
+const EMPTY: [&str; 41] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -26,11 +26,13 @@ const EMPTY: [&str; 39] = [
     "feed.hidden_members",
     "feed.idempotency_keys",
     "feed.outbox",
+    "feed.pdf_files",
     "feed.pictures",
     "feed.reports",
     "feed.saved_items",
     "feed.savers",
     "feed.search_authors",
+    "jobs.application_files",
     "jobs.crawls",
     "jobs.dead_facts",
     "jobs.idempotency_keys",

@@ -1,4 +1,4 @@
-//! Posts, comments, likes and pictures.
+//! Posts, comments, likes, pictures and PDF files.
 
 pub mod comment_likes;
 pub mod comment_views;
@@ -6,6 +6,7 @@ pub mod comments;
 pub mod handlers;
 pub mod like_views;
 pub mod likes;
+pub mod pdf_files;
 pub mod pictures;
 pub mod requests;
 pub mod views;

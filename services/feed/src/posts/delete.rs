@@ -13,7 +13,7 @@ use crate::{
     deactivation::erase,
     error::Error,
     facts::{FactPublisher, RepostRef},
-    pictures, search,
+    pdf_files, pictures, search,
 };
 
 /// Deletes a post of the member, removes it from the search index and from the share count of its original, and publishes
@@ -64,6 +64,7 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
             picture_alt = null,
             picture_width = null,
             picture_height = null,
+            media = null,
             video_url = null,
             repost_of = null
         from own
@@ -77,7 +78,8 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
     .await?;
     match deleted {
         Some(deleted) => {
-            pictures::release(db, post_id).await?;
+            pictures::release(&mut *db, post_id).await?;
+            pdf_files::delete_of_post(db, post_id).await?;
             Ok(deleted)
         }
         None => {

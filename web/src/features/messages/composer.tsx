@@ -1,10 +1,11 @@
 // The message composer: Enter sends, Shift+Enter breaks the line, and drafts are preserved.
 import { Send } from 'lucide-react';
-import { type KeyboardEvent, type SyntheticEvent, useRef } from 'react';
+import { type KeyboardEvent, type SyntheticEvent, useId, useRef } from 'react';
 import { limits } from '@/api/limits.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
+import { EmojiButton } from '@/ui/emoji-button';
 import { useSendTyping } from './typing';
 
 const maxLength = limits.SendMessage.content.max;
@@ -21,6 +22,7 @@ export function Composer({ conversationId, sendsTyping, onSend }: ComposerProps)
   const { value: draft, change: setDraft } = useDraft(`conversation ${conversationId}`, textDraft);
   const sendTyping = useSendTyping(conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
+  const fieldId = useId();
   const blank = !draft.trim();
 
   const submit = (event: SyntheticEvent) => {
@@ -42,6 +44,7 @@ export function Composer({ conversationId, sendsTyping, onSend }: ComposerProps)
       className="flex shrink-0 items-end gap-2 border-t p-3 max-md:pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:px-5 md:py-4"
     >
       <textarea
+        id={fieldId}
         ref={field}
         rows={1}
         maxLength={maxLength}
@@ -55,6 +58,7 @@ export function Composer({ conversationId, sendsTyping, onSend }: ComposerProps)
         }}
         onKeyDown={onKeyDown}
       />
+      <EmojiButton fieldId={fieldId} className="size-[2.625rem]! shrink-0" />
       <Button
         type="submit"
         iconOnly

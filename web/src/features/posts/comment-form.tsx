@@ -1,7 +1,8 @@
 // A small field with Cancel and a submit button, for a new and an edited comment.
-import { type FormEvent, type ReactNode, type Ref, useState } from 'react';
+import { type FormEvent, type ReactNode, type Ref, useId, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { EmojiButton } from '@/ui/emoji-button';
 import { longest } from './lengths';
 
 interface CommentFormProps {
@@ -36,6 +37,7 @@ export function CommentForm({
   onClose,
 }: CommentFormProps) {
   const { t } = useTranslation(['posts', 'shell']);
+  const fieldId = useId();
   const [content, setContent] = useState(initial);
   const change = (text: string) => {
     setContent(text);
@@ -48,6 +50,7 @@ export function CommentForm({
   return (
     <form onSubmit={submit} className="min-w-0 flex-1">
       <textarea
+        id={fieldId}
         ref={field}
         // biome-ignore lint/a11y/noAutofocus: the box opens because the member pressed Comment, Reply, or Edit.
         autoFocus={onClose !== undefined}
@@ -60,6 +63,7 @@ export function CommentForm({
         onChange={(event) => change(event.target.value)}
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
+        <EmojiButton fieldId={fieldId} size="sm" className="mr-auto -ml-2" />
         {hint?.(content, change)}
         {onClose && (
           <Button variant="ghost" size="sm" onClick={onClose}>
