@@ -11,6 +11,7 @@ use utoipa::{
 
 use crate::{
     api::{
+        applications::views::ApplicationFileKind,
         jobs::views::JobLocation,
         live::views::{
             LiveApplication, LiveCommunity, LiveConnection, LiveConversation, LiveEvent, LiveHello, LiveMessage,
@@ -33,6 +34,7 @@ const DESCRIPTION: &str = "The API of Portia, a professional network for law stu
 // utoipa does not find schemas of parameters and of stream events by itself.
 #[openapi(components(schemas(
     problem::Body,
+    ApplicationFileKind,
     ConversationFolder,
     FeedSort,
     JobLocation,

@@ -22,6 +22,8 @@ pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 
 pub const NEW_PICTURES: Bucket = Bucket::per_hour("new-pictures", 30);
 /// Pictures for posts, by member.
 pub const POST_PICTURES: Bucket = Bucket::per_hour("post-pictures", 20);
+/// PDF files, by member.
+pub const PDF_FILES: Bucket = Bucket::per_hour("pdf-files", 30);
 /// Exports, by member.
 pub const EXPORTS: Bucket = Bucket::per_hour("exports", 5);
 /// Resources suggested, by member.

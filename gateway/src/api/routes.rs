@@ -19,7 +19,7 @@ use crate::{
     api::{
         account::handlers as account,
         activity::handlers as activity,
-        applications::handlers as applications,
+        applications::{files as application_files, handlers as applications},
         auth::{handlers as auth, reset},
         communities::handlers as communities,
         connections::{blocks, handlers as connections},
@@ -36,7 +36,7 @@ use crate::{
         notifications::handlers as notifications,
         onboarding::handlers as onboarding,
         openapi,
-        posts::{comment_likes, comments, handlers as posts, likes, pictures},
+        posts::{comment_likes, comments, handlers as posts, likes, pdf_files, pictures},
         privacy::handlers as privacy,
         profile::{endorsements, handlers as profile},
         reports::handlers as reports,
@@ -47,7 +47,7 @@ use crate::{
         state::{AppState, Gateway},
         topics::handlers as topics,
     },
-    edge::{compression, headers, load, origin, problem::Problem, route_attributes::RouteAttributes},
+    edge::{compression, headers, load, origin, pdf, problem::Problem, route_attributes::RouteAttributes},
 };
 
 /// The maximum body of a picture upload, in bytes.
@@ -98,6 +98,7 @@ fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(reset::reset_password))
         .routes(routes!(posts::list))
         .routes(routes!(posts::get))
+        .routes(routes!(pdf_files::download))
         .routes(routes!(likes::list))
         .routes(routes!(comments::list))
         .routes(routes!(comments::get))
@@ -141,6 +142,7 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(attributes.long_body(Method::POST, LONG_TEXT, routes!(posts::create)))
         .routes(attributes.long_body(Method::PATCH, LONG_TEXT, routes!(posts::update, posts::delete)))
         .routes(attributes.long_body(Method::POST, PICTURE, routes!(pictures::upload)))
+        .routes(attributes.long_body(Method::POST, pdf::MAX_BODY, routes!(pdf_files::upload)))
         .routes(attributes.sign_in(TO_LIKE, routes!(likes::set, likes::delete)))
         .routes(attributes.sign_in(TO_COMMENT, routes!(comments::create)))
         .routes(routes!(comments::update, comments::delete))
@@ -169,6 +171,11 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(applications::list))
         .routes(routes!(applications::get, applications::update))
         .routes(routes!(applications::apply))
+        .routes(attributes.long_body(
+            Method::PUT,
+            pdf::MAX_BODY,
+            routes!(application_files::download, application_files::upload, application_files::delete),
+        ))
         .routes(routes!(saved::list))
         .routes(routes!(saved::ids))
         .routes(routes!(saved::save, saved::unsave))

@@ -13,6 +13,7 @@ pub mod limits;
 pub mod link_previews;
 pub mod load;
 pub mod origin;
+pub mod pdf;
 pub mod problem;
 pub mod retry;
 pub mod route_attributes;

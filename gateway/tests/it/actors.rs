@@ -13,7 +13,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 pub use graph::{attendee, block, community, community_member, connection, event, role};
-pub use jobs::{application, history, job, job_source};
+pub use jobs::{application, history, job, job_source, resume};
 pub use messaging::{conversation, messages, notifications, switches};
 pub use news::{article, news_source, resource};
 

@@ -57,7 +57,8 @@ fn forms() -> Vec<(Route, Value)> {
         post(
             "/api/posts",
             json!({ "userId": ANA, "content": "Hello", "communityId": COMMUNITY, "repostOf": POST, "title": "a",
-                    "pictureId": PICTURE_ID, "pictureAlt": "b", "videoUrl": "https://video.example/1" }),
+                    "pictureId": PICTURE_ID, "pictureAlt": "b", "videoUrl": "https://video.example/1",
+                    "pdfId": PICTURE_ID }),
         ),
         (
             ("PATCH", format!("/api/posts/{POST}")),

@@ -9,6 +9,7 @@
 
 mod account;
 mod actors;
+mod application_files;
 mod bad_input;
 mod bodies;
 mod cache;
@@ -28,6 +29,7 @@ mod mentions;
 mod messages;
 mod notifications;
 mod onboarding;
+mod pdf_files;
 mod people;
 mod pictures;
 mod previews;

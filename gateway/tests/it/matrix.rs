@@ -46,7 +46,8 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
     // Members cannot block themselves.
     let other = if route.starts_with("/api/blocks/") { CARL } else { BEN };
     let path = route.replace("{id}", &id.to_string()).replace("{memberId}", &other.to_string());
-    let path = path.replace("{kind}", "job").replace("{topic}", "moot").replace("{messageId}", &MESSAGE.to_string());
+    let kind = if route.contains("/files/") { "resume" } else { "job" };
+    let path = path.replace("{kind}", kind).replace("{topic}", "moot").replace("{messageId}", &MESSAGE.to_string());
     Row { method, route, path, body: None, visitor, ana, ben, carl: None, is_refused_by_service: false }
 }
 
@@ -118,6 +119,9 @@ fn matrix() -> Vec<Row> {
         row("delete", "/api/comments/{id}", MEMBERS).refused_by_service(403),
         row("post", "/api/posts", [401, 201, 201]).with(json!({ "repostOf": POST })),
         row("post", "/api/pictures", [401, 201, 201]),
+        row("post", "/api/pdf-files", [401, 201, 201]),
+        // feed answers 404 for a post that the caller may not see.
+        row("get", "/api/posts/{id}/pdf", OPEN),
         row("get", "/api/posts/{id}/likes", OPEN),
         row("post", "/api/posts/{id}/likes", OWNER).with(like.clone()),
         row("delete", "/api/posts/{id}/likes", MEMBERS),
@@ -193,6 +197,9 @@ fn matrix() -> Vec<Row> {
             .refused_by_service(404),
         // Ana has applied already.
         row("post", "/api/jobs/{id}/apply", [401, 409, 201]).with(json!({ "notes": "Hello" })).refused_by_service(201),
+        row("get", "/api/jobs/applications/{id}/files/{kind}", [401, 200, 404]).refused_by_service(404),
+        row("put", "/api/jobs/applications/{id}/files/{kind}", [401, 200, 404]).refused_by_service(404),
+        row("delete", "/api/jobs/applications/{id}/files/{kind}", [401, 200, 404]).refused_by_service(404),
         row("get", "/api/news", OPEN),
         row("get", "/api/news/{id}", OPEN),
         row("get", "/api/news/sources/list", OPEN),
@@ -275,6 +282,10 @@ async fn status(gateway: &TestGateway, row: &Row, caller: Option<Uuid>) -> u16 {
     }
     if row.route == "/api/pictures" {
         request = request.untyped(crate::pictures::PNG).header("content-type", "image/png");
+    }
+    if row.route == "/api/pdf-files" || (row.method == "put" && row.route.ends_with("/files/{kind}")) {
+        request = request.untyped(crate::application_files::PDF).header("content-type", "application/pdf");
+        request = request.header("x-file-name", "cv.pdf");
     }
     if row.route == "/api/live" {
         // The stream does not end.

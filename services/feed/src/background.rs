@@ -1,11 +1,11 @@
-//! Background tasks: erasure, expiry of idempotency keys, unused pictures, impressions and the search index.
+//! Background tasks: erasure, expiry of idempotency keys, unused pictures and files, impressions and the search index.
 
 use chassis::ServiceContext;
 use idempotency::IdempotencyKeys;
 use picture_store::Pictures;
 use sqlx::PgPool;
 
-use crate::{deactivation, impressions::ImpressionBuffer, pictures, search};
+use crate::{deactivation, impressions::ImpressionBuffer, pdf_files, pictures, search};
 
 pub fn start(
     context: &ServiceContext,
@@ -17,6 +17,7 @@ pub fn start(
     deactivation::spawn_erasure(context, db);
     keys.spawn_purge(context, db);
     pictures::spawn_cleanup(context, db, pictures);
+    pdf_files::spawn_cleanup(context, db);
     impressions.spawn_tasks(context, db);
     search::POSTS.spawn_indexing(context, db, search::read_documents);
     search::reindex::spawn(context, db);

@@ -1,6 +1,7 @@
 //! Conversion of requests to domain types: the only place that validates the shape of input.
 
 mod comments;
+mod media;
 mod posts;
 mod reports;
 mod responses;
@@ -29,7 +30,7 @@ use crate::{
 };
 
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
-pub use posts::parse_upload;
+pub use media::{parse_pdf_upload, parse_upload};
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
 pub use topics::{TopicQuery, parse_topic};
 

@@ -20,6 +20,9 @@ pub enum Error {
     /// Unknown, or not visible to the caller.
     #[error("Comment not found")]
     CommentNotFound,
+    /// Unknown, or of a post that is not visible to the caller.
+    #[error("File not found")]
+    FileNotFound,
     /// The post or comment belongs to another member.
     #[error("Only its author can do this.")]
     NotTheAuthor,
@@ -67,7 +70,9 @@ impl ServiceError for Error {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
-            Self::PostNotFound | Self::CommentNotFound | Self::ReportNotFound => ErrorKind::NotFound,
+            Self::PostNotFound | Self::CommentNotFound | Self::FileNotFound | Self::ReportNotFound => {
+                ErrorKind::NotFound
+            }
             Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor => ErrorKind::Forbidden,
             Self::NotPublic | Self::TooManySaved | Self::TooManyTopics | Self::OwnContent | Self::ReportDecided => {
                 ErrorKind::Conflict
@@ -84,6 +89,7 @@ impl ServiceError for Error {
             Self::Invalid(_) => "INVALID",
             Self::PostNotFound => "POST_NOT_FOUND",
             Self::CommentNotFound => "COMMENT_NOT_FOUND",
+            Self::FileNotFound => "FILE_NOT_FOUND",
             Self::NotTheAuthor => "NOT_THE_AUTHOR",
             Self::NotPublic => "NOT_FOR_EVERYBODY",
             Self::NotAWriter | Self::NotAReader => "NOT_A_MEMBER",

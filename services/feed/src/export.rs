@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use data_export::{ExportError, ExportSource};
-use portia_proto::feed::ExportMemberResponse;
+use portia_proto::feed::{ExportMemberResponse, ExportedPart};
 use serde::Serialize;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use crate::impressions;
+use crate::{impressions, media::Media, pdf_files::read_chunk};
 
 pub type Exporter = data_export::Exporter<MemberData>;
 pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;
@@ -20,7 +20,7 @@ impl ExportSource for MemberData {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
-        ExportMemberResponse { section, json }
+        ExportMemberResponse { section, json, part: None }
     }
 
     async fn write(&self, db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
@@ -34,7 +34,8 @@ impl ExportSource for MemberData {
         shown_posts(db, member_id, to).await?;
         reports(db, member_id, to).await?;
         let impressions = impressions::count(db, member_id).await.map_err(tonic::Status::from)?;
-        to.write("impressions", &Impressions { impressions }).await
+        to.write("impressions", &Impressions { impressions }).await?;
+        pdf_files(db, member_id, to).await
     }
 }
 
@@ -48,6 +49,8 @@ struct Post {
     picture: Option<String>,
     picture_alt: Option<String>,
     video_url: Option<String>,
+    /// The pictures after the first one, and the PDF file.
+    media: Option<Json<Media>>,
     created_at: DateTime<Utc>,
     edited_at: Option<DateTime<Utc>>,
     like_count: i64,
@@ -62,12 +65,13 @@ struct Post {
 async fn posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let posts = sqlx::query_as!(
         Post,
-        "select
-            id, content, title, picture_hash || '.jpg' as picture, picture_alt, video_url, created_at, edited_at,
-            like_count, comment_count, share_count, repost_of, community_id, school_key as school
+        r#"select
+            id, content, title, picture_hash || '.jpg' as picture, picture_alt, video_url, media as "media: Json<Media>",
+            created_at, edited_at, like_count, comment_count, share_count, repost_of, community_id,
+            school_key as school
         from feed.posts
         where author_id = $1
-        order by created_at, id",
+        order by created_at, id"#,
         member_id
     );
     to.write_all("posts", posts.fetch(db)).await
@@ -260,4 +264,46 @@ async fn reports(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<
 #[derive(Serialize)]
 struct Impressions {
     impressions: i64,
+}
+
+/// An uploaded PDF file, attached to a post or not. Its bytes follow the records.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pdf {
+    #[serde(skip)]
+    id: Uuid,
+    name: String,
+    size: i32,
+    post_id: Option<Uuid>,
+    uploaded_at: DateTime<Utc>,
+    /// The name in the archive.
+    file: String,
+}
+
+async fn pdf_files(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let files = sqlx::query_as!(
+        Pdf,
+        r#"
+        select id, name, size, post_id, uploaded_at, id || '.pdf' as "file!"
+        from feed.pdf_files
+        where member_id = $1
+        order by uploaded_at, id
+        "#,
+        member_id
+    );
+    let files = files.fetch_all(&mut *db).await?;
+    for file in &files {
+        to.write("pdf-files", file).await?;
+    }
+    for file in files {
+        let mut offset = 0;
+        loop {
+            let chunk = read_chunk(&mut *db, file.id, offset).await.map_err(tonic::Status::from)?;
+            let Ok(read @ 1..) = i32::try_from(chunk.len()) else { break };
+            let part = Some(ExportedPart { file: file.file.clone(), chunk });
+            to.send(ExportMemberResponse { part, ..Default::default() }).await?;
+            offset += read;
+        }
+    }
+    Ok(())
 }

@@ -101,36 +101,41 @@ pub async fn renew(
     renewed.fetch_optional(db).await?.ok_or(Error::KeyReused)
 }
 
-/// Attaches an unattached picture of the author to a post.
+/// Attaches unattached pictures of the author to a post. Returns them in the same order.
 ///
 /// # Errors
-/// [`Error::Invalid`], the same for a missing picture as for one of another member.
+/// [`Error::Invalid`] for `field`, the same for a missing picture as for one of another member.
 pub async fn attach(
     db: &mut PgConnection,
-    id: Uuid,
+    field: &str,
+    ids: &[Uuid],
     member_id: Uuid,
     post_id: Uuid,
     now: DateTime<Utc>,
-) -> Result<UploadedPicture, Error> {
+) -> Result<Vec<UploadedPicture>, Error> {
     let attached = sqlx::query_as!(
         UploadedPicture,
         "update feed.pictures
         set post_id = $3, unused_since = null
-        where id = $1
+        where id = any($1)
             and member_id = $2
             and post_id is null
             and unused_since > $4
         returning id, hash, width, height, post_id",
-        id,
+        ids,
         member_id,
         post_id,
         now - RETENTION
     );
-    let refused = || Violation::new("pictureId", "This picture cannot be used. Please choose it again.");
-    attached.fetch_optional(db).await?.ok_or_else(|| refused().into())
+    let mut attached = attached.fetch_all(db).await?;
+    if attached.len() != ids.len() {
+        return Err(Violation::new(field, "This picture cannot be used. Please choose it again.").into());
+    }
+    attached.sort_by_key(|picture| ids.iter().position(|id| *id == picture.id));
+    Ok(attached)
 }
 
-/// Releases the picture of a deleted post: the next cleanup deletes it.
+/// Releases the pictures of a deleted post: the next cleanup deletes them.
 pub async fn release(db: &mut PgConnection, post_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update feed.pictures

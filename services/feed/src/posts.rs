@@ -12,8 +12,14 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    comments::Comment, error::Error, mentions::MAX_TOKENS, pictures::PostPicture, reactions::Reaction,
-    timeline::ranking, visibility::visible_post_query,
+    comments::Comment,
+    error::Error,
+    media::{NewPicture, PostPdf},
+    mentions::MAX_TOKENS,
+    pictures::PostPicture,
+    reactions::Reaction,
+    timeline::ranking,
+    visibility::visible_post_query,
 };
 
 pub use reposts::Repost;
@@ -60,14 +66,17 @@ impl Body {
     }
 }
 
-/// A picture or a video of a new post.
+/// Pictures, a video or a PDF file of a new post.
 pub enum Attachment {
-    /// A picture that the author uploaded.
-    Picture {
-        id: Uuid,
-        /// The description; empty when there is none.
-        alt: String,
+    /// Pictures that the author uploaded.
+    Pictures {
+        /// The field of the request that lists them.
+        field: &'static str,
+        /// One to four, without repetition.
+        pictures: Vec<NewPicture>,
     },
+    /// A PDF file that the author uploaded.
+    Pdf(Uuid),
     /// The address of a page with a video.
     Video(String),
 }
@@ -99,7 +108,8 @@ pub struct Post {
     pub content: String,
     /// The title of an article.
     pub title: Option<String>,
-    pub picture: Option<PostPicture>,
+    pub pictures: Vec<PostPicture>,
+    pub pdf: Option<PostPdf>,
     /// The address of a page with a video.
     pub video_url: Option<String>,
     pub created_at: DateTime<Utc>,
@@ -164,7 +174,8 @@ impl Post {
             author_id,
             content,
             title: None,
-            picture: None,
+            pictures: Vec::new(),
+            pdf: None,
             video_url: None,
             created_at,
             edited_at: None,

@@ -3,6 +3,7 @@
 mod comment_reactions;
 mod comments;
 mod mentions;
+mod pdf_files;
 mod pictures;
 mod posts;
 mod reactions;
@@ -19,6 +20,7 @@ use rpc::identity::Actor;
 use sqlx::{PgPool, Postgres, Transaction, pool::PoolConnection};
 use tonic::{Request, Response, Status, Streaming};
 
+use self::pdf_files::PdfStream;
 use crate::{
     error::Error,
     export::{Exporter, RecordStream},
@@ -98,6 +100,16 @@ impl feed_service_server::FeedService for FeedService {
         request: Request<Streaming<pb::UploadPictureRequest>>,
     ) -> RpcResult<pb::UploadPictureResponse> {
         pictures::upload(self, request).await
+    }
+
+    async fn upload_pdf(&self, request: Request<Streaming<pb::UploadPdfRequest>>) -> RpcResult<pb::UploadPdfResponse> {
+        pdf_files::upload(self, request).await
+    }
+
+    type DownloadPdfStream = PdfStream;
+
+    async fn download_pdf(&self, request: Request<pb::DownloadPdfRequest>) -> RpcResult<PdfStream> {
+        pdf_files::download(self, request).await
     }
 
     async fn list_posts(&self, request: Request<pb::ListPostsRequest>) -> RpcResult<pb::ListPostsResponse> {

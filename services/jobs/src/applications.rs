@@ -1,6 +1,7 @@
 //! Applications: the posting at the time of the application, the status and its history.
 
 pub mod apply;
+pub mod files;
 pub mod reminders;
 
 use chrono::{DateTime, Utc};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
+use self::files::StoredFile;
 use crate::{
     convert::{ApplicationQuery, ApplicationUpdate},
     error::Error,
@@ -29,6 +31,8 @@ pub struct Application {
     /// The answer of the member, and its time.
     pub sent_to_employer: Option<String>,
     pub sent_to_employer_at: Option<DateTime<Utc>>,
+    pub resume: Option<StoredFile>,
+    pub cover_letter: Option<StoredFile>,
 }
 
 /// The posting of an application without its description: the content of the column `job`.
@@ -103,10 +107,14 @@ pub async fn list(
     let rows = sqlx::query!(
         r#"select
             a.id, a.posting_id, a.applied_at, a.notes, a.status, a.sent_to_employer, a.sent_to_employer_at,
+            r.name as "resume_name?", r.size as "resume_size?", r.uploaded_at as "resume_at?", l.name as "letter_name?",
+            l.size as "letter_size?", l.uploaded_at as "letter_at?",
             a.job as "job: Json<PostingSnapshot>",
             coalesce(p.closed_at, case when p.application_deadline <= $5 then p.application_deadline end) as closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
+        left join jobs.application_files r on r.application_id = a.id and r.kind = 'resume'
+        left join jobs.application_files l on l.application_id = a.id and l.kind = 'cover-letter'
         where a.member_id = $1
             and (a.applied_at, a.id) < ($2, $3)
         order by a.applied_at desc, a.id desc
@@ -125,6 +133,8 @@ pub async fn list(
         status: row.status,
         sent_to_employer: row.sent_to_employer,
         sent_to_employer_at: row.sent_to_employer_at,
+        resume: StoredFile::of(row.resume_name, row.resume_size, row.resume_at),
+        cover_letter: StoredFile::of(row.letter_name, row.letter_size, row.letter_at),
     })
     .fetch_all(db)
     .await?;
@@ -136,10 +146,14 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<Ut
     let row = sqlx::query!(
         r#"select
             a.id, a.posting_id, a.applied_at, a.notes, a.status, a.sent_to_employer, a.sent_to_employer_at,
+            r.name as "resume_name?", r.size as "resume_size?", r.uploaded_at as "resume_at?", l.name as "letter_name?",
+            l.size as "letter_size?", l.uploaded_at as "letter_at?",
             a.job as "job: Json<PostingSnapshot>", a.job_description,
             coalesce(p.closed_at, case when p.application_deadline <= $3 then p.application_deadline end) as closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
+        left join jobs.application_files r on r.application_id = a.id and r.kind = 'resume'
+        left join jobs.application_files l on l.application_id = a.id and l.kind = 'cover-letter'
         where a.id = $1
             and a.member_id = $2"#,
         id,
@@ -157,6 +171,8 @@ pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<Ut
         status: row.status,
         sent_to_employer: row.sent_to_employer,
         sent_to_employer_at: row.sent_to_employer_at,
+        resume: StoredFile::of(row.resume_name, row.resume_size, row.resume_at),
+        cover_letter: StoredFile::of(row.letter_name, row.letter_size, row.letter_at),
     })
 }
 

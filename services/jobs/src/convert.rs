@@ -1,5 +1,6 @@
 //! Conversion between proto messages and domain types; the only place that validates the shape of requests.
 
+mod files;
 mod sources;
 mod tables;
 
@@ -25,6 +26,7 @@ use crate::{
     error::Error,
     postings::{Posting, PostingCursor, listings},
 };
+pub use files::{file_of, parse_upload};
 use tables::{EMPLOYMENT_TYPES, EXPERIENCE_LEVELS, LOCATIONS, PRACTICE_AREAS, SENT_TO_EMPLOYER, STATUSES};
 
 /// The most ids in one batch request.
@@ -244,6 +246,8 @@ impl From<Application> for JobApplication {
             status: enum_number(Some(&application.status), &STATUSES),
             sent_to_employer: enum_number(application.sent_to_employer.as_deref(), &SENT_TO_EMPLOYER),
             sent_to_employer_at: application.sent_to_employer_at.map(timestamp),
+            resume: application.resume.map(Into::into),
+            cover_letter: application.cover_letter.map(Into::into),
         }
     }
 }

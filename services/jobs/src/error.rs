@@ -18,6 +18,9 @@ pub enum Error {
     /// No such application of the caller.
     #[error("Application not found")]
     ApplicationNotFound,
+    /// No such file of an application of the caller.
+    #[error("File not found")]
+    FileNotFound,
     /// The caller has an application for this posting.
     #[error("You have already applied for this job")]
     AlreadyApplied,
@@ -38,7 +41,7 @@ impl ServiceError for Error {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
-            Self::JobNotFound | Self::ApplicationNotFound => ErrorKind::NotFound,
+            Self::JobNotFound | Self::ApplicationNotFound | Self::FileNotFound => ErrorKind::NotFound,
             Self::AlreadyApplied | Self::JobClosed => ErrorKind::Conflict,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
@@ -50,6 +53,7 @@ impl ServiceError for Error {
             Self::Invalid(_) => "INVALID",
             Self::JobNotFound => "JOB_NOT_FOUND",
             Self::ApplicationNotFound => "APPLICATION_NOT_FOUND",
+            Self::FileNotFound => "FILE_NOT_FOUND",
             Self::AlreadyApplied => "ALREADY_APPLIED",
             Self::JobClosed => "JOB_CLOSED",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",

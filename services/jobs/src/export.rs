@@ -1,14 +1,14 @@
-//! The data export: the member's applications and their history.
+//! The data export: the member's applications, their history and files.
 
 use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
 use futures::TryStreamExt as _;
-use portia_proto::jobs::ExportMemberResponse;
+use portia_proto::jobs::{ExportMemberResponse, ExportedPart};
 use serde::Serialize;
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use crate::applications::PostingSnapshot;
+use crate::applications::{PostingSnapshot, files::read_chunk};
 
 pub type MemberExporter = data_export::Exporter<MemberExport>;
 pub type ExportStream = data_export::RecordStream<ExportMemberResponse>;
@@ -22,12 +22,13 @@ impl ExportSource for MemberExport {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
-        ExportMemberResponse { section, json }
+        ExportMemberResponse { section, json, part: None }
     }
 
     async fn write(&self, db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
         applications(db, member, to).await?;
-        history(db, member, to).await
+        history(db, member, to).await?;
+        files(db, member, to).await
     }
 }
 
@@ -127,4 +128,48 @@ async fn history(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Resu
         member,
     );
     to.write_all("application-history", history.fetch(db)).await
+}
+
+/// A file of an application. Its bytes follow the records.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    #[serde(skip)]
+    id: Uuid,
+    application_id: Uuid,
+    kind: String,
+    name: String,
+    size: i32,
+    uploaded_at: DateTime<Utc>,
+    /// The name in the archive.
+    file: String,
+}
+
+async fn files(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    let files = sqlx::query_as!(
+        File,
+        r#"select
+            f.id, f.application_id, f.kind, f.name, f.size, f.uploaded_at,
+            a.id || '-' || f.kind || '.pdf' as "file!"
+        from jobs.applications a
+        join jobs.application_files f on f.application_id = a.id
+        where a.member_id = $1
+        order by a.applied_at, a.id, f.kind"#,
+        member,
+    );
+    let files = files.fetch_all(&mut *db).await?;
+    for file in &files {
+        to.write("application-files", file).await?;
+    }
+    for file in files {
+        let mut offset = 0;
+        loop {
+            let chunk = read_chunk(&mut *db, file.id, offset).await.map_err(tonic::Status::from)?;
+            let Ok(read @ 1..) = i32::try_from(chunk.len()) else { break };
+            let part = Some(ExportedPart { file: file.file.clone(), chunk });
+            to.send(ExportMemberResponse { part, ..Default::default() }).await?;
+            offset += read;
+        }
+    }
+    Ok(())
 }

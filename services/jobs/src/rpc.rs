@@ -1,5 +1,6 @@
 //! The RPCs of portia.jobs.v1.JobsService. Each file in `rpc/` holds one feature with its transactions.
 
+mod application_files;
 mod applications;
 mod postings;
 mod sources;
@@ -11,9 +12,10 @@ use portia_proto::jobs::{self as pb, jobs_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 use uuid::Uuid;
 
+use self::application_files::FileStream;
 use crate::{
     error::Error,
     export::{ExportStream, MemberExporter},
@@ -84,6 +86,29 @@ impl jobs_service_server::JobsService for JobsService {
         request: Request<pb::UpdateApplicationRequest>,
     ) -> RpcResult<pb::UpdateApplicationResponse> {
         applications::update(self, request).await
+    }
+
+    async fn upload_application_file(
+        &self,
+        request: Request<Streaming<pb::UploadApplicationFileRequest>>,
+    ) -> RpcResult<pb::UploadApplicationFileResponse> {
+        application_files::upload(self, request).await
+    }
+
+    async fn delete_application_file(
+        &self,
+        request: Request<pb::DeleteApplicationFileRequest>,
+    ) -> RpcResult<pb::DeleteApplicationFileResponse> {
+        application_files::delete(self, request).await
+    }
+
+    type DownloadApplicationFileStream = FileStream;
+
+    async fn download_application_file(
+        &self,
+        request: Request<pb::DownloadApplicationFileRequest>,
+    ) -> RpcResult<FileStream> {
+        application_files::download(self, request).await
     }
 
     async fn refresh_jobs(&self, request: Request<pb::RefreshJobsRequest>) -> RpcResult<pb::RefreshJobsResponse> {

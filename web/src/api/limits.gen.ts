@@ -28,6 +28,7 @@ export const limits = {
   CreatePost: {
     content: { max: 40000, maxWithoutTitle: 5000 },
     pictureAlt: { max: 1000 },
+    pictures: { max: 4 },
     title: { min: 1, max: 200 },
     videoUrl: { max: 2048 },
   },
@@ -57,6 +58,9 @@ export const limits = {
   LoginRequest: {
     password: { min: 6, max: 128 },
     username: { min: 3, max: 64 },
+  },
+  NewPicture: {
+    alt: { max: 300 },
   },
   RegisterRequest: {
     fullName: { min: 2, max: 100 },

@@ -4,6 +4,8 @@ import type { components, paths } from './schema.gen';
 type Schemas = components['schemas'];
 
 export type Activity = Schemas['Activity'];
+export type ApplicationFile = Schemas['ApplicationFile'];
+export type ApplicationFileKind = Schemas['ApplicationFileKind'];
 export type ApplicationStatus = Schemas['ApplicationStatus'];
 export type SentToEmployer = Schemas['SentToEmployer'];
 export type ApplicationStep = Schemas['ApplicationStep'];
@@ -58,6 +60,7 @@ export type OpenSession = Schemas['OpenSession'];
 export type Person = Schemas['Person'];
 export type Picture = Schemas['Picture'];
 export type Post = Schemas['Post'];
+export type PostPdf = Schemas['PostPdf'];
 export type PostPicture = Schemas['PostImage'];
 export type PrivacySettings = Schemas['PrivacySettings'];
 export type Problem = Schemas['Problem'];

@@ -59,3 +59,11 @@ export function formatDate(
   const time = at ? Date.parse(at) : Number.NaN;
   return Number.isNaN(time) ? null : dates(language, options).format(time);
 }
+
+/** '340 kB', '1.2 MB': whole below a megabyte, then with one decimal. */
+export function formatFileSize(language: string, bytes: number): string {
+  const large = bytes >= 999_500;
+  const value = large ? bytes / 1_000_000 : Math.max(1, Math.round(bytes / 1_000));
+  const unit = large ? 'megabyte' : 'kilobyte';
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
+}

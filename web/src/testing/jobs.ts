@@ -38,6 +38,8 @@ export function applicationOf(changes: Partial<JobApplication> = {}): JobApplica
     status: 'applied',
     sentToEmployer: null,
     sentToEmployerAt: null,
+    resume: null,
+    coverLetter: null,
     ...changes,
   };
 }

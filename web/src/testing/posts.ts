@@ -22,6 +22,8 @@ export function postOf(changes: Partial<Post> = {}): Post {
     community: null,
     editedAt: null,
     image: null,
+    pictures: [],
+    pdf: null,
     title: null,
     videoUrl: null,
     shareCount: 0,

@@ -12,9 +12,9 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-/// items, topics, reactions to comments and messages, reports, pictures (stored elsewhere), closed accounts, and crawls (no
-/// source is fetched).
-const EMPTY: [&str; 42] = [
+/// items, topics, reactions to comments and messages, reports, pictures (stored elsewhere), files, closed accounts, and crawls
+/// (no source is fetched).
+const EMPTY: [&str; 44] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -27,6 +27,7 @@ const EMPTY: [&str; 42] = [
     "feed.hidden_members",
     "feed.idempotency_keys",
     "feed.outbox",
+    "feed.pdf_files",
     "feed.pictures",
     "feed.post_topics",
     "feed.reports",
@@ -34,6 +35,7 @@ const EMPTY: [&str; 42] = [
     "feed.savers",
     "feed.search_authors",
     "feed.topic_follows",
+    "jobs.application_files",
     "jobs.crawls",
     "jobs.dead_facts",
     "jobs.idempotency_keys",

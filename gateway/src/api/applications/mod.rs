@@ -1,4 +1,5 @@
 //! Applications for jobs.
 
+pub mod files;
 pub mod handlers;
 pub mod views;

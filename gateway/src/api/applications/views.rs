@@ -38,6 +38,41 @@ mirrored_enum! {
     }
 }
 
+mirrored_enum! {
+    /// What a file of an application is.
+    ApplicationFileKind {
+        /// The résumé.
+        Resume,
+        /// The cover letter.
+        CoverLetter,
+    }
+}
+
+/// A PDF file of an application.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApplicationFile {
+    /// The name on the computer of the member, with the ending `.pdf`.
+    pub name: String,
+    /// The size in bytes.
+    pub size: i32,
+    /// The time of the upload.
+    pub uploaded_at: DateTime<Utc>,
+    /// The URL of the file, for its member only.
+    pub url: String,
+}
+
+impl ApplicationFile {
+    fn of(file: pb::ApplicationFile, application: &str, kind: &str) -> Self {
+        Self {
+            name: file.name,
+            size: file.size,
+            uploaded_at: required_moment(file.uploaded_at),
+            url: format!("/api/jobs/applications/{application}/files/{kind}"),
+        }
+    }
+}
+
 impl ApplicationStatus {
     /// An unknown status is shown as `applied`.
     fn from_message(status: pb::ApplicationStatus) -> Self {
@@ -71,6 +106,12 @@ pub struct JobApplication {
     /// When the member said so.
     #[schema(required)]
     pub sent_to_employer_at: Option<DateTime<Utc>>,
+    /// The résumé that the member keeps with it.
+    #[schema(required)]
+    pub resume: Option<ApplicationFile>,
+    /// The cover letter that the member keeps with it.
+    #[schema(required)]
+    pub cover_letter: Option<ApplicationFile>,
 }
 
 impl From<pb::JobApplication> for JobApplication {
@@ -79,6 +120,10 @@ impl From<pb::JobApplication> for JobApplication {
             status: ApplicationStatus::from_message(application.status()),
             sent_to_employer: SentToEmployer::of(application.sent_to_employer()),
             sent_to_employer_at: moment(application.sent_to_employer_at),
+            resume: application.resume.map(|file| ApplicationFile::of(file, &application.id, "resume")),
+            cover_letter: application
+                .cover_letter
+                .map(|file| ApplicationFile::of(file, &application.id, "cover-letter")),
             id: application.id,
             job_id: application.job_id,
             job: application.job.map(Job::from),

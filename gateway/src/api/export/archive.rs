@@ -1,4 +1,4 @@
-//! The ZIP archive: one JSON file per section, and the page at the end.
+//! The ZIP archive: one JSON file per section, the files of the member, and the page at the end.
 
 use std::{
     cell::Cell,
@@ -15,7 +15,7 @@ use zip::{ZipWriter, write::SimpleFileOptions, write::StreamWriter};
 use crate::api::export::{
     about::About,
     page::Page,
-    records::{Record, Service},
+    records::{FilePart, Record, Service},
 };
 
 /// The part of the page that is kept in memory. A ZIP is written file by file, so the page waits until the other files
@@ -53,6 +53,7 @@ fn fill<W: Write>(archive: &mut Archive<W>, mut next: impl FnMut() -> Option<Par
     loop {
         match next().ok_or(io::ErrorKind::UnexpectedEof)? {
             Part::Service(service) => archive.service(service)?,
+            Part::Record(Record { part: Some(part), .. }) => archive.part(&part)?,
             Part::Record(record) => archive.record(&record)?,
             Part::End => return archive.page(),
         }
@@ -81,6 +82,7 @@ struct Archive<W: Write> {
     page: Page<SpooledTempFile>,
     service: Service,
     section: Option<String>,
+    file: Option<String>,
 }
 
 impl<W: Write> Archive<W> {
@@ -91,6 +93,7 @@ impl<W: Write> Archive<W> {
             page: Page::begin(spooled_tempfile(MAX_IN_MEMORY), about)?,
             service: Service::FIRST,
             section: None,
+            file: None,
         })
     }
 
@@ -115,12 +118,31 @@ impl<W: Write> Archive<W> {
         self.zip.write_all(pretty.as_bytes())
     }
 
+    fn part(&mut self, part: &FilePart) -> io::Result<()> {
+        if self.file.as_ref() != Some(&part.file) {
+            self.end_section()?;
+            self.begin_file(&part.file)?;
+        }
+        self.zip.write_all(&part.chunk)
+    }
+
+    fn begin_file(&mut self, name: &str) -> io::Result<()> {
+        let plain = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+        if name.len() > 128 || name.starts_with('.') || name.is_empty() || !name.as_bytes().iter().all(plain) {
+            return Err(io::Error::other("the name of a file is not kebab case"));
+        }
+        self.zip.start_file(format!("{}/files/{name}", self.service.folder()), self.options)?;
+        self.file = Some(name.to_owned());
+        Ok(())
+    }
+
     fn begin_section(&mut self, section: &str) -> io::Result<()> {
         // The section becomes a path on the computer of the member.
         let plain = section.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
         if section.is_empty() || section.len() > 64 || !plain {
             return Err(io::Error::other("the name of a section is not kebab case"));
         }
+        self.file = None;
         self.zip.start_file(format!("{}/{section}.json", self.service.folder()), self.options)?;
         self.zip.write_all(b"[\n")?;
         self.page.section(section)?;
@@ -174,7 +196,12 @@ mod tests {
     }
 
     fn record(section: &str, json: &str) -> Part {
-        Part::Record(Record { section: section.to_owned(), json: json.to_owned() })
+        Part::Record(Record { section: section.to_owned(), json: json.to_owned(), part: None })
+    }
+
+    fn file_part(file: &str, chunk: &[u8]) -> Part {
+        let part = FilePart { file: file.to_owned(), chunk: chunk.to_vec() };
+        Part::Record(Record { section: String::new(), json: String::new(), part: Some(part) })
     }
 
     fn pack_parts(parts: Vec<Part>) -> (Vec<u8>, io::Result<()>) {
@@ -220,6 +247,23 @@ mod tests {
         let list: Vec<Value> = serde_json::from_str(&sessions).unwrap();
         assert_eq!(list[1], serde_json::json!({ "browser": "a\nb", "tags": ["x", { "y": null }] }));
         assert!(file(&bytes, "index.html").contains("Firefox"));
+    }
+
+    #[test]
+    fn the_parts_of_a_file_are_one_file() {
+        let mut parts = whole_archive();
+        parts.truncate(4);
+        parts.extend([file_part("1-resume.pdf", b"%PDF-"), file_part("1-resume.pdf", b"1.7")]);
+        parts.extend([file_part("2-resume.pdf", b"%PDF-2"), Part::Service(Service::Jobs), Part::End]);
+        let (bytes, outcome) = pack_parts(parts);
+        outcome.unwrap();
+        assert_eq!(file(&bytes, "auth/files/1-resume.pdf"), "%PDF-1.7");
+        assert_eq!(file(&bytes, "auth/files/2-resume.pdf"), "%PDF-2");
+        assert!(serde_json::from_str::<Value>(&file(&bytes, "auth/sessions.json")).is_ok());
+        for name in ["../x", "", ".hidden", "A.pdf", "a/b.pdf"] {
+            let (_, outcome) = pack_parts(vec![Part::Service(Service::Auth), file_part(name, b"x"), Part::End]);
+            assert!(outcome.is_err(), "{name}");
+        }
     }
 
     #[test]

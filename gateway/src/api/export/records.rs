@@ -69,8 +69,19 @@ impl Service {
 pub struct Record {
     /// The section, in kebab case.
     pub section: String,
-    /// A JSON object.
+    /// A JSON object; empty with a part of a file.
     pub json: String,
+    /// A part of a file.
+    pub part: Option<FilePart>,
+}
+
+/// A part of a file. The parts of one file follow each other.
+#[derive(Clone, Debug)]
+pub struct FilePart {
+    /// The name in the folder of the service.
+    pub file: String,
+    /// The bytes.
+    pub chunk: Vec<u8>,
 }
 
 /// The stream of the records of a service.
@@ -107,11 +118,14 @@ impl ExportClient {
         let session = session.ok_or(Problem::sign_in("Sign in required"))?;
         let call = own.with_token(&session.token)?;
         macro_rules! export {
-            ($client:ident, $proto:ident) => {{
+            ($client:ident, $proto:ident $(, $part:ident)?) => {{
                 let request = call.request($proto::ExportMemberRequest {})?;
                 let answer = self.gateway.clients.$client().export_member(request).await?;
-                let records =
-                    answer.into_inner().map_ok(|record| Record { section: record.section, json: record.json });
+                let records = answer.into_inner().map_ok(|record| {
+                    let part: Option<FilePart> = None;
+                    $(let part = record.$part.map(|part| FilePart { file: part.file, chunk: part.chunk }).or(part);)?
+                    Record { section: record.section, json: record.json, part }
+                });
                 Box::pin(records) as Records
             }};
         }
@@ -119,8 +133,8 @@ impl ExportClient {
             Service::Auth => export!(auth, auth),
             Service::Profile => export!(profile, profile),
             Service::SocialGraph => export!(graph, social_graph),
-            Service::Feed => export!(feed, feed),
-            Service::Jobs => export!(jobs, jobs),
+            Service::Feed => export!(feed, feed, part),
+            Service::Jobs => export!(jobs, jobs, part),
             Service::News => export!(news, news),
             Service::Messaging => export!(messaging, messaging),
         })

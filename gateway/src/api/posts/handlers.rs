@@ -157,7 +157,8 @@ pub async fn create(
 ) -> Result<ApiResponse<Post>, Problem> {
     member.require_self(body.user_id.as_deref())?;
     member.limit(&limits, rate_limits::POSTS).await?;
-    let CreatePost { content, community_id, title, picture_id, picture_alt, video_url, repost_of, .. } = body;
+    let pictures = body.pictures.into_iter().flatten().map(Into::into).collect();
+    let CreatePost { content, community_id, title, picture_id, picture_alt, video_url, repost_of, pdf_id, .. } = body;
     let request = CreatePostRequest {
         content,
         idempotency_key: key.0,
@@ -167,6 +168,8 @@ pub async fn create(
         picture_alt,
         video_url,
         repost_of,
+        pictures,
+        pdf_id,
     };
     let answer = feed.create_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;

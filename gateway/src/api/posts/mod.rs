@@ -1,4 +1,4 @@
-//! Posts, comments, likes and pictures.
+//! Posts, comments, likes, pictures and PDF files.
 
 pub mod comment_likes;
 pub mod comment_views;
@@ -7,6 +7,7 @@ pub mod handlers;
 pub mod like_views;
 pub mod likes;
 pub mod mentions;
+pub mod pdf_files;
 pub mod pictures;
 pub mod requests;
 pub mod views;

@@ -30,12 +30,35 @@ pub struct CreatePost {
     /// The description of the picture, at most 1,000 characters.
     #[schema(nullable = false, max_length = 1000)]
     pub picture_alt: Option<String>,
+    /// Several pictures in their order, at most 4, instead of `pictureId` and `pictureAlt`.
+    #[schema(nullable = false, max_items = 4)]
+    pub pictures: Option<Vec<NewPicture>>,
+    /// An uploaded PDF file that no post uses. Not allowed with a picture or a video, in an article or a repost.
+    #[schema(format = Uuid, nullable = false)]
+    pub pdf_id: Option<String>,
     /// The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost.
     #[schema(nullable = false, max_length = 2048)]
     pub video_url: Option<String>,
     /// The reposted post, which must be public. Without content, a member can repost a post once.
     #[schema(format = Uuid, nullable = false)]
     pub repost_of: Option<String>,
+}
+
+/// One of several pictures of a new post.
+#[derive(Deserialize, ToSchema)]
+pub struct NewPicture {
+    /// An uploaded picture that no post uses.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// The description, at most 300 characters.
+    #[schema(nullable = false, max_length = 300)]
+    pub alt: Option<String>,
+}
+
+impl From<NewPicture> for pb::NewPicture {
+    fn from(picture: NewPicture) -> Self {
+        Self { picture_id: picture.id, alt: picture.alt.unwrap_or_default() }
+    }
 }
 
 /// Changes of a post.

@@ -34,6 +34,11 @@ pub struct Post {
     /// The picture with its description and size.
     #[schema(required)]
     pub image: Option<PostImage>,
+    /// All pictures, at most 4; the first one is also `image`.
+    pub pictures: Vec<PostImage>,
+    /// The PDF file.
+    #[schema(required)]
+    pub pdf: Option<PostPdf>,
     /// The title of an article; null for other posts.
     #[schema(required)]
     pub title: Option<String>,
@@ -73,6 +78,8 @@ impl Post {
         let (content, mentions) = mentions::render(post.content, &post.mentioned_ids, people);
         Self {
             user: people.author(&post.author_id),
+            pictures: post.pictures.into_iter().map(PostImage::from).collect(),
+            pdf: post.pdf.map(|pdf| PostPdf::of(pdf, &post.id)),
             id: post.id,
             content,
             mentions,
@@ -111,6 +118,29 @@ impl PostImage {
     fn of(url: Option<&str>, picture: Option<pb::Picture>) -> Option<Self> {
         let (url, pb::Picture { alt, width, height }) = url.zip(picture)?;
         Some(Self { url: url.to_owned(), alt, width, height })
+    }
+}
+
+impl From<pb::PostPicture> for PostImage {
+    fn from(pb::PostPicture { url, alt, width, height }: pb::PostPicture) -> Self {
+        Self { url, alt, width, height }
+    }
+}
+
+/// The PDF file of a post.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PostPdf {
+    /// The name on the computer of the author, with the ending `.pdf`.
+    pub name: String,
+    /// The size in bytes.
+    pub size: i32,
+    /// The URL of the download, for callers who may see the post.
+    pub url: String,
+}
+
+impl PostPdf {
+    fn of(pdf: pb::Pdf, post: &str) -> Self {
+        Self { name: pdf.name, size: pdf.size, url: format!("/api/posts/{post}/pdf") }
     }
 }
 
@@ -153,6 +183,11 @@ pub struct Repost {
     /// The picture.
     #[schema(required)]
     pub image: Option<PostImage>,
+    /// All pictures, at most 4; the first one is also `image`.
+    pub pictures: Vec<PostImage>,
+    /// The PDF file.
+    #[schema(required)]
+    pub pdf: Option<PostPdf>,
     /// The URL of a page with a video.
     #[schema(required)]
     pub video_url: Option<String>,
@@ -172,6 +207,8 @@ impl Repost {
         let (content, mentions) = rendered.unzip();
         Self {
             user: repost.author_id.as_deref().map(|author| people.author(author)),
+            pictures: repost.pictures.into_iter().map(PostImage::from).collect(),
+            pdf: repost.pdf.zip(repost.post_id.as_deref()).map(|(pdf, post)| PostPdf::of(pdf, post)),
             id: repost.post_id,
             content,
             mentions: mentions.unwrap_or_default(),

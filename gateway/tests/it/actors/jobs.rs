@@ -38,7 +38,14 @@ pub fn application(status: jobs::ApplicationStatus, notes: Option<String>) -> jo
         status: status.into(),
         sent_to_employer: jobs::SentToEmployer::NotYet.into(),
         sent_to_employer_at: at(500),
+        resume: Some(resume()),
+        cover_letter: None,
     }
+}
+
+/// The résumé of the application.
+pub fn resume() -> jobs::ApplicationFile {
+    jobs::ApplicationFile { name: "Résumé \"Ana\".pdf".to_owned(), size: 12, uploaded_at: at(500) }
 }
 
 /// The history of the application.

@@ -6,6 +6,7 @@ use prost_types::Timestamp;
 
 use crate::{
     comments::Comment,
+    media::PostPdf,
     pictures::{self, PostPicture, UploadedPicture},
     posts::{Community, Post, Repost},
     reactions::{Reaction, ReactionKind},
@@ -57,8 +58,10 @@ impl From<Post> for pb::Post {
             author_id: post.author_id.to_string(),
             content: post.content,
             title: post.title,
-            image_url: post.picture.as_ref().map(|picture| picture.url.clone()),
-            picture: post.picture.map(Into::into),
+            image_url: post.pictures.first().map(|picture| picture.url.clone()),
+            picture: post.pictures.first().cloned().map(Into::into),
+            pictures: post.pictures.into_iter().map(Into::into).collect(),
+            pdf: post.pdf.map(Into::into),
             video_url: post.video_url,
             created_at: Some(timestamp(post.created_at)),
             like_count: post.like_count,
@@ -80,6 +83,18 @@ impl From<PostPicture> for pb::Picture {
     }
 }
 
+impl From<PostPicture> for pb::PostPicture {
+    fn from(picture: PostPicture) -> Self {
+        Self { url: picture.url, alt: picture.alt, width: picture.width, height: picture.height }
+    }
+}
+
+impl From<PostPdf> for pb::Pdf {
+    fn from(pdf: PostPdf) -> Self {
+        Self { name: pdf.name, size: pdf.size }
+    }
+}
+
 impl From<UploadedPicture> for pb::UploadPictureResponse {
     fn from(picture: UploadedPicture) -> Self {
         let (picture_id, url) = (picture.id.to_string(), pictures::url(&picture.hash));
@@ -95,8 +110,10 @@ impl From<Repost> for pb::Repost {
             author_id: Some(original.author_id.to_string()),
             content: Some(original.content),
             title: original.title,
-            image_url: original.picture.as_ref().map(|picture| picture.url.clone()),
-            picture: original.picture.map(Into::into),
+            image_url: original.pictures.first().map(|picture| picture.url.clone()),
+            picture: original.pictures.first().cloned().map(Into::into),
+            pictures: original.pictures.into_iter().map(Into::into).collect(),
+            pdf: original.pdf.map(Into::into),
             video_url: original.video_url,
             created_at: Some(timestamp(original.created_at)),
             edited_at: original.edited_at.map(timestamp),

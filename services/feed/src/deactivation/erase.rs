@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::{
     comments,
     error::Error,
-    impressions, pictures,
+    impressions, pdf_files, pictures,
     posts::delete,
     read_model::{self, connections},
     reports, saved_items, search, topics,
@@ -80,6 +80,7 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
         erase_post(db, post_id).await?;
     }
     while pictures::release_batch(db, member_id, BATCH).await? > 0 {}
+    while pdf_files::erase_batch(db, member_id).await? > 0 {}
     erase_impressions(db, member_id).await?;
     while reports::erase_batch(&mut *db.acquire().await?, member_id, BATCH).await? > 0 {}
     while connections::erase_batch(db, member_id, BATCH).await? > 0 {}

@@ -1,11 +1,17 @@
 //! Creates posts.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use super::{Attachment, Body, Community, NewPost, excerpt::excerpt, reposts};
-use crate::{error::Error, pictures, timeline::ranking};
+use crate::{
+    error::Error,
+    media::Media,
+    pdf_files,
+    pictures::{self, UploadedPicture},
+    timeline::ranking,
+};
 
 /// The result of [`create`].
 pub enum CreateOutcome {
@@ -15,10 +21,19 @@ pub enum CreateOutcome {
     Existing(Uuid),
 }
 
-/// Inserts a post, into a community only if the author belongs to it, and attaches its picture.
+/// The columns of the attachment of a post.
+#[derive(Default)]
+struct Shown<'a> {
+    picture: Option<UploadedPicture>,
+    alt: Option<&'a str>,
+    video: Option<&'a str>,
+    media: Option<Media>,
+}
+
+/// Inserts a post, into a community only if the author belongs to it, and attaches its pictures or its file.
 ///
 /// # Errors
-/// [`Error::NotAWriter`] also for an unknown community; [`Error::Invalid`] when the picture cannot be attached.
+/// [`Error::NotAWriter`] also for an unknown community; [`Error::Invalid`] when a picture or the file cannot be attached.
 pub async fn create(
     db: &mut PgConnection,
     id: Uuid,
@@ -28,22 +43,31 @@ pub async fn create(
 ) -> Result<CreateOutcome, Error> {
     let title = post.body.title();
     let excerpt = title.map(|_| excerpt(post.body.content()));
-    let (picture, alt, video) = match &post.attachment {
-        Some(Attachment::Picture { id: picture, alt }) => {
-            (Some(pictures::attach(&mut *db, *picture, author_id, id, now).await?), Some(alt.as_str()), None)
+    let mut shown = Shown::default();
+    match &post.attachment {
+        Some(Attachment::Pictures { field, pictures: new }) => {
+            let ids: Vec<_> = new.iter().map(|picture| picture.id).collect();
+            let uploaded = pictures::attach(&mut *db, field, &ids, author_id, id, now).await?;
+            shown.media = Media::of_pictures(&uploaded, new);
+            shown.alt = new.first().map(|picture| picture.alt.as_str());
+            shown.picture = uploaded.into_iter().next();
         }
-        Some(Attachment::Video(address)) => (None, None, Some(address.as_str())),
-        None => (None, None, None),
-    };
+        Some(Attachment::Pdf(file)) => {
+            let file = pdf_files::attach(&mut *db, *file, author_id, id, now).await?;
+            shown.media = Some(Media::of_pdf(file.name, file.size));
+        }
+        Some(Attachment::Video(address)) => shown.video = Some(address),
+        None => {}
+    }
     let inserted = sqlx::query_scalar!(
         "
         insert into feed.posts (
             id, author_id, content, created_at, freshness, community_id, repost_of, school_key, title, excerpt,
-            picture_hash, picture_alt, picture_width, picture_height, video_url
+            picture_hash, picture_alt, picture_width, picture_height, video_url, media
         )
         select
             $1, $2, $3, $4, $5, $6, $7, (select school_key from feed.members where member_id = $2), $8, $9, $10, $11,
-            $12, $13, $14
+            $12, $13, $14, $15
         where $6::uuid is null
             or exists (select from feed.memberships where member_id = $2 and community_id = $6)
         on conflict (author_id, repost_of, coalesce(community_id, '00000000-0000-0000-0000-000000000000'))
@@ -60,11 +84,12 @@ pub async fn create(
         post.repost_of,
         title,
         excerpt,
-        picture.as_ref().map(|picture| picture.hash.as_str()),
-        alt,
-        picture.as_ref().map(|picture| picture.width),
-        picture.as_ref().map(|picture| picture.height),
-        video
+        shown.picture.as_ref().map(|picture| picture.hash.as_str()),
+        shown.alt,
+        shown.picture.as_ref().map(|picture| picture.width),
+        shown.picture.as_ref().map(|picture| picture.height),
+        shown.video,
+        shown.media.map(Json) as _
     )
     .fetch_optional(&mut *db)
     .await?;

@@ -13,7 +13,7 @@ use crate::{
     deactivation::erase,
     error::Error,
     facts::{FactPublisher, RepostRef},
-    pictures, search, topics,
+    pdf_files, pictures, search, topics,
 };
 
 /// Deletes a post of the member, removes it from the search index and from the share count of its original, and publishes
@@ -64,6 +64,7 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
             picture_alt = null,
             picture_width = null,
             picture_height = null,
+            media = null,
             video_url = null,
             repost_of = null
         from own
@@ -79,6 +80,7 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
         Some(deleted) => {
             pictures::release(&mut *db, post_id).await?;
             topics::delete(db, post_id).await?;
+            pdf_files::delete_of_post(db, post_id).await?;
             Ok(deleted)
         }
         None => {

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
+    media::PostPdf,
     pictures::PostPicture,
     posts::{VisiblePost, get_visible},
     visibility::visible_post_query,
@@ -31,7 +32,8 @@ pub struct Original {
     pub content: String,
     /// The title of an article.
     pub title: Option<String>,
-    pub picture: Option<PostPicture>,
+    pub pictures: Vec<PostPicture>,
+    pub pdf: Option<PostPdf>,
     /// The address of a page with a video.
     pub video_url: Option<String>,
     pub created_at: DateTime<Utc>,

@@ -11,6 +11,7 @@ use crate::{
     error::Error,
     facts::RepostRef,
     impressions,
+    media::NewPicture,
     mentions::{MentionPlace, list_to_notify},
     posts::{
         Attachment, Body, NewPost, Post,
@@ -118,9 +119,12 @@ fn hash(new: &NewPost) -> [u8; 32] {
         parts.extend([b"title".as_slice(), title.as_bytes()]);
     }
     match &new.attachment {
-        Some(Attachment::Picture { id, alt }) => {
-            parts.extend([b"picture".as_slice(), id.as_bytes().as_slice(), alt.as_bytes()])
+        Some(Attachment::Pictures { pictures, .. }) => {
+            for NewPicture { id, alt } in pictures {
+                parts.extend([b"picture".as_slice(), id.as_bytes().as_slice(), alt.as_bytes()]);
+            }
         }
+        Some(Attachment::Pdf(id)) => parts.extend([b"pdf".as_slice(), id.as_bytes().as_slice()]),
         Some(Attachment::Video(address)) => parts.extend([b"video".as_slice(), address.as_bytes()]),
         None => {}
     }

@@ -1,10 +1,12 @@
 //! The common part of the statements that read posts: everything a list shows of a post.
 
 use chrono::{DateTime, Utc};
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use crate::{
     comments::{Comment, own_reaction},
+    media::{self, Media},
     pictures::{self, PostPicture},
     posts::{Community, Post, Repost, reposts::Original},
     reactions::{Reaction, ReactionKind},
@@ -24,6 +26,7 @@ pub struct Row {
     pub picture_width: Option<i32>,
     pub picture_height: Option<i32>,
     pub video_url: Option<String>,
+    pub media: Option<Json<Media>>,
     pub like_count: Option<i64>,
     pub comment_count: Option<i64>,
     pub share_count: Option<i64>,
@@ -54,6 +57,7 @@ pub struct Row {
     pub original_picture_width: Option<i32>,
     pub original_picture_height: Option<i32>,
     pub original_video_url: Option<String>,
+    pub original_media: Option<Json<Media>>,
     pub original_created_at: Option<DateTime<Utc>>,
     pub original_edited_at: Option<DateTime<Utc>>,
 }
@@ -92,6 +96,7 @@ macro_rules! posts_query {
                 p.picture_width as "picture_width?",
                 p.picture_height as "picture_height?",
                 p.video_url as "video_url?",
+                p.media as "media?: sqlx::types::Json<crate::media::Media>",
                 p.like_count as "like_count?",
                 p.comment_count as "comment_count?",
                 p.share_count as "share_count?",
@@ -125,6 +130,7 @@ macro_rules! posts_query {
                 original.picture_width as "original_picture_width?",
                 original.picture_height as "original_picture_height?",
                 original.video_url as "original_video_url?",
+                original.media as "original_media?: sqlx::types::Json<crate::media::Media>",
                 original.created_at as "original_created_at?",
                 original.edited_at as "original_edited_at?"
             from (
@@ -196,7 +202,7 @@ macro_rules! posts_query {
             left join lateral (
                 select
                     author_id, coalesce(excerpt, content) as content, title, picture_hash, picture_alt, picture_width,
-                    picture_height, video_url, created_at, edited_at
+                    picture_height, video_url, media, created_at, edited_at
                 from feed.posts
                 where id = p.repost_of
                     and community_id is null
@@ -258,22 +264,24 @@ impl Row {
             self.repost_of.zip(self.original_author).zip(self.original_content.zip(self.original_created_at));
         let (edited_at, title, video_url) = (self.original_edited_at, self.original_title, self.original_video_url);
         let named = self.original_picture_hash.zip(self.original_picture_alt);
-        let picture = picture(named, self.original_picture_width.zip(self.original_picture_height));
+        let first = picture(named, self.original_picture_width.zip(self.original_picture_height));
+        let media = self.original_media.map(|media| media.0);
+        let (pictures, pdf) = (media::pictures(first, media.as_ref()), media.and_then(|media| media.pdf));
         let repost = self.repost_of.map(|_| match original {
             Some(((id, author_id), (content, created_at))) => {
-                Repost::Of(Original { id, author_id, content, title, picture, video_url, created_at, edited_at })
+                Repost::Of(Original { id, author_id, content, title, pictures, pdf, video_url, created_at, edited_at })
             }
             None => Repost::Unavailable,
         });
+        let first = picture(self.picture_hash.zip(self.picture_alt), self.picture_width.zip(self.picture_height));
+        let media = self.media.map(|media| media.0);
         Some(Post {
             id,
             author_id: self.author_id?,
             content: self.content?,
             title: self.title,
-            picture: self::picture(
-                self.picture_hash.zip(self.picture_alt),
-                self.picture_width.zip(self.picture_height),
-            ),
+            pictures: media::pictures(first, media.as_ref()),
+            pdf: media.and_then(|media| media.pdf),
             video_url: self.video_url,
             created_at: self.created_at?,
             like_count: self.like_count?,

@@ -115,6 +115,13 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
         ..Default::default()
     };
     fixture.create_post(&fixture.as_member(gone), shows).await.unwrap();
+    let pdf = fixture.upload_pdf(gone, "Brief.pdf", &crate::media::pdf(20), None).await.unwrap().pdf_id;
+    let shows = portia_proto::feed::CreatePostRequest {
+        content: "going, to be read".to_owned(),
+        pdf_id: Some(pdf),
+        ..Default::default()
+    };
+    fixture.create_post(&fixture.as_member(gone), shows).await.unwrap();
     fixture.connect_pair(gone, stays).await;
     fixture.join_community(community(1), &[gone, stays]).await;
     fixture.create_post_in(gone, community(1), "going, from a #community").await;
@@ -136,7 +143,7 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
 }
 
 /// The tables that name a member with rows of every kind.
-const ALL_TABLES: [&str; 18] = [
+const ALL_TABLES: [&str; 19] = [
     "author_stats",
     "blocks",
     "comment_reactions",
@@ -146,6 +153,7 @@ const ALL_TABLES: [&str; 18] = [
     "impressions",
     "members",
     "memberships",
+    "pdf_files",
     "pictures",
     "post_topics",
     "posts",

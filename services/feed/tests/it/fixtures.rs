@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// The service under test.
 pub struct Fixture {
     pub harness: Harness,
-    feed: FeedServiceClient<Transport>,
+    pub feed: FeedServiceClient<Transport>,
 }
 
 /// The `n`th member of a test, in an own bucket.

@@ -17,6 +17,7 @@ mod facts;
 mod fixtures;
 mod idempotency;
 mod impressions;
+mod media;
 mod mentions;
 mod pictures;
 mod posts;

@@ -1,7 +1,8 @@
 //! The values of columns for the enums of the contract.
 
 use portia_proto::jobs::{
-    ApplicationStatus, EmploymentType, ExperienceLevel, LocationFilter, PracticeArea, SentToEmployer,
+    ApplicationFileKind, ApplicationStatus, EmploymentType, ExperienceLevel, LocationFilter, PracticeArea,
+    SentToEmployer,
 };
 
 /// The values of the columns for each enum.
@@ -48,6 +49,10 @@ pub const STATUSES: [(ApplicationStatus, &str); 6] = [
     (ApplicationStatus::Rejected, "rejected"),
     (ApplicationStatus::Withdrawn, "withdrawn"),
 ];
+
+/// The values of the column `kind` of files.
+pub const APPLICATION_FILE_KINDS: [(ApplicationFileKind, &str); 2] =
+    [(ApplicationFileKind::Resume, "resume"), (ApplicationFileKind::CoverLetter, "cover-letter")];
 
 pub const SENT_TO_EMPLOYER: [(SentToEmployer, &str); 2] =
     [(SentToEmployer::Yes, "yes"), (SentToEmployer::NotYet, "not-yet")];

@@ -2,7 +2,7 @@
 
 use portia_proto::{
     auth::AccountErased,
-    jobs::{ApplyRequest, ListMyApplicationsRequest, UpdateApplicationRequest},
+    jobs::{ApplicationFileKind, ApplyRequest, ListMyApplicationsRequest, UpdateApplicationRequest},
 };
 use testkit::member;
 
@@ -24,7 +24,8 @@ async fn an_erased_member_is_named_in_no_row() {
     };
     let made = fixture.apply(member(1), request).await.unwrap();
     let change = UpdateApplicationRequest { application_id: made.id, status: 2, ..Default::default() };
-    fixture.update_application(member(1), change).await.unwrap();
+    let kept = fixture.update_application(member(1), change).await.unwrap();
+    fixture.upload_file(member(1), &kept.id, ApplicationFileKind::Resume, "cv.pdf", b"%PDF-1.7").await.unwrap();
     let database = fixture.harness.database();
     assert_eq!(database.tables_referencing(member(1)).await, ["applications", "idempotency_keys"]);
 
@@ -38,5 +39,6 @@ async fn an_erased_member_is_named_in_no_row() {
     assert_eq!(others.applications.len(), 1);
     let history = sqlx::query_scalar::<_, i64>("select count(*) from jobs.application_history");
     assert_eq!(history.fetch_one(fixture.harness.pool()).await.unwrap(), 1);
+    assert_eq!(fixture.count("select count(*) from jobs.application_files").await, 0);
     fixture.harness.stop().await;
 }

@@ -1,6 +1,7 @@
 //! Tests of jobs on a real Postgres, through the layers of its server.
 #![cfg(test)]
 
+mod application_files;
 mod applications;
 mod apply;
 mod board_server;

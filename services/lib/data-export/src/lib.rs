@@ -125,8 +125,15 @@ impl<R> RecordWriter<R> {
     /// # Errors
     /// When the reader stalls for [`WRITE_TIMEOUT`], or the record cannot be serialised.
     pub async fn write(&self, section: &str, record: &impl Serialize) -> Result<(), ExportError> {
-        let record = (self.record)(section.to_owned(), serde_json::to_string(record)?);
-        self.out.send_timeout(Ok(record), WRITE_TIMEOUT).await.map_err(|_| ExportError::Slow)
+        self.send((self.record)(section.to_owned(), serde_json::to_string(record)?)).await
+    }
+
+    /// Sends a message that is not a record, such as a part of a file. [`BUFFER`] messages are in memory.
+    ///
+    /// # Errors
+    /// When the reader stalls for [`WRITE_TIMEOUT`].
+    pub async fn send(&self, message: R) -> Result<(), ExportError> {
+        self.out.send_timeout(Ok(message), WRITE_TIMEOUT).await.map_err(|_| ExportError::Slow)
     }
 
     /// Writes each row as a record of a section, as it arrives from the database.

@@ -1,8 +1,9 @@
-//! Parsed input of callers: texts, links, search patterns and pages. Later code does not validate it again.
+//! Parsed input of callers: texts, links, files, search patterns and pages. Later code does not validate it again.
 
 mod like_patterns;
 mod link;
 mod page;
+mod pdf;
 mod text;
 
 use crate::error::Violation;
@@ -10,6 +11,7 @@ use crate::error::Violation;
 pub use like_patterns::LikePatterns;
 pub use link::Link;
 pub use page::{Cursor, Page, PageSize};
+pub use pdf::PdfFile;
 pub use text::{Line, Text};
 
 /// A request with invalid fields.

@@ -55,7 +55,12 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
             p.other_member_id,
             coalesce(
                 case when m.sender_id = p.member_id
-                    then m.seq <= coalesce(o.read_seq, c.former_read_seq)
+                    then m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
+                        select
+                        from messaging.privacy_settings s
+                        where s.member_id in (p.member_id, p.other_member_id)
+                            and not s.read_receipts
+                    )
                     else m.seq <= p.read_seq
                 end,
                 false

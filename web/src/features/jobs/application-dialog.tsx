@@ -1,4 +1,4 @@
-// The dialog of an application: whether it was sent, notes, history, and the posting at the time of the application.
+// The dialog of an application: whether it was sent, notes, files, history, and the posting at the time of the application.
 import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { Link } from 'react-router';
@@ -11,6 +11,7 @@ import { useDraft } from '@/session/drafts';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { ApplicationFiles } from './application-files';
 import { ApplicationNotes } from './application-notes';
 import { Facts, Kinds } from './job-facts';
 import { Monogram } from './monogram';
@@ -35,6 +36,7 @@ export function ApplicationDialog({ application, open, onClose }: ApplicationDia
         {job && <Employer job={job} />}
         <SentToEmployerSection application={application} />
         <ApplicationNotes application={application} draft={notes.value} onDraft={keep} />
+        <ApplicationFiles application={application} />
         <Details id={id} />
       </div>
     </Dialog>

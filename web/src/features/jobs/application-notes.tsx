@@ -39,6 +39,8 @@ export function ApplicationNotes({ application, draft, onDraft }: ApplicationNot
     <form onSubmit={submit} className="flex flex-col items-end gap-2.5">
       <TextArea
         fieldClassName="w-full"
+        // Not the question above it: a key would answer that.
+        data-initial-focus
         label={t('notes')}
         hint={t('notesHint')}
         maxLength={notesAtMost}

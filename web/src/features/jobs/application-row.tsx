@@ -8,6 +8,7 @@ import { Button } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
 import { useOpening } from '@/ui/use-opening';
 import { useShown } from './application-change';
+import { FileLinks } from './application-files';
 import { employerAndPlace } from './job-facts';
 import { Monogram } from './monogram';
 import { NotSent } from './sent-to-employer';
@@ -48,6 +49,7 @@ export function ApplicationRow({ application }: { application: JobApplication })
           </p>
         )}
         <NotSent application={application} describedBy={id} />
+        <FileLinks application={application} describedBy={id} />
         {notes && <p className="mt-1 line-clamp-3 text-caption text-pretty text-muted-foreground">{notes}</p>}
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1.5">

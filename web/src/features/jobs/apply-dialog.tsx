@@ -1,4 +1,4 @@
-// 'Apply for ...': the way to the employer's own site, if there is one, notes, and consequences.
+// 'Apply for ...': the way to the employer's own site, if there is one, notes, files, and consequences.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';
@@ -14,6 +14,8 @@ import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
 import { toast } from '@/ui/toast';
 import { webAddress } from '@/web-address';
+import { type ChosenFiles, uploadFiles } from './application-file';
+import { ChooseFiles } from './application-files';
 import { hostOf } from './employer-site';
 import { jobApplied, postingsChanged } from './jobs-cache';
 import { Monogram } from './monogram';
@@ -33,23 +35,35 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
   const { value: notes, change: setNotes } = useDraft(`apply ${job.id}`, textDraft);
   const [keyOf] = useState(keyPerBody);
   const [sentToEmployer, setSentToEmployer] = useState<SentToEmployer>('not-yet');
+  const [files, setFiles] = useState<ChosenFiles>({});
   const address = webAddress(job.externalUrl);
   const apply = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
       const body = { notes: notes.trim(), ...(address && { sentToEmployer }) };
       const params = { path: { id: job.id } };
-      return read(
+      const application = await read(
         api.POST('/api/jobs/{id}/apply', { params, body, headers: { 'Idempotency-Key': keyOf(body) } }),
       );
+      return uploadFiles(application, files);
     },
-    onSuccess: (application) => {
+    onSuccess: ({ application, failed }) => {
       setNotes('');
+      setFiles({});
       jobApplied(queryClient, application);
-      toast({
-        title: t('submitted'),
-        description: t('submittedText', { title: job.title }),
-        variant: 'success',
-      });
+      if (failed.length > 0) {
+        const missing = failed.map((kind) => t(`file.${kind}`)).join(', ');
+        toast({
+          title: t('filesMissing'),
+          description: t('filesMissingText', { files: missing }),
+          variant: 'destructive',
+        });
+      } else {
+        toast({
+          title: t('submitted'),
+          description: t('submittedText', { title: job.title }),
+          variant: 'success',
+        });
+      }
       onClose();
     },
     onError: (error) => {
@@ -104,6 +118,8 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
       <Summary job={job} />
       <form id={id} onSubmit={submit} className="mt-4">
         <TextArea
+          // Not the question above it: a key would answer that.
+          data-initial-focus
           label={t('notes')}
           hint={t('notesHint')}
           maxLength={notesAtMost}
@@ -114,6 +130,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
           }}
         />
+        <ChooseFiles files={files} onChange={setFiles} />
       </form>
       <p className="mt-4 text-ui text-pretty wrap-anywhere" aria-hidden="true">
         {consequence}

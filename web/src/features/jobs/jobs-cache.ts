@@ -51,8 +51,8 @@ function withFirst(list: Applications, application: JobApplication): Application
  * whose description may be shortened.
  */
 export function applicationChanged(queryClient: QueryClient, application: JobApplication): void {
-  const { id, status, notes, sentToEmployer, sentToEmployerAt } = application;
-  const change = { status, notes, sentToEmployer, sentToEmployerAt };
+  const { id, status, notes, sentToEmployer, sentToEmployerAt, resume, coverLetter } = application;
+  const change = { status, notes, sentToEmployer, sentToEmployerAt, resume, coverLetter };
   queryClient.setQueryData(applicationsQuery.queryKey, (list) =>
     mapItems(list, (one) => (one.id === id ? { ...one, ...change } : one)),
   );

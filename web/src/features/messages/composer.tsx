@@ -1,11 +1,12 @@
 // The message composer: Enter sends, Shift+Enter breaks the line, and drafts are preserved.
 import { Send, X } from 'lucide-react';
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 import { limits } from '@/api/limits.gen';
 import type { RepliedMessage } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
+import { EmojiButton } from '@/ui/emoji-button';
 import { useThread } from './thread-context';
 import { useSendTyping } from './typing';
 
@@ -30,6 +31,7 @@ export function Composer({ conversationId, sendsTyping, replyTo, onCancelReply, 
   const { value: draft, change: setDraft } = useDraft(`conversation ${conversationId}`, textDraft);
   const sendTyping = useSendTyping(conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
+  const fieldId = useId();
   const blank = !draft.trim();
   const replyId = replyTo?.id;
   useEffect(() => {
@@ -54,6 +56,7 @@ export function Composer({ conversationId, sendsTyping, replyTo, onCancelReply, 
     <form onSubmit={submit} className={composerFrame}>
       {replyTo && <ReplyBar replyTo={replyTo} onCancel={onCancelReply} />}
       <textarea
+        id={fieldId}
         dir="auto"
         ref={field}
         rows={1}
@@ -68,6 +71,7 @@ export function Composer({ conversationId, sendsTyping, replyTo, onCancelReply, 
         }}
         onKeyDown={onKeyDown}
       />
+      <EmojiButton fieldId={fieldId} className="size-[2.625rem]! shrink-0" />
       <Button
         type="submit"
         iconOnly

@@ -1,5 +1,5 @@
 // The attachments of a post, in the order of the composer's buttons.
-import { Calendar, FileText, Image, type LucideIcon, Video } from 'lucide-react';
+import { Calendar, FileText, Image, type LucideIcon, Paperclip, Video } from 'lucide-react';
 
 export const attachments = [
   ['photo', Image],
@@ -9,3 +9,11 @@ export const attachments = [
 ] as const satisfies readonly (readonly [string, LucideIcon])[];
 
 export type AttachmentKind = (typeof attachments)[number][0];
+
+/** In the dialog there is space for one more. */
+export const dialogAttachments = [...attachments, ['pdf', Paperclip]] as const satisfies readonly (readonly [
+  string,
+  LucideIcon,
+])[];
+
+export type DialogAttachment = (typeof dialogAttachments)[number][0];

@@ -1,7 +1,8 @@
 // A small field with Cancel and a submit button, for a new and an edited comment.
-import { type FormEvent, type ReactNode, type Ref, useState } from 'react';
+import { type FormEvent, type ReactNode, type Ref, useId, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { EmojiButton } from '@/ui/emoji-button';
 import { longest } from './lengths';
 import type { Mentioned } from './text/mention-text';
 import { MentionTextArea } from './text/mention-text-area';
@@ -45,6 +46,7 @@ export function CommentForm({
   onClose,
 }: CommentFormProps) {
   const { t } = useTranslation(['posts', 'shell']);
+  const fieldId = useId();
   const [content, setContent] = useState(initial);
   const mentions = useMentions(place ?? null, initialMentions);
   const change = (text: string) => {
@@ -59,6 +61,7 @@ export function CommentForm({
   return (
     <form onSubmit={submit} className="min-w-0 flex-1">
       <MentionTextArea
+        id={fieldId}
         field={field}
         mentions={mentions}
         // biome-ignore lint/a11y/noAutofocus: the box opens because the member pressed Comment, Reply, or Edit.
@@ -72,6 +75,7 @@ export function CommentForm({
         onText={change}
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
+        <EmojiButton fieldId={fieldId} size="sm" className="mr-auto -ml-2" />
         {hint?.(content, change)}
         {onClose && (
           <Button variant="ghost" size="sm" onClick={onClose}>

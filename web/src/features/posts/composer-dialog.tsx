@@ -2,7 +2,7 @@
 // a failure and success.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
 import { membershipRetry } from '@/api/membership-retry';
@@ -12,19 +12,22 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
 import { DraftHint } from '@/ui/draft-hint';
+import { EmojiButton } from '@/ui/emoji-button';
 import { TextField } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
+import { PdfField } from '@/ui/pdf-field';
 import { toast } from '@/ui/toast';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { webAddress } from '@/web-address';
-import { type AttachmentKind, attachments } from './attachments';
+import { type DialogAttachment, dialogAttachments } from './attachments';
 import type { AudienceCommunity } from './audience';
 import { ComposerHead } from './composer-head';
 import { longest } from './lengths';
-import { usePicture } from './picture';
-import { PictureField } from './picture-field';
+import { picturesIn, usePictures } from './pictures';
+import { PicturesField } from './pictures-field';
 import { Reposted } from './post-body';
 import { type ComposerMode, type PostDraft, placeOf, postDraft } from './post-draft';
+import { usePdf } from './post-pdf-upload';
 import { MentionTextArea } from './text/mention-text-area';
 import { useMentions } from './text/use-mentions';
 
@@ -60,7 +63,9 @@ export function ComposerDialog({
   const edit = (change: Partial<PostDraft>) => draft.change({ ...draft.value, mode, ...change });
   // One key per text: a retry never creates the post twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
-  const picture = usePicture();
+  const pictures = usePictures();
+  const pdf = usePdf();
+  const fieldId = useId();
   const communityId = (community ?? audience)?.id;
 
   // The button of the composer card that opened the dialog.
@@ -72,7 +77,8 @@ export function ComposerDialog({
 
   const show = (next: ComposerMode) => {
     setMode(next);
-    if (next !== 'photo') picture.remove();
+    if (next !== 'photo') pictures.clear();
+    if (next !== 'pdf') pdf.clear();
   };
   const become = (next: ComposerMode) => {
     show(next);
@@ -100,7 +106,8 @@ export function ComposerDialog({
   });
 
   const address = webAddress(videoUrl.trim());
-  const uploading = mode === 'photo' && picture.chosen !== null && picture.chosen.picture === null;
+  const uploading = (mode === 'photo' && pictures.uploading) || (mode === 'pdf' && pdf.uploading);
+  const hasFiles = pictures.chosen.length > 0 || pdf.chosen !== null;
   const submit = () => {
     if (create.isPending || uploading) return;
     const refuse = (title: string, description: string) =>
@@ -108,15 +115,14 @@ export function ComposerDialog({
     if (!content.trim() && !repost) return refuse(t('emptyTitle'), t('emptyText'));
     if (mode === 'article' && !title.trim()) return refuse(t('untitled'), t('untitledText'));
     if (mode === 'video' && !address) return refuse(t('noVideo'), t('noVideoText'));
-    const taken = mode === 'photo' ? picture.chosen : null;
     // Unused optional fields are omitted, as in the specification.
     create.mutate({
       userId: user.id,
       content: mentions.encode(content),
       ...(communityId && !repost && { communityId }),
       ...(mode === 'article' && { title: title.trim() }),
-      ...(taken?.picture && { pictureId: taken.picture.id }),
-      ...(taken?.alt.trim() && { pictureAlt: taken.alt.trim() }),
+      ...(mode === 'photo' && picturesIn(pictures.chosen)),
+      ...(mode === 'pdf' && pdf.stored && { pdfId: pdf.stored.id }),
       ...(mode === 'video' && address && { videoUrl: address }),
       ...(repost && { repostOf: repost.id }),
     });
@@ -126,10 +132,10 @@ export function ComposerDialog({
   return (
     <FormDialog
       open={open}
-      dirty={picture.chosen !== null}
+      dirty={hasFiles}
       question={{ title: t('pictureUnsaved'), text: t('pictureUnsavedText'), action: t('noPicture') }}
       onClose={() => {
-        if (picture.chosen) become(null);
+        if (hasFiles) become(null);
         onOpenChange(false);
       }}
       title={t(repost ? 'repostTitle' : isArticle ? 'createArticle' : 'create')}
@@ -141,6 +147,7 @@ export function ComposerDialog({
           {!repost && (
             <Attachments mode={mode} onAttach={(kind) => (kind === 'event' ? onEvent?.() : become(kind))} />
           )}
+          <EmojiButton fieldId={fieldId} className={repost ? '-ml-2' : ''} />
           <Button
             className="ml-auto min-w-24"
             busy={create.isPending}
@@ -172,6 +179,7 @@ export function ComposerDialog({
         </div>
       )}
       <MentionTextArea
+        id={fieldId}
         mentions={mentions}
         aria-label={t(isArticle ? 'articleText' : 'post')}
         placeholder={t(repost ? 'repostPlaceholder' : isArticle ? 'articlePlaceholder' : 'placeholder')}
@@ -194,7 +202,18 @@ export function ComposerDialog({
         }}
       />
       {isArticle && <p className="pb-3 text-caption text-muted-foreground">{t('markdownHint')}</p>}
-      {mode === 'photo' && <PictureField picture={picture} onRemove={() => become(null)} />}
+      {mode === 'photo' && <PicturesField pictures={pictures} onRemove={() => become(null)} />}
+      {mode === 'pdf' && (
+        <div className="mt-3">
+          <PdfField
+            label={t('pdf')}
+            file={pdf.chosen}
+            busy={pdf.uploading}
+            onChoose={pdf.choose}
+            onRemove={() => become(null)}
+          />
+        </div>
+      )}
       {mode === 'video' && (
         <div className="mt-3 flex items-end gap-2">
           <TextField
@@ -228,12 +247,12 @@ function Remove({ label, onClick }: { label: string; onClick: () => void }) {
   );
 }
 
-function Attachments({ mode, onAttach }: { mode: ComposerMode; onAttach: (kind: AttachmentKind) => void }) {
+function Attachments({ mode, onAttach }: { mode: ComposerMode; onAttach: (kind: DialogAttachment) => void }) {
   const { t } = useTranslation('posts');
   return (
     <TooltipGroup>
       <div className="-ml-2 flex">
-        {attachments.map(([kind, Icon]) => (
+        {dialogAttachments.map(([kind, Icon]) => (
           <Tooltip key={kind} label={t(kind)}>
             <Button
               variant="ghost"

@@ -140,8 +140,8 @@ describe('the member’s own post', () => {
 
   /** A repost with this text. */
   function repostWith(words: string) {
-    const { id, title, content, image, videoUrl, createdAt, editedAt } = postOf();
-    const repost = { id, user: priya, title, content, image, videoUrl, createdAt, editedAt };
+    const { id, title, content, image, pictures, pdf, videoUrl, createdAt, editedAt } = postOf();
+    const repost = { id, user: priya, title, content, image, pictures, pdf, videoUrl, createdAt, editedAt };
     return mine({ id: 'again', content: words, repost });
   }
 

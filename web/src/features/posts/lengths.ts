@@ -8,6 +8,7 @@ export const longest = {
   article: content.max,
   title: title.max,
   alt: pictureAlt.max,
+  altOfSeveral: limits.NewPicture.alt.max,
   video: videoUrl.max,
   comment: limits.CreateComment.content.max,
 };

@@ -9,14 +9,15 @@ import { Marked } from '@/ui/marked';
 import { RelativeTime } from '@/ui/relative-time';
 import { webAddress } from '@/web-address';
 import { Markdown } from './markdown';
-import { PostImage } from './post-image';
+import { PdfCard } from './post-pdf';
+import { PostPictures, picturesOf } from './post-pictures';
 import { RichText } from './text/rich-text';
 
 const sides = 'px-4 md:px-5';
 
 /** `whole`: on its own page, an article with its full text and its title. */
 export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
-  const { title, content, mentions, image, imageUrl, videoUrl, repost } = post;
+  const { title, content, mentions, videoUrl, repost } = post;
   return (
     <>
       {title === null ? (
@@ -40,11 +41,8 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
       ) : (
         <ArticleExcerpt post={post} title={title} />
       )}
-      {image ? (
-        <PostImage image={image} />
-      ) : (
-        imageUrl && <PostImage image={{ url: imageUrl, alt: '', width: 0, height: 0 }} />
-      )}
+      <PostPictures pictures={picturesOf(post)} />
+      {post.pdf && <PdfCard pdf={post.pdf} />}
       {videoUrl && <VideoLink url={videoUrl} />}
       {repost && <Reposted repost={repost} />}
     </>
@@ -112,7 +110,7 @@ function VideoLink({ url }: { url: string }) {
 /** The reposted post in a frame; a placeholder if it is deleted or hidden from the viewer. */
 export function Reposted({ repost }: { repost: Repost }) {
   const { t } = useTranslation('posts');
-  const { id, user, content, mentions, title, image, videoUrl, createdAt, editedAt } = repost;
+  const { id, user, content, mentions, title, videoUrl, createdAt, editedAt } = repost;
   if (!id || !user)
     return (
       <p className="mx-4 mb-3 rounded-lg border bg-muted px-4 py-3 text-ui text-muted-foreground md:mx-5">
@@ -168,7 +166,8 @@ export function Reposted({ repost }: { repost: Repost }) {
           {t('seeOriginal')}
         </Link>
       </p>
-      {image && <PostImage image={image} />}
+      <PostPictures pictures={picturesOf(repost)} />
+      {repost.pdf && <PdfCard pdf={repost.pdf} />}
     </section>
   );
 }

@@ -1,10 +1,10 @@
-// The draft of a post: everything but its picture, which the server removes if no post refers to it.
+// The draft of a post: everything but its pictures and file, which the server removes if no post refers to them.
 import type { DraftKind } from '@/session/drafts';
-import type { AttachmentKind } from './attachments';
+import type { DialogAttachment } from './attachments';
 import type { AudienceCommunity } from './audience';
 
 /** The attachment of a post; null for text only. */
-export type ComposerMode = Exclude<AttachmentKind, 'event'> | null;
+export type ComposerMode = Exclude<DialogAttachment, 'event'> | null;
 
 export interface PostDraft {
   content: string;
@@ -23,7 +23,7 @@ export const postDraft: DraftKind<PostDraft> = {
     const draft = { ...postDraft.empty, ...(value as Partial<PostDraft>) };
     const texts: unknown[] = [draft.content, draft.title, draft.videoUrl];
     if (texts.some((text) => typeof text !== 'string')) return null;
-    return draft.mode === 'photo' ? { ...draft, mode: null } : draft;
+    return draft.mode === 'photo' || draft.mode === 'pdf' ? { ...draft, mode: null } : draft;
   },
 };
 

@@ -98,14 +98,14 @@ test('a visitor copies the link and is asked to sign in for the rest', async () 
 });
 
 test('a repost shows the original, and a post shows its share count', async () => {
-  const { id, content, title, image, videoUrl, createdAt, editedAt } = postOf();
+  const { id, content, title, image, pictures, pdf, videoUrl, createdAt, editedAt } = postOf();
   serve(
     postOf({
       id: 'again',
       user: marco,
       content: 'Worth a look.',
       shareCount: 2,
-      repost: { id, user: priya, content, title, image, videoUrl, createdAt, editedAt },
+      repost: { id, user: priya, content, title, image, pictures, pdf, videoUrl, createdAt, editedAt },
     }),
   );
   await renderApp('/');
@@ -120,7 +120,7 @@ test('a repost shows the original, and a post shows its share count', async () =
 });
 
 test('a repost of a deleted post shows a placeholder', async () => {
-  const nothing = { id: null, user: null, content: null, title: null, image: null };
+  const nothing = { id: null, user: null, content: null, title: null, image: null, pictures: [], pdf: null };
   serve(postOf({ repost: { ...nothing, videoUrl: null, createdAt: null, editedAt: null }, shareCount: 1 }));
   await renderApp('/');
   expect(await screen.findByText('This post is no longer available.')).toBeVisible();

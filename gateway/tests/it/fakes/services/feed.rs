@@ -74,7 +74,47 @@ fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
     Ok(feed::UploadPictureResponse { picture_id, url, width: 1600, height: 1200 })
 }
 
-fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [uploads feed::UploadPictureRequest] {
+fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [uploads feed::UploadPictureRequest] [also {
+    async fn upload_pdf(
+        &self,
+        request: Request<tonic::Streaming<feed::UploadPdfRequest>>,
+    ) -> Result<Response<feed::UploadPdfResponse>, Status> {
+        let (metadata, extensions, mut messages) = request.into_parts();
+        let mut all = messages.message().await?.unwrap_or_default();
+        while let Some(message) = messages.message().await? {
+            all.chunk.extend(message.chunk);
+        }
+        let (is_pdf, name) = (all.chunk.starts_with(b"%PDF-"), all.name.clone());
+        let size = all.chunk.len();
+        // A summary, because the file may have megabytes.
+        let chunk = format!("{size} bytes").into_bytes();
+        let seen = Request::from_parts(metadata, extensions, feed::UploadPdfRequest { chunk, ..all });
+        self.0.enter("upload_pdf", &seen).await?;
+        signed_in(Actor::viewer(&seen)?)?;
+        if !is_pdf {
+            let sentence = "This is not a PDF file. Please choose another one.";
+            return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "file", sentence));
+        }
+        let size = i32::try_from(size).unwrap();
+        Ok(Response::new(feed::UploadPdfResponse { pdf_id: actors::PICTURE_ID.to_string(), name, size }))
+    }
+
+    type DownloadPdfStream = BoxStream<feed::DownloadPdfResponse>;
+
+    async fn download_pdf(
+        &self,
+        request: Request<feed::DownloadPdfRequest>,
+    ) -> Result<Response<Self::DownloadPdfStream>, Status> {
+        self.0.enter("download_pdf", &request).await?;
+        if request.get_ref().post_id != POST.to_string() {
+            return Err(refuse(ErrorKind::NotFound, "FILE_NOT_FOUND", "File not found"));
+        }
+        let pdf = Some(feed::Pdf { name: "Brief \u{2014} \u{f1}.pdf".to_owned(), size: 8 });
+        let first = feed::DownloadPdfResponse { pdf, chunk: Vec::new() };
+        let rest = feed::DownloadPdfResponse { pdf: None, chunk: b"%PDF-1.7".to_vec() };
+        Ok(Response::new(Box::pin(tokio_stream::iter([Ok(first), Ok(rest)]))))
+    }
+}] {
     create_post(feed::CreatePostRequest) -> feed::CreatePostResponse {
         |_, request, actor| {
             signed_in(actor)?;

@@ -24,7 +24,55 @@ fn require_own_application(id: &str, actor: Option<Uuid>) -> Result<(), Status> 
     Err(refuse(ErrorKind::NotFound, "APPLICATION_NOT_FOUND", "Application not found"))
 }
 
-fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
+fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] [also {
+    async fn upload_application_file(
+        &self,
+        request: Request<tonic::Streaming<jobs::UploadApplicationFileRequest>>,
+    ) -> Result<Response<jobs::UploadApplicationFileResponse>, Status> {
+        let (metadata, extensions, mut messages) = request.into_parts();
+        let mut all = messages.message().await?.unwrap_or_default();
+        let mut largest = 0;
+        while let Some(message) = messages.message().await? {
+            largest = largest.max(message.chunk.len());
+            all.chunk.extend(message.chunk);
+        }
+        let is_pdf = all.chunk.starts_with(b"%PDF-");
+        // A summary, because the file may have megabytes.
+        let chunk = format!("{} bytes, at most {largest} at once", all.chunk.len()).into_bytes();
+        let seen = Request::from_parts(metadata, extensions, jobs::UploadApplicationFileRequest { chunk, ..all });
+        self.0.enter("upload_application_file", &seen).await?;
+        require_own_application(&seen.get_ref().application_id, Actor::viewer(&seen)?)?;
+        if !is_pdf {
+            let sentence = "This is not a PDF file. Please choose another one.";
+            return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "file", sentence));
+        }
+        let application = Some(actors::application(ApplicationStatus::Applied, None));
+        Ok(Response::new(jobs::UploadApplicationFileResponse { application }))
+    }
+
+    type DownloadApplicationFileStream = BoxStream<jobs::DownloadApplicationFileResponse>;
+
+    async fn download_application_file(
+        &self,
+        request: Request<jobs::DownloadApplicationFileRequest>,
+    ) -> Result<Response<Self::DownloadApplicationFileStream>, Status> {
+        self.0.enter("download_application_file", &request).await?;
+        require_own_application(&request.get_ref().application_id, Actor::viewer(&request)?)?;
+        if request.get_ref().kind() != jobs::ApplicationFileKind::Resume {
+            return Err(refuse(ErrorKind::NotFound, "FILE_NOT_FOUND", "File not found"));
+        }
+        let first = jobs::DownloadApplicationFileResponse { file: Some(actors::resume()), chunk: Vec::new() };
+        let chunks = ["%PDF-", "1.7 ..."].map(|chunk| jobs::DownloadApplicationFileResponse { file: None, chunk: chunk.into() });
+        Ok(Response::new(Box::pin(tokio_stream::iter([first].into_iter().chain(chunks).map(Ok)))))
+    }
+}] {
+    delete_application_file(jobs::DeleteApplicationFileRequest) -> jobs::DeleteApplicationFileResponse {
+        |_, request, actor| {
+            require_own_application(&request.application_id, actor)?;
+            let application = actors::application(ApplicationStatus::Applied, None);
+            Ok(jobs::DeleteApplicationFileResponse { application: Some(jobs::JobApplication { resume: None, ..application }) })
+        }
+    }
     list_jobs(jobs::ListJobsRequest) -> jobs::ListJobsResponse {
         |_, _, actor| Ok(jobs::ListJobsResponse { jobs: vec![actors::job(JOB, actor)], next_page_token: String::new() })
     }

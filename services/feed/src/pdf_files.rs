@@ -1,0 +1,199 @@
+//! The PDF files of posts, and the deletion of unused ones.
+//!
+//! An upload waits for a post of the same member, which attaches the file in the transaction that creates the post. A file
+//! that no post uses within a day is deleted by the cleanup, one of a deleted post at once.
+
+use std::time::Duration;
+
+use chassis::ServiceContext;
+use chrono::{DateTime, TimeDelta, Utc};
+use primitives::{clock::Clock, error::Violation, input::PdfFile};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::{error::Error, visibility::visible_post_query};
+
+/// How long a file may stay unused.
+const RETENTION: TimeDelta = TimeDelta::days(1);
+const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
+/// Files that one statement deletes.
+const BATCH: i64 = 20;
+/// The size of a chunk that is read at once, in bytes.
+const CHUNK: i32 = 64 * 1024;
+
+/// The description of an uploaded file.
+pub struct UploadedPdf {
+    /// The id by which a post attaches it.
+    pub id: Uuid,
+    /// The name on the computer of the author.
+    pub name: String,
+    /// In bytes.
+    pub size: i32,
+}
+
+/// Stores a file.
+pub async fn insert(
+    db: &mut PgConnection,
+    id: Uuid,
+    member_id: Uuid,
+    file: &PdfFile,
+    now: DateTime<Utc>,
+) -> Result<UploadedPdf, Error> {
+    let inserted = sqlx::query_as!(
+        UploadedPdf,
+        "insert into feed.pdf_files (id, member_id, name, size, content, uploaded_at)
+        values ($1, $2, $3, $4, $5, $6)
+        returning id, name, size",
+        id,
+        member_id,
+        file.name,
+        file.size(),
+        file.bytes,
+        now
+    );
+    Ok(inserted.fetch_one(db).await?)
+}
+
+/// The file of a repeated upload.
+///
+/// # Errors
+/// [`Error::KeyReused`] when the file was deleted: the upload cannot be repeated with the same key.
+pub async fn get(db: &mut PgConnection, id: Uuid, member_id: Uuid) -> Result<UploadedPdf, Error> {
+    let stored = sqlx::query_as!(
+        UploadedPdf,
+        "select id, name, size
+        from feed.pdf_files
+        where id = $1
+            and member_id = $2",
+        id,
+        member_id
+    );
+    stored.fetch_optional(db).await?.ok_or(Error::KeyReused)
+}
+
+/// Attaches an unused file of the author to a post.
+///
+/// # Errors
+/// [`Error::Invalid`], the same for a missing file as for one of another member.
+pub async fn attach(
+    db: &mut PgConnection,
+    id: Uuid,
+    member_id: Uuid,
+    post_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<UploadedPdf, Error> {
+    let attached = sqlx::query_as!(
+        UploadedPdf,
+        "update feed.pdf_files
+        set post_id = $3
+        where id = $1
+            and member_id = $2
+            and post_id is null
+            and uploaded_at > $4
+        returning id, name, size",
+        id,
+        member_id,
+        post_id,
+        now - RETENTION
+    );
+    let refused = || Violation::new("pdfId", "This file cannot be used. Please choose it again.");
+    attached.fetch_optional(db).await?.ok_or_else(|| refused().into())
+}
+
+/// The file of a post that the viewer may see.
+///
+/// # Errors
+/// [`Error::FileNotFound`], also for a post that the viewer may not see.
+pub async fn find(db: &mut PgConnection, viewer: Option<Uuid>, post_id: Uuid) -> Result<UploadedPdf, Error> {
+    let found = visible_post_query!(
+        UploadedPdf,
+        r#"
+        select f.id, f.name, f.size
+        from feed.posts p
+        join feed.pdf_files f on f.post_id = p.id
+        where p.id = $2
+            and
+        "#,
+        "",
+        viewer,
+        post_id
+    );
+    found.fetch_optional(db).await?.ok_or(Error::FileNotFound)
+}
+
+/// The bytes of a file from an offset on, at most [`CHUNK`]; empty at its end.
+///
+/// # Errors
+/// [`Error::FileNotFound`] when the file was deleted meanwhile.
+pub async fn read_chunk(db: &mut PgConnection, id: Uuid, offset: i32) -> Result<Vec<u8>, Error> {
+    let chunk = sqlx::query_scalar!(
+        r#"select substring(content from $2::integer + 1 for $3::integer) as "chunk!"
+        from feed.pdf_files
+        where id = $1"#,
+        id,
+        offset,
+        CHUNK
+    );
+    chunk.fetch_optional(db).await?.ok_or(Error::FileNotFound)
+}
+
+/// Deletes the file of a deleted post.
+pub async fn delete_of_post(db: &mut PgConnection, post_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from feed.pdf_files where post_id = $1", post_id).execute(db).await?;
+    Ok(())
+}
+
+/// Deletes a batch of the files of an erased member. Returns the number of files.
+pub async fn erase_batch(db: &PgPool, member_id: Uuid) -> Result<u64, sqlx::Error> {
+    let erased = sqlx::query!(
+        "delete from feed.pdf_files where id in (select id from feed.pdf_files where member_id = $1 limit $2)",
+        member_id,
+        BATCH
+    );
+    Ok(erased.execute(db).await?.rows_affected())
+}
+
+/// Deletes unused files every few minutes until the process stops.
+pub fn spawn_cleanup(context: &ServiceContext, db: &PgPool) {
+    let (db, clock) = (db.clone(), context.clock.clone());
+    context.tasks.spawn("unused files", move |stopped| {
+        let (db, clock): (PgPool, Clock) = (db.clone(), clock.clone());
+        async move {
+            loop {
+                tokio::select! {
+                    () = stopped.cancelled() => return Ok(()),
+                    () = tokio::time::sleep(CLEANUP_INTERVAL) => delete_unused(&db, clock.now()).await?,
+                };
+            }
+        }
+    });
+}
+
+/// Deletes every unused file. Returns their number.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn delete_unused(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error> {
+    let mut all = 0;
+    loop {
+        let deleted = sqlx::query!(
+            "delete from feed.pdf_files
+            where id in (
+                select id
+                from feed.pdf_files
+                where post_id is null
+                    and uploaded_at <= $1
+                order by uploaded_at
+                limit $2
+                for update skip locked
+            )",
+            now - RETENTION,
+            BATCH
+        );
+        let deleted = deleted.execute(db).await?.rows_affected();
+        all += deleted;
+        if deleted == 0 {
+            return Ok(all);
+        }
+    }
+}

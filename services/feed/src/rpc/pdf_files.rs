@@ -1,0 +1,69 @@
+//! Upload and download PDF files of posts.
+
+use std::pin::Pin;
+
+use futures::{Stream, StreamExt as _, stream};
+use idempotency::{Claim, hash};
+use primitives::input::PdfFile;
+use rpc::identity::Actor;
+use sqlx::PgPool;
+use tonic::{Request, Response, Status, Streaming};
+use uuid::Uuid;
+
+use super::{FeedService, RpcResult, commit, pb};
+use crate::{
+    convert::{IdempotentRequest, parse_pdf_upload, parse_post_id},
+    error::Error,
+    pdf_files::{self, UploadedPdf},
+};
+
+/// The stream of a download.
+pub type PdfStream = Pin<Box<dyn Stream<Item = Result<pb::DownloadPdfResponse, Status>> + Send>>;
+
+pub(super) async fn upload(
+    service: &FeedService,
+    request: Request<Streaming<pb::UploadPdfRequest>>,
+) -> RpcResult<pb::UploadPdfResponse> {
+    let member = Actor::member(&request)?;
+    let upload = parse_pdf_upload(request.into_inner()).await?;
+    let stored = store(service, member, &upload).await?;
+    Ok(Response::new(pb::UploadPdfResponse { pdf_id: stored.id.to_string(), name: stored.name, size: stored.size }))
+}
+
+async fn store(
+    service: &FeedService,
+    member: Uuid,
+    IdempotentRequest { body: file, key }: &IdempotentRequest<PdfFile>,
+) -> Result<UploadedPdf, Error> {
+    let (id, now) = (service.ids.owned_by(member), service.clock.now());
+    let body_hash = hash(&[file.name.as_bytes(), &file.bytes]);
+    let claim = Claim { member, route: "UploadPdf", key: key.as_ref(), body_hash, resource: id };
+    let mut tx = service.begin().await?;
+    let stored = match service.keys.claim(&mut tx, &claim, now).await? {
+        Some(earlier) => pdf_files::get(&mut tx, earlier, member).await?,
+        None => pdf_files::insert(&mut tx, id, member, file, now).await?,
+    };
+    commit(tx).await?;
+    Ok(stored)
+}
+
+pub(super) async fn download(service: &FeedService, request: Request<pb::DownloadPdfRequest>) -> RpcResult<PdfStream> {
+    let viewer = Actor::viewer(&request)?;
+    let post_id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
+    let UploadedPdf { id, name, size } = pdf_files::find(&mut *service.connection().await?, viewer, post_id).await?;
+    let first = pb::DownloadPdfResponse { pdf: Some(pb::Pdf { name, size }), chunk: Vec::new() };
+    Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(chunks(service.db.clone(), id)))))
+}
+
+/// Reads a chunk when the reader takes it. A slow reader holds no connection, and one chunk of memory.
+fn chunks(db: PgPool, id: Uuid) -> impl Stream<Item = Result<pb::DownloadPdfResponse, Status>> + Send {
+    stream::try_unfold(0_i32, move |offset| {
+        let db = db.clone();
+        async move {
+            let mut connection = db.acquire().await.map_err(Error::from)?;
+            let chunk = pdf_files::read_chunk(&mut connection, id, offset).await?;
+            let Ok(read @ 1..) = i32::try_from(chunk.len()) else { return Ok(None) };
+            Ok(Some((pb::DownloadPdfResponse { pdf: None, chunk }, offset.saturating_add(read))))
+        }
+    })
+}

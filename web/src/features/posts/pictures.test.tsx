@@ -1,0 +1,150 @@
+// Several pictures in a post: the composer, the grid in the card, and the viewer.
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Post } from '@/api/types';
+import { postOf } from '@/testing/posts';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+beforeEach(() => signedInAs(isabel));
+
+const picture = (n: number, alt = '') => ({ url: `/media/${n}.jpg`, alt, width: 80, height: 60 });
+const serve = (...posts: Post[]) => server.use(http.get('/api/posts', () => HttpResponse.json(posts)));
+const png = (name: string) => new File([name], name, { type: 'image/png' });
+
+describe('the composer', () => {
+  async function compose(refuse?: string) {
+    const sent: unknown[] = [];
+    let count = 0;
+    server.use(
+      http.post('/api/pictures', async ({ request }) => {
+        const name = await request.text();
+        if (name === refuse) return problem(400, { error: 'This is no picture' });
+        count += 1;
+        return HttpResponse.json({ id: name, ...picture(count) }, { status: 201 });
+      }),
+      http.post('/api/posts', async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.json(postOf(), { status: 201 });
+      }),
+    );
+    const { user } = await renderApp('/');
+    const card = within(await screen.findByRole('region', { name: 'Create a post' }));
+    await user.click(card.getByRole('button', { name: 'Photo' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const choose = (...files: File[]) =>
+      fireEvent.change(dialog.getByLabelText('Choose a picture', { selector: 'input' }), {
+        target: { files },
+      });
+    const post = async () => {
+      await waitFor(() => expect(dialog.getByRole('button', { name: 'Post' })).toBeEnabled());
+      await user.click(dialog.getByRole('button', { name: 'Post' }));
+      expect(await screen.findByText('Post created')).toBeVisible();
+    };
+    await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'We won.');
+    return { user, dialog, sent, choose, post };
+  }
+
+  test('sends several pictures in the order of the member, with their descriptions', async () => {
+    const { user, dialog, sent, choose, post } = await compose();
+    choose(png('a'), png('b'));
+    choose(png('c'));
+    expect(await dialog.findAllByRole('listitem')).toHaveLength(3);
+    await user.type(dialog.getByRole('textbox', { name: 'What does picture 1 show?' }), 'The hall');
+    const later = dialog.getByRole('button', { name: 'Move picture 1 down' });
+    later.focus();
+    await user.keyboard('{Enter}');
+    expect(dialog.getByRole('textbox', { name: 'What does picture 2 show?' })).toHaveValue('The hall');
+    // The moved picture keeps the focus.
+    expect(dialog.getByRole('button', { name: 'Move picture 2 down' })).toHaveFocus();
+    expect(dialog.getByText('The picture is now 2 of 3.')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Remove picture 3' }));
+    await post();
+    expect(sent).toEqual([
+      { userId: isabel.id, content: 'We won.', pictures: [{ id: 'b' }, { id: 'a', alt: 'The hall' }] },
+    ]);
+  });
+
+  test('takes up to four pictures', async () => {
+    const { dialog, choose } = await compose();
+    choose(png('a'), png('b'), png('c'), png('d'), png('e'));
+    expect(await screen.findByText('A post can have up to 4 pictures.')).toBeVisible();
+    expect(dialog.getAllByRole('listitem')).toHaveLength(4);
+    expect(dialog.queryByRole('button', { name: 'Add pictures' })).not.toBeInTheDocument();
+  });
+
+  test('keeps the other pictures when one is refused', async () => {
+    const { sent, choose, post } = await compose('bad');
+    choose(png('bad'), png('good'));
+    expect(await screen.findByText('Failed to upload picture: 400: This is no picture')).toBeVisible();
+    await post();
+    expect(sent).toEqual([{ userId: isabel.id, content: 'We won.', pictureId: 'good' }]);
+  });
+});
+
+describe('the viewer', () => {
+  async function open(name: RegExp) {
+    const all = [picture(1, 'A full hall'), picture(2), picture(3, 'The winners')];
+    serve(postOf({ pictures: all, image: all[0] ?? null, imageUrl: '/media/1.jpg' }));
+    const { user } = await renderApp('/');
+    const opener = await screen.findByRole('button', { name });
+    await user.click(opener);
+    return { user, opener, viewer: within(await screen.findByRole('dialog', { name: 'Pictures' })) };
+  }
+
+  test('shows the pressed picture with its description and walks with the arrow keys', async () => {
+    const { user, viewer } = await open(/A full hall\s*Open picture 1 of 3/);
+    expect(viewer.getByText('1 of 3')).toBeVisible();
+    expect(viewer.getByRole('img', { name: 'A full hall' })).toHaveAttribute('src', '/media/1.jpg');
+    expect(viewer.getByText('A full hall')).toBeVisible();
+    await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+    expect(viewer.getByText('3 of 3')).toBeVisible();
+    expect(viewer.getByText('The winners')).toBeVisible();
+    expect(viewer.getByRole('button', { name: 'Next picture' })).toHaveAttribute('aria-disabled', 'true');
+    await user.keyboard('{ArrowLeft}');
+    expect(viewer.getByText('2 of 3')).toBeVisible();
+    await user.keyboard('{Home}');
+    await user.click(viewer.getByRole('button', { name: 'Next picture' }));
+    expect(viewer.getByText('2 of 3')).toBeVisible();
+  });
+
+  test('returns the focus when Escape closes it', async () => {
+    const { user, opener } = await open(/Open picture 2 of 3/);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(opener).toHaveFocus();
+  });
+
+  test('moves to the next picture by a swipe, not by a vertical one', async () => {
+    const { viewer } = await open(/Open picture 1 of 3/);
+    const drag = (x: number, y: number) => {
+      const image = viewer.getByRole('img');
+      fireEvent.pointerDown(image, { clientX: 200, clientY: 200, isPrimary: true });
+      fireEvent.pointerUp(image, { clientX: 200 + x, clientY: 200 + y, isPrimary: true });
+    };
+    drag(-80, 10);
+    expect(viewer.getByText('2 of 3')).toBeVisible();
+    drag(-80, 200);
+    drag(-10, 0);
+    expect(viewer.getByText('2 of 3')).toBeVisible();
+    drag(80, 0);
+    expect(viewer.getByText('1 of 3')).toBeVisible();
+  });
+
+  test('of a single picture has no steps', async () => {
+    const image = picture(1, 'A full hall');
+    serve(postOf({ image, imageUrl: image.url }));
+    const { user } = await renderApp('/');
+    await user.click(await screen.findByRole('button', { name: /Open the picture/ }));
+    const viewer = within(await screen.findByRole('dialog', { name: 'Pictures' }));
+    expect(viewer.queryByRole('button', { name: 'Next picture' })).not.toBeInTheDocument();
+  });
+});
+
+test('an answer without the lists of pictures and files shows the image', async () => {
+  const { pictures: _, pdf: __, ...plain } = postOf({ image: picture(1, 'A full hall') });
+  serve(plain as Post);
+  await renderApp('/');
+  expect(await screen.findByRole('img', { name: 'A full hall' })).toHaveAttribute('src', '/media/1.jpg');
+});

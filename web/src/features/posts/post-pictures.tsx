@@ -1,0 +1,103 @@
+// The pictures of a post: one by its size, several in a grid with a reserved space; each opens the viewer.
+import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Post, PostPicture, Repost } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { PostImage } from './post-image';
+
+const loadViewer = () => import('./picture-viewer');
+const PictureViewer = lazy(async () => ({ default: (await loadViewer()).PictureViewer }));
+
+type Pictured = Pick<Post | Repost, 'image'> & { pictures?: PostPicture[]; imageUrl?: string | null };
+
+/** All pictures; an answer without the list has at most one. */
+export function picturesOf({ pictures, image, imageUrl }: Pictured): PostPicture[] {
+  if (pictures && pictures.length > 0) return pictures;
+  if (image) return [image];
+  return imageUrl ? [{ url: imageUrl, alt: '', width: 0, height: 0 }] : [];
+}
+
+/** In the state of the history entry that a viewer adds, so that Back closes it. */
+interface ViewerState {
+  viewer?: { of: string; at: number };
+}
+
+const cells: Record<number, string> = { 2: '', 3: 'first:row-span-2', 4: '' };
+
+export function PostPictures({ pictures }: { pictures: PostPicture[] }) {
+  const id = useId();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const { viewer } = (location.state ?? {}) as ViewerState;
+  const [single] = pictures;
+  if (!single) return null;
+
+  const open = (at: number) => {
+    const state = { ...(location.state as object | null), viewer: { of: id, at } };
+    void navigate(location, { state, preventScrollReset: true });
+  };
+  return (
+    <>
+      {pictures.length === 1 ? (
+        <Opener at={0} count={1} onOpen={open} className="block w-full">
+          <PostImage image={single} />
+        </Opener>
+      ) : (
+        <div
+          className={`grid aspect-3/2 grid-cols-2 gap-0.5 bg-card ${pictures.length > 2 ? 'grid-rows-2' : ''}`}
+        >
+          {pictures.map(({ url, alt }, at) => (
+            <Opener
+              key={url}
+              at={at}
+              count={pictures.length}
+              onOpen={open}
+              className={`relative overflow-hidden bg-skeleton ${cells[pictures.length]}`}
+            >
+              <img
+                src={url}
+                alt={alt}
+                loading="lazy"
+                decoding="async"
+                className="absolute inset-0 size-full object-cover"
+              />
+            </Opener>
+          ))}
+        </div>
+      )}
+      {viewer?.of === id && (
+        <Suspense>
+          <PictureViewer pictures={pictures} start={viewer.at} onClose={() => void navigate(-1)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface OpenerProps {
+  at: number;
+  count: number;
+  onOpen: (at: number) => void;
+  className: string;
+  children: ReactNode;
+}
+
+/** Its name is the description of the picture and what a press does. */
+function Opener({ at, count, onOpen, className, children }: OpenerProps) {
+  const { t } = useTranslation('posts');
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      className={`cursor-pointer focus-visible:-outline-offset-4 ${className}`}
+      onPointerEnter={() => void loadViewer()}
+      onFocus={() => void loadViewer()}
+      onClick={() => onOpen(at)}
+    >
+      {children}
+      <span className="sr-only">
+        {count === 1 ? t('openPicture') : t('openPictureOf', { number: at + 1, count })}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,37 @@
+// A button that inserts an emoji into a text field. The picker and its data load on first use.
+import { Smile } from 'lucide-react';
+import { lazy } from 'react';
+import { useTranslation } from '@/i18n/use-translation';
+import { Button } from './button';
+import { OnDemand } from './on-demand';
+
+const loadPicker = () => import('./emoji-picker');
+const EmojiPicker = lazy(async () => ({ default: (await loadPicker()).EmojiPicker }));
+
+interface EmojiButtonProps {
+  /** The id of the text field. */
+  fieldId: string;
+  size?: 'sm' | 'md';
+  className?: string;
+}
+
+export function EmojiButton({ fieldId, size, className }: EmojiButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <OnDemand load={loadPicker} floating={(trigger) => <EmojiPicker trigger={trigger} fieldId={fieldId} />}>
+      {(handlers) => (
+        <Button
+          variant="ghost"
+          size={size}
+          iconOnly
+          className={className}
+          aria-label={t('addEmoji')}
+          aria-haspopup="dialog"
+          {...handlers}
+        >
+          <Smile className="icon" aria-hidden="true" />
+        </Button>
+      )}
+    </OnDemand>
+  );
+}
