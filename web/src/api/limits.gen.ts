@@ -124,9 +124,6 @@ export const limits = {
   listConversations: {
     search: { max: 100 },
   },
-  searchMessages: {
-    search: { max: 100 },
-  },
   listJobs: {
     search: { max: 200 },
   },
@@ -135,5 +132,8 @@ export const limits = {
   },
   search: {
     q: { max: 200 },
+  },
+  searchMessages: {
+    search: { max: 100 },
   },
 } as const;

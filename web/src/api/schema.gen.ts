@@ -489,6 +489,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a message of a conversation of the signed-in member. */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later. The message
+         *     stays in its place. Repeated requests have no effect.
+         */
+        delete: operations["deleteMessage"];
+        options?: never;
+        head?: never;
+        /** Replaces the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later. */
+        patch: operations["editMessage"];
+        trace?: never;
+    };
+    "/api/conversations/{id}/messages/{messageId}/reactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets or removes a reaction of the signed-in member to a message. Repeated requests have no effect. */
+        put: operations["setMessageReaction"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mutes a conversation for the signed-in member: its messages are not counted by `GET /api/unread`. */
+        put: operations["muteConversation"];
+        post?: never;
+        /** Unmutes a conversation for the signed-in member. */
+        delete: operations["unmuteConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{id}/read": {
         parameters: {
             query?: never;
@@ -664,6 +721,28 @@ export interface paths {
         patch: operations["updateApplication"];
         trace?: never;
     };
+    "/api/jobs/applications/{id}/files/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a file of an application of the signed-in member, as a download. Only that member can read it. */
+        get: operations["downloadApplicationFile"];
+        /**
+         * Stores a PDF file with an application of the signed-in member, in place of an earlier one: at most 5 MiB. It is not sent to
+         *     the employer.
+         */
+        put: operations["uploadApplicationFile"];
+        post?: never;
+        /** Deletes a file of an application of the signed-in member. A missing file is no error. */
+        delete: operations["deleteApplicationFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs/refresh": {
         parameters: {
             query?: never;
@@ -741,8 +820,8 @@ export interface paths {
         };
         /**
          * Streams live events of the signed-in member. The data of an event is a JSON object: `{}` for `notification` and `bye`, a
-         *     LiveHello for `hello`, a LiveMessage for `message`, a LiveParticipant for `conversation-read` and `typing`, a
-         *     LiveConversation for `conversation`, a LiveConnection for `connection`, a LivePost for `post`, a LivePostRef for `comment`
+         *     LiveHello for `hello`, a LiveMessage for `message`, a LiveMessageRef for `message-changed`, a LiveParticipant for
+         *     `conversation-read` and `typing`, a LiveConversation for `conversation`, a LiveConnection for `connection`, a LivePost for `post`, a LivePostRef for `comment`
          *     and `reaction`, a LiveCommunity for `membership`, a LiveEvent for `event`, a LiveApplication for `application`, and a
          *     LiveProfile for `profile`.
          */
@@ -768,6 +847,23 @@ export interface paths {
          *     contains the state of the posts that are new among the interests.
          */
         put: operations["setLiveInterests"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Searches the messages of the conversations of the signed-in member, newest first. */
+        get: operations["searchMessages"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -895,6 +991,23 @@ export interface paths {
         patch: operations["updateNotificationSettings"];
         trace?: never;
     };
+    "/api/pdf-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Uploads a PDF file of at most 5 MiB. A post can use it within a day. */
+        post: operations["uploadPdf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pictures": {
         parameters: {
             query?: never;
@@ -981,6 +1094,23 @@ export interface paths {
         post: operations["setLike"];
         /** Removes the reaction of the signed-in member. Succeeds without a reaction too. */
         delete: operations["removeLike"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/posts/{id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the PDF file of a post as a download, to callers who may see the post. */
+        get: operations["downloadPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1125,6 +1255,58 @@ export interface paths {
          *     service.
          */
         get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the topics that the caller follows, and those that many members used lately. */
+        get: operations["listTopics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Follows a topic: at most 100. Succeeds when the member follows it already. */
+        put: operations["followTopic"];
+        post?: never;
+        /** Unfollows a topic. Succeeds when the member does not follow it too. */
+        delete: operations["unfollowTopic"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic}/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the posts with a topic, newest first. */
+        get: operations["listTopicPosts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1361,6 +1543,28 @@ export interface components {
             /** @description The answer. */
             status: components["schemas"]["ConnectionAnswer"];
         };
+        /** @description A PDF file of an application. */
+        ApplicationFile: {
+            /** @description The name on the computer of the member, with the ending `.pdf`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            size: number;
+            /**
+             * Format: date-time
+             * @description The time of the upload.
+             */
+            uploadedAt: string;
+            /** @description The URL of the file, for its member only. */
+            url: string;
+        };
+        /**
+         * @description What a file of an application is.
+         * @enum {string}
+         */
+        ApplicationFileKind: "resume" | "cover-letter";
         /**
          * @description The status of an application, as recorded by the member.
          * @enum {string}
@@ -1465,6 +1669,8 @@ export interface components {
             likeCount: number;
             /** @description The reaction of the caller, if there is one. `GET /api/comments/{id}/likes` lists all reactions. */
             likes: components["schemas"]["Like"][];
+            /** @description The mentions in the text, in its order. */
+            mentions: components["schemas"]["Mention"][];
             /**
              * Format: uuid
              * @description The post.
@@ -1589,13 +1795,17 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description The text of the newest message. */
+            /** @description The text of the newest message; null without messages, and when the newest one is deleted. */
             lastMessage: string | null;
             /**
              * Format: date-time
              * @description The time of sending.
              */
             lastMessageAt: string | null;
+            /** @description Whether the newest message is deleted. */
+            lastMessageDeleted: boolean;
+            /** @description Whether the caller muted the conversation: it is not part of `GET /api/unread`. */
+            muted: boolean;
             /** @description The other participant. */
             otherUser: components["schemas"]["OtherUser"];
             /**
@@ -1618,7 +1828,7 @@ export interface components {
         };
         /** @description A new comment. */
         CreateComment: {
-            /** @description The text: not blank, at most 2,000 characters. Absent counts as blank. */
+            /** @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank. */
             content: string;
             /**
              * Format: uuid
@@ -1670,9 +1880,14 @@ export interface components {
             communityId?: string;
             /**
              * @description The text: at most 5,000 characters. With a `title`, Markdown of at most 40,000 characters. Must not be blank, except
-             *     in a repost. Absent counts as blank.
+             *     in a repost. Absent counts as blank. `@[<member id>]` mentions a member, at most 20 times, and counts as one character.
              */
             content: string;
+            /**
+             * Format: uuid
+             * @description An uploaded PDF file that no post uses. Not allowed with a picture or a video, in an article or a repost.
+             */
+            pdfId?: string;
             /** @description The description of the picture, at most 1,000 characters. */
             pictureAlt?: string;
             /**
@@ -1680,6 +1895,8 @@ export interface components {
              * @description An uploaded picture that no post uses. Not allowed in an article or a repost.
              */
             pictureId?: string;
+            /** @description Several pictures in their order, at most 4, instead of `pictureId` and `pictureAlt`. */
+            pictures?: components["schemas"]["NewPicture"][];
             /**
              * Format: uuid
              * @description The reposted post, which must be public. Without content, a member can repost a post once.
@@ -1694,6 +1911,11 @@ export interface components {
             userId?: string;
             /** @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost. */
             videoUrl?: string;
+        };
+        /** @description The new text of a message. */
+        EditMessage: {
+            /** @description The text: not blank, at most 4,000 characters. */
+            content: string;
         };
         /** @description A course of study. Months are `YYYY-MM`. */
         Education: {
@@ -1838,6 +2060,11 @@ export interface components {
          * @enum {string}
          */
         FeedSort: "relevant" | "recent" | "top";
+        /** @description A found message. */
+        FoundMessage: components["schemas"]["Message"] & {
+            /** @description The other participant of the conversation. */
+            otherUser: components["schemas"]["OtherUser"];
+        };
         /** @description Hides an endorsement of an own skill, or shows it again. */
         HideEndorsement: {
             /**
@@ -1901,6 +2128,7 @@ export interface components {
              * @description The time of the application.
              */
             applicationDate: string;
+            coverLetter: components["schemas"]["ApplicationFile"] | null;
             /**
              * Format: uuid
              * @description UUIDv7.
@@ -1914,6 +2142,7 @@ export interface components {
             jobId: string;
             /** @description Private notes of the member. */
             notes: string | null;
+            resume: components["schemas"]["ApplicationFile"] | null;
             sentToEmployer: components["schemas"]["SentToEmployer"] | null;
             /**
              * Format: date-time
@@ -2023,7 +2252,7 @@ export interface components {
              */
             requesterId: string;
         };
-        /** @description A conversation was added to the list, removed from it, or moved (`conversation`). */
+        /** @description A conversation was added to the list, removed from it, moved, muted or unmuted (`conversation`). */
         LiveConversation: {
             /**
              * Format: uuid
@@ -2064,6 +2293,19 @@ export interface components {
              * @description The sender.
              */
             userId: string;
+        };
+        /** @description A message was edited or deleted, or its reactions changed (`message-changed`). */
+        LiveMessageRef: {
+            /**
+             * Format: uuid
+             * @description The conversation.
+             */
+            conversationId: string;
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            messageId: string;
         };
         /** @description A participant has read a conversation (`conversation-read`) or is typing (`typing`). */
         LiveParticipant: {
@@ -2165,9 +2407,23 @@ export interface components {
              */
             userId: string;
         };
+        /** @description A mentioned member in a text. */
+        Mention: {
+            /** @description The offset after the name, in UTF-16 code units. */
+            end: number;
+            /**
+             * Format: uuid
+             * @description The member.
+             */
+            id: string;
+            /** @description The full name, which follows an `@` in the text. */
+            name: string;
+            /** @description The offset of the `@` in the text, in UTF-16 code units. */
+            start: number;
+        };
         /** @description A message. */
         Message: {
-            /** @description The text, at most 4,000 characters. */
+            /** @description The text, at most 4,000 characters. Empty for a deleted message. */
             content: string;
             /**
              * Format: uuid
@@ -2179,6 +2435,13 @@ export interface components {
              * @description The time of sending.
              */
             createdAt: string;
+            /** @description Whether the sender deleted the message. */
+            deleted: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the last edit; null for a message that was not edited.
+             */
+            editedAt: string | null;
             /**
              * Format: uuid
              * @description UUIDv7.
@@ -2186,6 +2449,9 @@ export interface components {
             id: string;
             /** @description Whether the recipient has read the message. */
             isRead: boolean;
+            /** @description The reactions, one entry a kind. */
+            reactions: components["schemas"]["MessageReactions"][];
+            replyTo: components["schemas"]["RepliedMessage"] | null;
             /**
              * Format: uuid
              * @description The sender; null when their account is erased.
@@ -2197,6 +2463,28 @@ export interface components {
          * @enum {string}
          */
         MessageAudience: "everyone" | "connections" | "nobody-new";
+        /**
+         * @description A kind of reaction to a message.
+         * @enum {string}
+         */
+        MessageReactionKind: "like" | "love" | "laugh" | "wow" | "sad" | "thanks";
+        /** @description The reactions of one kind to a message. */
+        MessageReactions: {
+            /** @description The kind. */
+            kind: components["schemas"]["MessageReactionKind"];
+            /** @description The members who reacted, the first one first. */
+            userIds: string[];
+        };
+        /** @description One of several pictures of a new post. */
+        NewPicture: {
+            /** @description The description, at most 300 characters. */
+            alt?: string;
+            /**
+             * Format: uuid
+             * @description An uploaded picture that no post uses.
+             */
+            id: string;
+        };
         /** @description A news article. */
         NewsArticle: {
             /** @description The author. */
@@ -2284,7 +2572,7 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
@@ -2307,6 +2595,8 @@ export interface components {
             event_cancelled: boolean;
             /** @description Whether this kind is enabled. */
             event_changed: boolean;
+            /** @description Whether this kind is enabled. */
+            mentioned: boolean;
             /** @description Whether this kind is enabled. */
             post_commented: boolean;
             /** @description Whether this kind is enabled. */
@@ -2413,6 +2703,11 @@ export interface components {
              */
             page: number;
         };
+        /**
+         * Format: binary
+         * @description A PDF file.
+         */
+        PdfFile: string;
         /** @description A member in search results. */
         Person: {
             /** @description The URL of the picture. */
@@ -2470,7 +2765,7 @@ export interface components {
             comments: components["schemas"]["Comment"][];
             community: components["schemas"]["PostCommunity"] | null;
             /**
-             * @description The text, at most 5,000 characters. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
+             * @description The text, at most 5,000 characters, with the names of mentioned members. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
              *     in a repost without its own text.
              */
             content: string;
@@ -2499,6 +2794,11 @@ export interface components {
             likeCount: number;
             /** @description At most 20 reactions, including that of the caller. */
             likes: components["schemas"]["Like"][];
+            /** @description The mentions in the text, in its order. */
+            mentions: components["schemas"]["Mention"][];
+            pdf: components["schemas"]["PostPdf"] | null;
+            /** @description All pictures, at most 4; the first one is also `image`. */
+            pictures: components["schemas"]["PostImage"][];
             repost: components["schemas"]["Repost"] | null;
             /**
              * Format: int64
@@ -2550,6 +2850,18 @@ export interface components {
              * @description The width in pixels.
              */
             width: number;
+        };
+        /** @description The PDF file of a post. */
+        PostPdf: {
+            /** @description The name on the computer of the author, with the ending `.pdf`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            size: number;
+            /** @description The URL of the download, for callers who may see the post. */
+            url: string;
         };
         /**
          * @description A field of law.
@@ -2745,6 +3057,21 @@ export interface components {
              */
             userId?: string;
         };
+        /** @description The message that a message replies to. */
+        RepliedMessage: {
+            /** @description The beginning of its text; null when it is deleted, or cleared by the caller. */
+            content: string | null;
+            /**
+             * Format: uuid
+             * @description The message.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Its sender; null when their account is erased.
+             */
+            userId: string | null;
+        };
         /** @description A report. */
         Report: {
             /**
@@ -2789,6 +3116,11 @@ export interface components {
              */
             id: string | null;
             image: components["schemas"]["PostImage"] | null;
+            /** @description The mentions in the text, in its order. */
+            mentions: components["schemas"]["Mention"][];
+            pdf: components["schemas"]["PostPdf"] | null;
+            /** @description All pictures, at most 4; the first one is also `image`. */
+            pictures: components["schemas"]["PostImage"][];
             /** @description The title of an article; null for other posts. */
             title: string | null;
             user: components["schemas"]["Author"] | null;
@@ -2913,6 +3245,11 @@ export interface components {
             conversationId?: string;
             /**
              * Format: uuid
+             * @description A message of the conversation that this one replies to.
+             */
+            replyTo?: string;
+            /**
+             * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
             userId?: string;
@@ -2949,6 +3286,13 @@ export interface components {
             members?: string[];
             /** @description Posts: their edits, comments and reactions. */
             posts?: string[];
+        };
+        /** @description A reaction of the caller to a message. */
+        SetMessageReaction: {
+            /** @description The kind. */
+            kind: components["schemas"]["MessageReactionKind"];
+            /** @description Whether to set or to remove it. */
+            on: boolean;
         };
         /** @description The signed-in member. */
         SignedIn: components["schemas"]["User"] & {
@@ -3015,6 +3359,21 @@ export interface components {
          * @enum {string}
          */
         StepOutcome: "skipped" | "done";
+        /** @description An uploaded PDF file. */
+        StoredPdf: {
+            /**
+             * Format: uuid
+             * @description UUIDv7, for the `pdfId` of a post.
+             */
+            id: string;
+            /** @description The name on the computer of the member, with the ending `.pdf`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            size: number;
+        };
         /** @description A suggested resource. */
         SuggestResource: {
             /** @description The description, at most 2,000 characters. Blank means none. */
@@ -3052,11 +3411,28 @@ export interface components {
          * @enum {string}
          */
         SuggestionReason: "mutual_connections" | "school" | "location" | "active";
+        /** @description Topics: in lower case, without `#`. */
+        Topics: {
+            /** @description The topics that the caller follows, in alphabetical order. Empty for a visitor. */
+            followed: string[];
+            /** @description At most ten topics of public posts of the last seven days, the most used first. */
+            trending: components["schemas"]["TrendingTopic"][];
+        };
+        /** @description A topic of the last seven days. */
+        TrendingTopic: {
+            /**
+             * Format: int64
+             * @description The number of members who used it.
+             */
+            memberCount: number;
+            /** @description The topic. */
+            topic: string;
+        };
         /** @description The numbers of unread messages and notifications. */
         Unread: {
             /**
              * Format: int32
-             * @description Unread messages in the inbox.
+             * @description Unread messages in the inbox, without muted conversations.
              */
             messages: number;
             /**
@@ -3066,7 +3442,7 @@ export interface components {
             notifications: number;
             /**
              * Format: int32
-             * @description Requests with unread messages.
+             * @description Requests with unread messages, without muted ones.
              */
             requests: number;
         };
@@ -3081,7 +3457,7 @@ export interface components {
         };
         /** @description Changes of a comment. */
         UpdateComment: {
-            /** @description The text: not blank, at most 2,000 characters. Absent counts as blank. */
+            /** @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank. */
             content: string;
         };
         /** @description Changes of a community. An absent field keeps its value; null or an empty text clears it. */
@@ -3137,6 +3513,8 @@ export interface components {
             /** @description Whether to enable this kind. */
             event_changed?: boolean;
             /** @description Whether to enable this kind. */
+            mentioned?: boolean;
+            /** @description Whether to enable this kind. */
             post_commented?: boolean;
             /** @description Whether to enable this kind. */
             post_liked?: boolean;
@@ -3158,7 +3536,10 @@ export interface components {
         };
         /** @description Changes of a post. */
         UpdatePost: {
-            /** @description The text: not blank, at most 5,000 characters, in an article at most 40,000. Absent counts as blank. */
+            /**
+             * @description The text: not blank, at most 5,000 characters, in an article at most 40,000, with mentions as in a new post. Absent
+             *     counts as blank.
+             */
             content: string;
             /** @description The description of the picture, at most 1,000 characters. Absent keeps the description. */
             pictureAlt?: string;
@@ -4497,10 +4878,12 @@ export interface operations {
     getConversation: {
         parameters: {
             query?: {
-                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                /** @description The cursor of the next, older page, from the `Link` header of the previous one. */
                 cursor?: string;
-                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                /** @description The number of messages per page, at most 100; 20 by default. */
                 limit?: number;
+                /** @description A message of the conversation: the page has it in its middle and marks nothing as read. Without `cursor` only. */
+                around?: string;
             };
             header?: never;
             path: {
@@ -4620,6 +5003,208 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Message"];
                 };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the message. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the message. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    editMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the message. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditMessage"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setMessageReaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the message. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetMessageReaction"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    muteConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation is muted for the caller. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unmuteConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation is not muted for the caller. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {
@@ -5143,6 +5728,116 @@ export interface operations {
             };
         };
     };
+    downloadApplicationFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the application. */
+                id: string;
+                /** @description The file. */
+                kind: components["schemas"]["ApplicationFileKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as uploaded, always as an attachment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadApplicationFile: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The name of the file, percent-encoded UTF-8, at most 255 characters. */
+                "X-File-Name": string;
+            };
+            path: {
+                /** @description The id of the application. */
+                id: string;
+                /** @description The file. */
+                kind: components["schemas"]["ApplicationFileKind"];
+            };
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "application/pdf": components["schemas"]["PdfFile"];
+            };
+        };
+        responses: {
+            /** @description The application with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobApplication"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteApplicationFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the application. */
+                id: string;
+                /** @description The file. */
+                kind: components["schemas"]["ApplicationFileKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application without the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobApplication"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     refreshJobs: {
         parameters: {
             query?: never;
@@ -5324,6 +6019,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LiveVersions"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query?: {
+                /** @description Words that must all occur, also as parts of words. At most 100 characters; nothing is found without a word. */
+                search?: string;
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The number of messages per page, at most 100; 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundMessage"][];
                 };
             };
             /** @description The request was refused. */
@@ -5577,6 +6308,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadPdf: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The name of the file, percent-encoded UTF-8, at most 255 characters. */
+                "X-File-Name": string;
+                /** @description A repeated request with the same key and file returns the file of the first one, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "application/pdf": components["schemas"]["PdfFile"];
+            };
+        };
+        responses: {
+            /** @description The stored file. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredPdf"];
                 };
             };
             /** @description The request was refused. */
@@ -5983,6 +6753,38 @@ export interface operations {
             };
         };
     };
+    downloadPdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the post. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as uploaded, always as an attachment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     report: {
         parameters: {
             query?: never;
@@ -6298,6 +7100,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTopics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topics"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The topic. */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member follows the topic. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unfollowTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The topic. */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member does not follow the topic. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTopicPosts: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The topic: 2 to 50 letters, digits and underscores, compared without case. */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Post"][];
                 };
             };
             /** @description The request was refused. */
