@@ -1133,6 +1133,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the topics that the caller follows, and those that many members used lately. */
+        get: operations["listTopics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic}/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Follows a topic: at most 100. Succeeds when the member follows it already. */
+        put: operations["followTopic"];
+        post?: never;
+        /** Unfollows a topic. Succeeds when the member does not follow it too. */
+        delete: operations["unfollowTopic"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic}/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the posts with a topic, newest first. */
+        get: operations["listTopicPosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/unread": {
         parameters: {
             query?: never;
@@ -1427,6 +1479,8 @@ export interface components {
             likeCount: number;
             /** @description The reaction of the caller, if there is one. `GET /api/comments/{id}/likes` lists all reactions. */
             likes: components["schemas"]["Like"][];
+            /** @description The mentions in the text, in its order. */
+            mentions: components["schemas"]["Mention"][];
             /**
              * Format: uuid
              * @description The post.
@@ -1580,7 +1634,7 @@ export interface components {
         };
         /** @description A new comment. */
         CreateComment: {
-            /** @description The text: not blank, at most 2,000 characters. Absent counts as blank. */
+            /** @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank. */
             content: string;
             /**
              * Format: uuid
@@ -1632,7 +1686,7 @@ export interface components {
             communityId?: string;
             /**
              * @description The text: at most 5,000 characters. With a `title`, Markdown of at most 40,000 characters. Must not be blank, except
-             *     in a repost. Absent counts as blank.
+             *     in a repost. Absent counts as blank. `@[<member id>]` mentions a member, at most 20 times, and counts as one character.
              */
             content: string;
             /** @description The description of the picture, at most 1,000 characters. */
@@ -2127,6 +2181,20 @@ export interface components {
              */
             userId: string;
         };
+        /** @description A mentioned member in a text. */
+        Mention: {
+            /** @description The offset after the name, in UTF-16 code units. */
+            end: number;
+            /**
+             * Format: uuid
+             * @description The member.
+             */
+            id: string;
+            /** @description The full name, which follows an `@` in the text. */
+            name: string;
+            /** @description The offset of the `@` in the text, in UTF-16 code units. */
+            start: number;
+        };
         /** @description A message. */
         Message: {
             /** @description The text, at most 4,000 characters. */
@@ -2241,7 +2309,7 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
@@ -2264,6 +2332,8 @@ export interface components {
             event_cancelled: boolean;
             /** @description Whether this kind is enabled. */
             event_changed: boolean;
+            /** @description Whether this kind is enabled. */
+            mentioned: boolean;
             /** @description Whether this kind is enabled. */
             post_commented: boolean;
             /** @description Whether this kind is enabled. */
@@ -2403,7 +2473,7 @@ export interface components {
             comments: components["schemas"]["Comment"][];
             community: components["schemas"]["PostCommunity"] | null;
             /**
-             * @description The text, at most 5,000 characters. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
+             * @description The text, at most 5,000 characters, with the names of mentioned members. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
              *     in a repost without its own text.
              */
             content: string;
@@ -2432,6 +2502,8 @@ export interface components {
             likeCount: number;
             /** @description At most 20 reactions, including that of the caller. */
             likes: components["schemas"]["Like"][];
+            /** @description The mentions in the text, in its order. */
+            mentions: components["schemas"]["Mention"][];
             repost: components["schemas"]["Repost"] | null;
             /**
              * Format: int64
@@ -2700,6 +2772,8 @@ export interface components {
              */
             id: string | null;
             image: components["schemas"]["PostImage"] | null;
+            /** @description The mentions in the text, in its order. */
+            mentions: components["schemas"]["Mention"][];
             /** @description The title of an article; null for other posts. */
             title: string | null;
             user: components["schemas"]["Author"] | null;
@@ -2958,6 +3032,23 @@ export interface components {
          * @enum {string}
          */
         SuggestionReason: "mutual_connections" | "school" | "location" | "active";
+        /** @description Topics: in lower case, without `#`. */
+        Topics: {
+            /** @description The topics that the caller follows, in alphabetical order. Empty for a visitor. */
+            followed: string[];
+            /** @description At most ten topics of public posts of the last seven days, the most used first. */
+            trending: components["schemas"]["TrendingTopic"][];
+        };
+        /** @description A topic of the last seven days. */
+        TrendingTopic: {
+            /**
+             * Format: int64
+             * @description The number of members who used it.
+             */
+            memberCount: number;
+            /** @description The topic. */
+            topic: string;
+        };
         /** @description The numbers of unread messages and notifications. */
         Unread: {
             /**
@@ -2987,7 +3078,7 @@ export interface components {
         };
         /** @description Changes of a comment. */
         UpdateComment: {
-            /** @description The text: not blank, at most 2,000 characters. Absent counts as blank. */
+            /** @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank. */
             content: string;
         };
         /** @description Changes of a community. An absent field keeps its value; null or an empty text clears it. */
@@ -3043,6 +3134,8 @@ export interface components {
             /** @description Whether to enable this kind. */
             event_changed?: boolean;
             /** @description Whether to enable this kind. */
+            mentioned?: boolean;
+            /** @description Whether to enable this kind. */
             post_commented?: boolean;
             /** @description Whether to enable this kind. */
             post_liked?: boolean;
@@ -3055,7 +3148,10 @@ export interface components {
         };
         /** @description Changes of a post. */
         UpdatePost: {
-            /** @description The text: not blank, at most 5,000 characters, in an article at most 40,000. Absent counts as blank. */
+            /**
+             * @description The text: not blank, at most 5,000 characters, in an article at most 40,000, with mentions as in a new post. Absent
+             *     counts as blank.
+             */
             content: string;
             /** @description The description of the picture, at most 1,000 characters. Absent keeps the description. */
             pictureAlt?: string;
@@ -6170,6 +6266,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTopics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topics"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The topic. */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member follows the topic. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unfollowTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The topic. */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member does not follow the topic. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTopicPosts: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The topic: 2 to 50 letters, digits and underscores, compared without case. */
+                topic: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Post"][];
                 };
             };
             /** @description The request was refused. */

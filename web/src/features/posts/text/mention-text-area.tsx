@@ -22,7 +22,14 @@ interface MentionTextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChang
 }
 
 /** Needs the texts of `posts`. */
-export function MentionTextArea({ value, mentions, onText, field, onKeyDown, ...rest }: MentionTextAreaProps) {
+export function MentionTextArea({
+  value,
+  mentions,
+  onText,
+  field,
+  onKeyDown,
+  ...rest
+}: MentionTextAreaProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   const list = useId();
