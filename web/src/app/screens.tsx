@@ -57,9 +57,9 @@ const screens = caseSensitive([
     element: screen(() => import('@/routes/community'), 'communities', 'posts', 'network', 'saved'),
   },
   { path: 'topics', element: screen(() => import('@/routes/topics'), 'topics') },
+  // With the texts of the 404 screen, for a path that is no topic.
   {
     path: 'topics/:topic',
-    // Of a path that is no topic, the texts of the 404 screen.
     element: screen(() => import('@/routes/topic'), 'topics', 'pages', 'posts', 'network', 'saved'),
   },
   { path: 'events', element: screen(() => import('@/routes/events'), 'events', 'saved') },

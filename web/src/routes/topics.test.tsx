@@ -81,7 +81,10 @@ test('a visitor is asked to sign in', async () => {
   expect(await screen.findByText('Please sign in to follow topics')).toBeVisible();
 });
 
-test.each(['/topics/a', '/topics/a%20b', '/topics/moot!', '/Topics'])('%s is the 404 screen', async (path) => {
-  await renderApp(path);
-  await waitFor(() => expect(document.title).toMatch(/not found/i));
-});
+test.each(['/topics/a', '/topics/a%20b', '/topics/moot!', '/Topics'])(
+  '%s is the 404 screen',
+  async (path) => {
+    await renderApp(path);
+    await waitFor(() => expect(document.title).toMatch(/not found/i));
+  },
+);

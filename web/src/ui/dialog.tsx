@@ -88,8 +88,8 @@ export function DialogClose({ children }: { children: ReactElement }) {
   return <Radix.Close asChild>{children}</Radix.Close>;
 }
 
-const isSuggesting = (field: Element | null) =>
-  field?.getAttribute('role') === 'combobox' && field.getAttribute('aria-expanded') === 'true';
+/** Whether Escape closes a list of the field. */
+const isSuggesting = (field: Element | null) => field?.hasAttribute('data-suggesting') ?? false;
 
 let openDialogs = 0;
 

@@ -36,7 +36,10 @@ function sentence(t: Translate, language: string, notification: Notification): s
       date: formatDate(language, dueAt) ?? '',
     });
   const isInComment = kind === 'mentioned' && subject.postId !== null;
-  return t(`did.${isInComment ? 'mentioned_in_comment' : kind}`, { who: actorNames(t, actors, actorCount), name });
+  return t(`did.${isInComment ? 'mentioned_in_comment' : kind}`, {
+    who: actorNames(t, actors, actorCount),
+    name,
+  });
 }
 
 function actorNames(t: Translate, actors: Notification['actors'], actorCount: number): string {

@@ -64,7 +64,7 @@ export function CommentForm({
         id={fieldId}
         field={field}
         mentions={mentions}
-        // biome-ignore lint/a11y/noAutofocus: the box opens because the member pressed Comment, Reply, or Edit.
+        // The box opens because the member pressed Comment, Reply, or Edit.
         autoFocus={onClose !== undefined}
         rows={2}
         maxLength={longest.comment}

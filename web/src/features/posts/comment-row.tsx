@@ -45,7 +45,9 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
           send={t('saveChanges')}
           busy={change.isPending}
           onSend={(text, shown) =>
-            shown === content ? setEditing(false) : change.mutate(text, { onSuccess: () => setEditing(false) })
+            shown === content
+              ? setEditing(false)
+              : change.mutate(text, { onSuccess: () => setEditing(false) })
           }
           onClose={() => setEditing(false)}
         />

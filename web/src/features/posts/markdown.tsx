@@ -123,9 +123,7 @@ function Code({ children }: { children: string }) {
 function Out({ to, label, whole }: { to: string; label: string; whole: string }) {
   const address = webAddress(to);
   if (!address) return whole;
-  return (
-    <WebLink href={address}>{label}</WebLink>
-  );
+  return <WebLink href={address}>{label}</WebLink>;
 }
 
 const headings = ['h2', 'h3', 'h4'] as const;

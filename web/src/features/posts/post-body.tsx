@@ -64,8 +64,8 @@ function ArticleExcerpt({ post: { id, content, mentions }, title }: { post: Post
       </p>
       <p dir="auto" className="mt-1.5 line-clamp-4 text-body text-muted-foreground">
         <RichText topics mentions={mentions}>
-              {content}
-            </RichText>
+          {content}
+        </RichText>
       </p>
       <Link
         to={paths.post(id)}
@@ -147,8 +147,8 @@ export function Reposted({ repost }: { repost: Repost }) {
       {content && (
         <p dir="auto" className="line-clamp-6 px-3.5 pt-2 text-ui whitespace-pre-line wrap-anywhere">
           <RichText topics mentions={mentions}>
-              {content}
-            </RichText>
+            {content}
+          </RichText>
         </p>
       )}
       {videoUrl && webAddress(videoUrl) && (

@@ -105,7 +105,7 @@ test('a repost shows the original, and a post shows its share count', async () =
       user: marco,
       content: 'Worth a look.',
       shareCount: 2,
-      repost: { id, user: priya, content, title, image, pictures, pdf, videoUrl, createdAt, editedAt },
+      repost: { id, user: priya, content, title, image, pictures, pdf, videoUrl, createdAt, editedAt, mentions: [] },
     }),
   );
   await renderApp('/');
@@ -121,7 +121,12 @@ test('a repost shows the original, and a post shows its share count', async () =
 
 test('a repost of a deleted post shows a placeholder', async () => {
   const nothing = { id: null, user: null, content: null, title: null, image: null, pictures: [], pdf: null };
-  serve(postOf({ repost: { ...nothing, videoUrl: null, createdAt: null, editedAt: null }, shareCount: 1 }));
+  serve(
+    postOf({
+      repost: { ...nothing, videoUrl: null, createdAt: null, editedAt: null, mentions: [] },
+      shareCount: 1,
+    }),
+  );
   await renderApp('/');
   expect(await screen.findByText('This post is no longer available.')).toBeVisible();
   expect(screen.getByText('0 comments · 1 share')).toBeVisible();

@@ -1,4 +1,4 @@
-// A text field that completes names after an `@`: a combobox with a list of members while a name is typed.
+// A text field that completes names after an `@`: a list of members below it, controlled from the field, while a name is typed.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Person } from '@/api/types';
@@ -22,7 +22,14 @@ interface MentionTextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChang
 }
 
 /** Needs the texts of `posts`. */
-export function MentionTextArea({ value, mentions, onText, field, onKeyDown, ...rest }: MentionTextAreaProps) {
+export function MentionTextArea({
+  value,
+  mentions,
+  onText,
+  field,
+  onKeyDown,
+  ...rest
+}: MentionTextAreaProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   const list = useId();
@@ -97,12 +104,11 @@ export function MentionTextArea({ value, mentions, onText, field, onKeyDown, ...
         onSelect={({ currentTarget }) => follow(currentTarget)}
         onBlur={() => setCaret(null)}
         onKeyDown={onKey}
-        // A plain text field except while the list is open.
+        // HTML allows no role on a text area: it stays a text box, which has all of a combobox but aria-expanded.
         {...(isOpen && {
-          role: 'combobox',
           'aria-autocomplete': 'list',
           'aria-haspopup': 'listbox',
-          'aria-expanded': true,
+          'data-suggesting': true,
           'aria-controls': list,
           'aria-activedescendant': `${list}-${at}`,
         })}

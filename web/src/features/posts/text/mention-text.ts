@@ -15,11 +15,14 @@ export function encodeMentions(text: string, members: readonly Mentioned[]): str
   for (const { id, name } of members) ids.set(name, [...(ids.get(name) ?? []), id]);
   // '@Ana Reyes Cruz' is not '@Ana Reyes' with a word behind it.
   const names = [...ids.keys()].sort((one, other) => other.length - one.length).map(escaped);
-  return text.replace(new RegExp(`@(${names.join('|')})(?![\\p{L}\\p{M}\\p{N}])`, 'gu'), (_, name: string) => {
-    const [first, ...others] = ids.get(name) ?? [];
-    if (others.length > 0) ids.set(name, others);
-    return `@[${first}]`;
-  });
+  return text.replace(
+    new RegExp(`@(${names.join('|')})(?![\\p{L}\\p{M}\\p{N}])`, 'gu'),
+    (_, name: string) => {
+      const [first, ...others] = ids.get(name) ?? [];
+      if (others.length > 0) ids.set(name, others);
+      return `@[${first}]`;
+    },
+  );
 }
 
 interface Typed {

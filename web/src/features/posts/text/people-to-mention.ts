@@ -18,10 +18,10 @@ export const peopleToMentionQuery = (q: string, me: string) =>
       const query = { q, type: 'people' as const, limit: requested };
       const { people } = await read(api.GET('/api/search', { params: { query }, signal }));
       const others = (people ?? []).filter(({ id }) => id !== me);
-      return [
-        ...others.filter(isConnected),
-        ...others.filter((person) => !isConnected(person)),
-      ].slice(0, shown);
+      return [...others.filter(isConnected), ...others.filter((person) => !isConnected(person))].slice(
+        0,
+        shown,
+      );
     },
     staleTime: 0,
     retryOnMount: true,

@@ -12,7 +12,10 @@ test.each([
   ['Read https://lawphil.net/judjuris.html today', ['https://lawphil.net/judjuris.html']],
   ['HTTP://Example.com', ['HTTP://Example.com']],
   ['at www.supremecourt.gov.ph.', ['www.supremecourt.gov.ph -> https://www.supremecourt.gov.ph']],
-  ['https://a.example, https://b.example; and https://c.example!', ['https://a.example', 'https://b.example', 'https://c.example']],
+  [
+    'https://a.example, https://b.example; and https://c.example!',
+    ['https://a.example', 'https://b.example', 'https://c.example'],
+  ],
   ['Is it https://a.example/x?', ['https://a.example/x']],
   ['(see https://a.example/x)', ['https://a.example/x']],
   ['https://en.wikipedia.org/wiki/Stare_(law)', ['https://en.wikipedia.org/wiki/Stare_(law)']],

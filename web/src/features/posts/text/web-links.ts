@@ -17,7 +17,7 @@ const insideWord = /[\p{L}\p{N}_]$/u;
 /** Nor does one without a scheme begin inside a host, a path or an email address. */
 const insideName = /[\p{L}\p{N}_@./:-]$/u;
 /** The end of a sentence, not of an address. */
-const punctuation = new Set('.,;:!?\'’*_~');
+const punctuation = new Set(".,;:!?'’*_~");
 const brackets = new Map([
   [')', '('],
   [']', '['],
@@ -42,7 +42,9 @@ const isDomain = (host: string) => /^www\.[^.]+(?:\.[^.]+)+$/.test(host);
 
 /** The address without the punctuation that follows it, and without a closing bracket that was opened before it. */
 function withoutTail(raw: string): string {
-  const surplus = new Map([...brackets].map(([close, open]) => [close, count(raw, close) - count(raw, open)]));
+  const surplus = new Map(
+    [...brackets].map(([close, open]) => [close, count(raw, close) - count(raw, open)]),
+  );
   let end = raw.length;
   for (; end > 0; end -= 1) {
     const last = raw.charAt(end - 1);
