@@ -44,7 +44,7 @@ export function EmojiPicker({ trigger, fieldId }: EmojiPickerProps) {
             event.preventDefault();
             field()?.focus();
           }}
-          className="floating animate-float flex w-[21.5rem] max-w-[calc(100vw-1rem)] flex-col p-2"
+          className="floating animate-float z-(--z-tooltip)! flex w-[21.5rem] max-w-[calc(100vw-1rem)] flex-col p-2"
         >
           <Panel onChoose={choose} />
         </Popover.Content>

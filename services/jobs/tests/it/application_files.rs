@@ -131,7 +131,7 @@ async fn a_file_that_is_not_a_pdf_or_too_large_is_refused() {
 async fn the_files_of_another_member_do_not_exist() {
     let (fixture, id) = fixture().await;
     fixture.upload_file(member(1), &id, RESUME, "cv.pdf", &pdf(20)).await.unwrap();
-    let unknown = Uuid::max().to_string();
+    let unknown = Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0002_ffff).to_string();
     for (who, application) in [(member(2), &id), (member(1), &unknown)] {
         let refused = fixture.upload_file(who, application, RESUME, "cv.pdf", &pdf(30)).await.unwrap_err();
         assert_eq!(refused.reason, "APPLICATION_NOT_FOUND");

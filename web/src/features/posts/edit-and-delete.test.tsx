@@ -141,7 +141,19 @@ describe('the member’s own post', () => {
   /** A repost with this text. */
   function repostWith(words: string) {
     const { id, title, content, image, pictures, pdf, videoUrl, createdAt, editedAt } = postOf();
-    const repost = { id, user: priya, title, content, image, pictures, pdf, videoUrl, createdAt, editedAt, mentions: [] };
+    const repost = {
+      id,
+      user: priya,
+      title,
+      content,
+      image,
+      pictures,
+      pdf,
+      videoUrl,
+      createdAt,
+      editedAt,
+      mentions: [],
+    };
     return mine({ id: 'again', content: words, repost });
   }
 

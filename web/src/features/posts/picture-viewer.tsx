@@ -16,7 +16,7 @@ interface PictureViewerProps {
 const swipe = 48;
 
 const control =
-  'grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-on-ink hover:bg-on-ink/15 aria-disabled:cursor-default aria-disabled:opacity-40';
+  'grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-on-ink outline-on-ink hover:bg-on-ink/15 aria-disabled:cursor-default aria-disabled:opacity-40';
 
 export function PictureViewer({ pictures, start, onClose }: PictureViewerProps) {
   const { t } = useTranslation(['posts', 'shell']);

@@ -105,7 +105,19 @@ test('a repost shows the original, and a post shows its share count', async () =
       user: marco,
       content: 'Worth a look.',
       shareCount: 2,
-      repost: { id, user: priya, content, title, image, pictures, pdf, videoUrl, createdAt, editedAt, mentions: [] },
+      repost: {
+        id,
+        user: priya,
+        content,
+        title,
+        image,
+        pictures,
+        pdf,
+        videoUrl,
+        createdAt,
+        editedAt,
+        mentions: [],
+      },
     }),
   );
   await renderApp('/');
