@@ -12,8 +12,9 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-/// items, reactions to comments, reports, pictures (stored elsewhere), closed accounts, and crawls (no source is fetched).
-const EMPTY: [&str; 39] = [
+/// items, reactions to comments, reports, pictures (stored elsewhere), closed accounts,
+/// privacy settings, onboarding, and crawls (no source is fetched).
+const EMPTY: [&str; 42] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -27,6 +28,7 @@ const EMPTY: [&str; 39] = [
     "feed.idempotency_keys",
     "feed.outbox",
     "feed.pictures",
+    "feed.privacy_settings",
     "feed.reports",
     "feed.saved_items",
     "feed.savers",
@@ -43,11 +45,13 @@ const EMPTY: [&str; 39] = [
     "messaging.notification_switches",
     "messaging.notifications",
     "messaging.outbox",
+    "messaging.privacy_settings",
     "news.crawls",
     "news.dead_facts",
     "news.outbox",
     "news.suggesters",
     "profile.dead_facts",
+    "profile.onboarding",
     "profile.outbox",
     "profile.pictures",
     "social_graph.dead_facts",
