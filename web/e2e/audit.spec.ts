@@ -42,6 +42,8 @@ const memberPaths = [
   '/search',
   '/saved-items',
   '/profile/:me',
+  '/welcome',
+  '/settings/privacy',
 ];
 
 /** Opens a screen in one language and audits it. */

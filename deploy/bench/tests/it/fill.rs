@@ -12,9 +12,15 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
+<<<<<<< HEAD
 /// items, topics, reactions to comments and messages, reports, pictures (stored elsewhere), files, closed accounts, and crawls
 /// (no source is fetched).
 const EMPTY: [&str; 44] = [
+=======
+/// items, reactions to comments, reports, pictures (stored elsewhere), closed accounts,
+/// privacy settings, onboarding, and crawls (no source is fetched).
+const EMPTY: [&str; 42] = [
+>>>>>>> h/priv
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -29,7 +35,11 @@ const EMPTY: [&str; 44] = [
     "feed.outbox",
     "feed.pdf_files",
     "feed.pictures",
+<<<<<<< HEAD
     "feed.post_topics",
+=======
+    "feed.privacy_settings",
+>>>>>>> h/priv
     "feed.reports",
     "feed.saved_items",
     "feed.savers",
@@ -49,11 +59,13 @@ const EMPTY: [&str; 44] = [
     "messaging.notification_switches",
     "messaging.notifications",
     "messaging.outbox",
+    "messaging.privacy_settings",
     "news.crawls",
     "news.dead_facts",
     "news.outbox",
     "news.suggesters",
     "profile.dead_facts",
+    "profile.onboarding",
     "profile.outbox",
     "profile.pictures",
     "social_graph.dead_facts",

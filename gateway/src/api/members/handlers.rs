@@ -29,7 +29,7 @@ use crate::{
 /// Returns the profile of a member.
 #[utoipa::path(get, path = "/api/users/{id}/profile", operation_id = "getProfile", tag = "users",
     params(("id" = Uuid, Path, description = "The id of the member.")),
-    responses((status = 200, 
+    responses((status = 200,
         description = "The profile. Contains `stats` and `onboarding` only for the member themselves.", body = ProfileView)))]
 pub async fn profile(
     State(mut profile): State<ProfileClient>,

@@ -22,7 +22,10 @@ import { communitiesWanted, peopleWanted } from './use-onboarding';
 const peopleShown = 8;
 const communitiesShown = 6;
 
-/** The people stay in place after a request, so that the member sees what is done. */
+/**
+ * The people stay in place after a request, so that the member sees what is done. With fewer than wanted the step counts as
+ * skipped: the checklist names it again.
+ */
 export function PeopleStep({ user, onDone, onSkip }: StepProps) {
   const { t } = useTranslation('welcome');
   const { data, isPending, refetch } = useQuery({ ...suggestionsQuery(user.id) });
@@ -35,7 +38,7 @@ export function PeopleStep({ user, onDone, onSkip }: StepProps) {
       step="people"
       action={t('continue')}
       disabled={asked.length === 0 && people?.length !== 0}
-      onSubmit={onDone}
+      onSubmit={asked.length >= Math.min(peopleWanted, people?.length ?? peopleWanted) ? onDone : onSkip}
       onSkip={onSkip}
     >
       <Progress count={asked.length} wanted={peopleWanted} step="people" />
@@ -90,9 +93,10 @@ function PersonRow({ user, person, isAsked, onAsked }: PersonRowProps) {
       }),
   });
   return (
-    <li className="flex items-center gap-3 py-3">
+    <li className="flex items-center gap-3 py-3 max-sm:flex-wrap max-sm:gap-y-2">
       <Avatar user={person} size={44} decorative />
-      <div className="min-w-0 flex-1">
+      {/* On a phone the button stands below: a name needs the width. */}
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-4rem)]">
         <p className="truncate text-ui font-semibold">{person.fullName}</p>
         {person.headline && <p className="truncate text-caption text-muted-foreground">{person.headline}</p>}
         <p className="truncate text-micro text-muted-foreground">{reason(person)}</p>
@@ -100,6 +104,7 @@ function PersonRow({ user, person, isAsked, onAsked }: PersonRowProps) {
       <Button
         variant={isAsked ? 'done' : 'outline'}
         size="sm"
+        className="max-sm:ml-14"
         aria-label={t(isAsked ? 'requestSentTo' : 'connectWith', { name: person.fullName })}
         aria-disabled={isAsked || undefined}
         disabled={connect.isPending}
@@ -126,7 +131,7 @@ export function CommunitiesStep({ onDone, onSkip }: StepProps) {
       step="communities"
       action={t('finish')}
       disabled={joined === 0 && all?.length !== 0}
-      onSubmit={onDone}
+      onSubmit={joined >= Math.min(communitiesWanted, all?.length ?? communitiesWanted) ? onDone : onSkip}
       onSkip={onSkip}
     >
       <Progress count={joined} wanted={communitiesWanted} step="communities" />
