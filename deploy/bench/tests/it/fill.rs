@@ -12,15 +12,9 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-<<<<<<< HEAD
-/// items, topics, reactions to comments and messages, reports, pictures (stored elsewhere), files, closed accounts, and crawls
-/// (no source is fetched).
-const EMPTY: [&str; 44] = [
-=======
-/// items, reactions to comments, reports, pictures (stored elsewhere), closed accounts,
-/// privacy settings, onboarding, and crawls (no source is fetched).
-const EMPTY: [&str; 42] = [
->>>>>>> h/priv
+/// items, topics, reactions to comments and messages, reports, pictures (stored elsewhere), files, privacy settings, onboarding,
+/// closed accounts, and crawls (no source is fetched).
+const EMPTY: &[&str] = &[
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -35,11 +29,8 @@ const EMPTY: [&str; 42] = [
     "feed.outbox",
     "feed.pdf_files",
     "feed.pictures",
-<<<<<<< HEAD
     "feed.post_topics",
-=======
     "feed.privacy_settings",
->>>>>>> h/priv
     "feed.reports",
     "feed.saved_items",
     "feed.savers",
