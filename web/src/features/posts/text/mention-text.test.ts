@@ -1,3 +1,4 @@
+// Completion of names and the text that is sent: names are ids.
 import { expect, test } from 'vitest';
 import { encodeMentions, nameBeingTyped } from './mention-text';
 

@@ -1,3 +1,4 @@
+// Texts with addresses, mentions and topics as links.
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';

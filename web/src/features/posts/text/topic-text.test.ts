@@ -1,3 +1,4 @@
+// Topics in a text, by the same cases as those of the server.
 import { expect, test } from 'vitest';
 import { topicOf, topicsIn } from './topic-text';
 

@@ -1,3 +1,4 @@
+// Addresses in a text, and texts that look like addresses.
 import { expect, test } from 'vitest';
 import { linksIn } from './web-links';
 
