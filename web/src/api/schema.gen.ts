@@ -2196,7 +2196,7 @@ export interface components {
          * @description Who may start a conversation with a member.
          * @enum {string}
          */
-        MessageAudience: "everyone" | "connections" | "nobody-new";
+        MessageAudience: "everyone" | "connections" | "replies-only";
         /** @description A news article. */
         NewsArticle: {
             /** @description The author. */
