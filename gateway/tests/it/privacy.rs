@@ -25,7 +25,7 @@ async fn absent_settings_keep_their_values() {
         ("profileAudience", json!("members")),
         ("profileAudience", json!("connections")),
         ("messageAudience", json!("connections")),
-        ("messageAudience", json!("nobody-new")),
+        ("messageAudience", json!("replies-only")),
         ("searchEngines", json!(false)),
         ("activityShown", json!(false)),
         ("readReceipts", json!(false)),
@@ -40,7 +40,7 @@ async fn absent_settings_keep_their_values() {
 async fn invalid_settings_are_refused() {
     let gateway = TestGateway::start().await;
     for body in [
-        json!({ "profileAudience": "nobody" }),
+        json!({ "profileAudience": "anyone" }),
         json!({ "profileAudience": "\u{0}" }),
         json!({ "messageAudience": 7 }),
         json!({ "readReceipts": "no" }),

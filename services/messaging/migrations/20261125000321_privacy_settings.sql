@@ -6,5 +6,5 @@ create table messaging.privacy_settings (
     read_receipts boolean not null,
     constraint privacy_settings_pkey primary key (member_id),
     constraint privacy_settings_message_audience_check
-        check (message_audience in ('everyone', 'connections', 'nobody_new'))
+        check (message_audience in ('everyone', 'connections', 'replies_only'))
 );

@@ -12,7 +12,7 @@ alter table profile.members
     add column jurisdictions text[] not null default '{}',
     add column interests text[] not null default '{}',
     add constraint members_profile_audience_check check (profile_audience in ('public', 'members', 'connections')),
-    add constraint members_message_audience_check check (message_audience in ('everyone', 'connections', 'nobody_new')),
+    add constraint members_message_audience_check check (message_audience in ('everyone', 'connections', 'replies_only')),
     add constraint members_jurisdictions_check check (cardinality(jurisdictions) <= 10),
     add constraint members_interests_check check (cardinality(interests) <= 20);
 

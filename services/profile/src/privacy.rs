@@ -20,7 +20,7 @@ pub enum ProfileAudience {
 pub enum MessageAudience {
     Everyone,
     Connections,
-    NobodyNew,
+    RepliesOnly,
 }
 
 /// The settings of a member.

@@ -2462,6 +2462,7 @@ export interface components {
          * @description Who may start a conversation with a member.
          * @enum {string}
          */
+<<<<<<< HEAD
         MessageAudience: "everyone" | "connections" | "nobody-new";
         /**
          * @description A kind of reaction to a message.
@@ -2485,6 +2486,9 @@ export interface components {
              */
             id: string;
         };
+=======
+        MessageAudience: "everyone" | "connections" | "replies-only";
+>>>>>>> h/priv
         /** @description A news article. */
         NewsArticle: {
             /** @description The author. */

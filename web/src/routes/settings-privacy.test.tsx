@@ -41,7 +41,7 @@ const profile = () => within(screen.getByRole('group', { name: 'Who can see your
 const messages = () => within(screen.getByRole('group', { name: 'Who can start a conversation with you' }));
 
 test('the settings of the member are shown', async () => {
-  stored = { ...defaults, profileAudience: 'members', messageAudience: 'nobody-new', readReceipts: false };
+  stored = { ...defaults, profileAudience: 'members', messageAudience: 'replies-only', readReceipts: false };
   await open();
   expect(screen.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible();
   expect(profile().getByRole('radio', { name: 'Members' })).toBeChecked();

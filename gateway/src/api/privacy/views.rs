@@ -25,8 +25,8 @@ pub enum MessageAudience {
     Everyone,
     /// Connections of the member.
     Connections,
-    /// Only members to whom the member has written.
-    NobodyNew,
+    /// Only members that the member has written to.
+    RepliesOnly,
 }
 
 /// The privacy settings of the signed-in member.
@@ -86,7 +86,7 @@ impl From<UpdatePrivacySettings> for pb::UpdatePrivacySettingsRequest {
             body.message_audience.map_or(pb::MessageAudience::Unspecified, |audience| match audience {
                 MessageAudience::Everyone => pb::MessageAudience::Everyone,
                 MessageAudience::Connections => pb::MessageAudience::Connections,
-                MessageAudience::NobodyNew => pb::MessageAudience::NobodyNew,
+                MessageAudience::RepliesOnly => pb::MessageAudience::RepliesOnly,
             });
         let settings = pb::PrivacySettings {
             profile_audience: profile_audience.into(),
@@ -111,7 +111,7 @@ impl From<pb::PrivacySettings> for PrivacySettings {
             message_audience: match settings.message_audience() {
                 pb::MessageAudience::Everyone => MessageAudience::Everyone,
                 pb::MessageAudience::Connections => MessageAudience::Connections,
-                pb::MessageAudience::NobodyNew | pb::MessageAudience::Unspecified => MessageAudience::NobodyNew,
+                pb::MessageAudience::RepliesOnly | pb::MessageAudience::Unspecified => MessageAudience::RepliesOnly,
             },
             search_engines: settings.search_engines,
             activity_shown: settings.activity_shown,

@@ -100,7 +100,7 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
                 (
                     select case s.message_audience
                         when 'connections' then c.requested_by = p.member_id
-                        when 'nobody_new' then not exists (
+                        when 'replies_only' then not exists (
                             select
                             from messaging.messages m
                             where m.conversation_id = c.id

@@ -14,7 +14,7 @@ pub async fn set(db: &mut PgConnection, member: Uuid, settings: Option<PrivacySe
         MessageAudience::Everyone if settings.read_receipts => return delete(db, member).await,
         MessageAudience::Everyone => "everyone",
         MessageAudience::Connections => "connections",
-        MessageAudience::NobodyNew | MessageAudience::Unspecified => "nobody_new",
+        MessageAudience::RepliesOnly | MessageAudience::Unspecified => "replies_only",
     };
     sqlx::query!(
         "insert into messaging.privacy_settings (member_id, message_audience, read_receipts)

@@ -34,7 +34,7 @@ async fn only_connections_start_a_conversation_with_a_member_who_wants_that() {
 
 #[tokio::test]
 async fn a_request_from_before_the_setting_continues_only_after_an_answer() {
-    for audience in [MessageAudience::Connections, MessageAudience::NobodyNew] {
+    for audience in [MessageAudience::Connections, MessageAudience::RepliesOnly] {
         let inbox = Fixture::new().await;
         let id = inbox.open_request(1, 2).await;
         inbox.send_with_key(1, &id, "Before", Some("k")).await.unwrap();
@@ -48,9 +48,9 @@ async fn a_request_from_before_the_setting_continues_only_after_an_answer() {
 }
 
 #[tokio::test]
-async fn with_nobody_new_a_connection_writes_only_after_the_member_did() {
+async fn with_replies_only_a_connection_writes_only_after_the_member_did() {
     let inbox = Fixture::new().await;
-    inbox.set_privacy(2, MessageAudience::NobodyNew, true).await;
+    inbox.set_privacy(2, MessageAudience::RepliesOnly, true).await;
     let id = inbox.connect_pair(1, 2).await;
     assert_eq!(reason(inbox.send(1, &id, "Hello").await), "MESSAGES_CLOSED");
     inbox.send(2, &id, "I write first").await.unwrap();

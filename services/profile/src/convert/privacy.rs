@@ -50,7 +50,7 @@ fn parse_message_audience(raw: pb::MessageAudience) -> Result<MessageAudience, V
     match raw {
         pb::MessageAudience::Everyone => Ok(MessageAudience::Everyone),
         pb::MessageAudience::Connections => Ok(MessageAudience::Connections),
-        pb::MessageAudience::NobodyNew => Ok(MessageAudience::NobodyNew),
+        pb::MessageAudience::RepliesOnly => Ok(MessageAudience::RepliesOnly),
         pb::MessageAudience::Unspecified => Err(Violation::new("messageAudience", "Choose an audience.")),
     }
 }
@@ -65,7 +65,7 @@ impl From<PrivacySettings> for pb::PrivacySettings {
         let message_audience = match settings.message_audience {
             MessageAudience::Everyone => pb::MessageAudience::Everyone,
             MessageAudience::Connections => pb::MessageAudience::Connections,
-            MessageAudience::NobodyNew => pb::MessageAudience::NobodyNew,
+            MessageAudience::RepliesOnly => pb::MessageAudience::RepliesOnly,
         };
         Self {
             profile_audience: profile_audience.into(),

@@ -165,11 +165,11 @@ async fn only_a_public_profile_with_the_setting_may_be_indexed() {
 async fn a_change_publishes_the_settings_and_drops_cached_cards() {
     let profile = Profile::with_viewers().await;
     let before = profile.all_facts().await;
-    let settings = PrivacySettings { message_audience: MessageAudience::NobodyNew.into(), ..Default::default() };
+    let settings = PrivacySettings { message_audience: MessageAudience::RepliesOnly.into(), ..Default::default() };
     let after = profile.set_privacy(SELF, &["message_audience", "read_receipts"], settings).await.unwrap();
     assert_eq!(
         (after.message_audience(), after.read_receipts, after.activity_shown),
-        (MessageAudience::NobodyNew, false, true)
+        (MessageAudience::RepliesOnly, false, true)
     );
     assert_eq!(profile.all_facts().await, before + 2, "PrivacyChanged and MemberChanged");
     let payload = sqlx::query_scalar("select payload from profile.outbox where kind = $1 order by id desc limit 1");

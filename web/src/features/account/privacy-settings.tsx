@@ -9,7 +9,7 @@ import { SettingsSection } from './settings-section';
 import { usePrivacy } from './use-privacy';
 
 const profileAudiences = ['public', 'members', 'connections'] as const;
-const messageAudiences = ['everyone', 'connections', 'nobody-new'] as const;
+const messageAudiences = ['everyone', 'connections', 'replies-only'] as const;
 
 export function PrivacySettingsForm({ user }: { user: User }) {
   const { t } = useTranslation('settings');
