@@ -2462,8 +2462,7 @@ export interface components {
          * @description Who may start a conversation with a member.
          * @enum {string}
          */
-<<<<<<< HEAD
-        MessageAudience: "everyone" | "connections" | "nobody-new";
+        MessageAudience: "everyone" | "connections" | "replies-only";
         /**
          * @description A kind of reaction to a message.
          * @enum {string}
@@ -2486,9 +2485,6 @@ export interface components {
              */
             id: string;
         };
-=======
-        MessageAudience: "everyone" | "connections" | "replies-only";
->>>>>>> h/priv
         /** @description A news article. */
         NewsArticle: {
             /** @description The author. */
