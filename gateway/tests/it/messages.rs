@@ -220,3 +220,36 @@ async fn idempotent_calls_are_retried_after_an_outage() {
         assert_eq!(gateway.fakes.count(rpc), attempts, "{rpc}");
     }
 }
+
+#[tokio::test]
+async fn a_page_around_a_message_marks_nothing_as_read() {
+    let gateway = TestGateway::start().await;
+    let reply = gateway.send(TestRequest::new("GET", &path(&format!("?around={MESSAGE}"))).by_member(ANA)).await;
+    assert_eq!(reply.status, 200);
+    let seen = gateway.fakes.seen();
+    let listed = seen.iter().find(|seen| seen.method == "list_messages").unwrap();
+    assert!(listed.message.contains(&MESSAGE.to_string()), "{listed:?}");
+    assert!(seen.iter().all(|seen| seen.method != "mark_read"));
+}
+
+#[tokio::test]
+async fn a_message_is_found_in_its_conversation_only() {
+    let gateway = TestGateway::start().await;
+    let get = |conversation| {
+        let path = format!("/api/conversations/{conversation}/messages/{MESSAGE}");
+        gateway.send(TestRequest::new("GET", &path).by_member(ANA))
+    };
+    assert_eq!(get(CONVERSATION).await.json()["id"], json!(MESSAGE));
+    assert_eq!(get(id(0x99)).await.refused(404)["error"], "Message not found");
+}
+
+#[tokio::test]
+async fn a_message_of_another_member_is_not_changed() {
+    let gateway = TestGateway::start().await;
+    let edit = TestRequest::new("PATCH", &path(&format!("/messages/{MESSAGE}")));
+    let problem = gateway.send(edit.by_member(ANA).json(&json!({ "content": "Hi" }))).await.refused(403);
+    assert_eq!(
+        (&problem["code"], &problem["error"]),
+        (&json!("NOT_SENDER"), &json!("You can change only your own messages."))
+    );
+}

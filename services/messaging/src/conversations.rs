@@ -6,6 +6,7 @@ pub mod erase;
 pub mod list;
 #[cfg(test)]
 mod model;
+pub mod mute;
 pub mod state;
 pub mod transitions;
 

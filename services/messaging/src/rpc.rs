@@ -95,7 +95,7 @@ impl messaging_service_server::MessagingService for MessagingService {
         &self,
         request: Request<pb::MuteConversationRequest>,
     ) -> RpcResult<pb::MuteConversationResponse> {
-        conversations::mute(self, request).await
+        conversations::set_muted(self, request).await
     }
 
     async fn list_messages(&self, request: Request<pb::ListMessagesRequest>) -> RpcResult<pb::ListMessagesResponse> {

@@ -193,16 +193,16 @@ describe('reactions', () => {
 
 describe('replies', () => {
   test('a reply names its message in the composer and quotes it when sent', async () => {
-    serve([messageOf(1, { content: 'Which paragraph?' })]);
+    serve([messageOf(1, { content: 'What paragraph?' })]);
     server.use(
       http.post('/api/conversations/:id/messages', async ({ request }) => {
         await record(request);
-        const replyTo = { id: 'm1', userId: priya.id, content: 'Which paragraph?' };
+        const replyTo = { id: 'm1', userId: priya.id, content: 'What paragraph?' };
         return HttpResponse.json(mine(2, { content: 'The last', replyTo }), { status: 201 });
       }),
     );
     const { user } = await renderApp(address);
-    const menu = await openMenu(user, 'Which paragraph?');
+    const menu = await openMenu(user, 'What paragraph?');
     await user.click(menu.getByRole('menuitem', { name: 'Reply' }));
     expect(await screen.findByText('Replying to Priya Raghavan')).toBeVisible();
     const field = screen.getByRole('textbox', { name: 'Message' });
@@ -210,9 +210,7 @@ describe('replies', () => {
     await user.type(field, 'The last{Enter}');
     expect(screen.queryByText('Replying to Priya Raghavan')).not.toBeInTheDocument();
     const line = await lineOf('The last');
-    expect(
-      line.getByRole('button', { name: /In reply to Priya Raghavan\s*Which paragraph\?/ }),
-    ).toBeVisible();
+    expect(line.getByRole('button', { name: /In reply to Priya Raghavan\s*What paragraph\?/ })).toBeVisible();
     const body = { userId: isabel.id, conversationId, content: 'The last', replyTo: 'm1' };
     await waitFor(() => expect(writes).toEqual([['POST messages', body]]));
   });

@@ -4,6 +4,7 @@
 //! history runs in its own transaction, which is rolled back. `StateMachineTest` is not used, because its functions are
 //! not async.
 
+mod changes;
 mod conversation;
 mod rules;
 mod transitions;
@@ -104,7 +105,7 @@ impl Service {
             }
             Action::Delete { who, message } => change::delete(db, member(who), message, now).await?,
             Action::Mute { who, conversation, muted } => {
-                conversations::transitions::set_muted(db, conversation, member(who), muted).await?
+                conversations::mute::set(db, conversation, member(who), muted).await?
             }
             Action::Accept { who, conversation } => {
                 conversations::transitions::accept(db, conversation, member(who)).await?

@@ -1,4 +1,4 @@
-//! Transitions of a conversation, except messages: open, accept, clear, mute, and the connection of its two members.
+//! Transitions of a conversation, except messages: open, accept, clear, and the connection of its two members.
 
 #[cfg(test)]
 mod tests;
@@ -200,31 +200,6 @@ pub async fn clear(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effe
     .execute(db)
     .await?;
     effects.add_unread(member, state.own.folder, state.own.muted, state.own.unread_count, 0);
-    effects.add_changed(id, member);
-    Ok(effects)
-}
-
-/// Mutes or unmutes the conversation for the member: its unread messages leave the totals, or return to them.
-pub async fn set_muted(db: &mut PgConnection, id: Uuid, member: Uuid, muted: bool) -> Result<Effects, Error> {
-    state::lock(db, id, member).await?;
-    let state = state::read(db, id, member).await?;
-    let mut effects = Effects::default();
-    if state.own.muted == muted {
-        return Ok(effects);
-    }
-    sqlx::query!(
-        "update messaging.participants
-        set muted = $3
-        where conversation_id = $1
-            and member_id = $2",
-        id,
-        member,
-        muted,
-    )
-    .execute(db)
-    .await?;
-    let counted = |muted: bool| if muted { 0 } else { state.own.unread_count };
-    effects.add_unread(member, state.own.folder, false, counted(state.own.muted), counted(muted));
     effects.add_changed(id, member);
     Ok(effects)
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{MessagingService, RpcResult, pb};
 use crate::{
-    conversations::{self, list, transitions},
+    conversations::{self, list, mute, transitions},
     convert::{ListConversations, MuteConversation, parse_conversation_id, parse_folder, parse_other_member},
     error::Error,
 };
@@ -90,14 +90,14 @@ pub(super) async fn clear(
     Ok(Response::new(pb::ClearConversationResponse {}))
 }
 
-pub(super) async fn mute(
+pub(super) async fn set_muted(
     service: &MessagingService,
     request: Request<pb::MuteConversationRequest>,
 ) -> RpcResult<pb::MuteConversationResponse> {
     let member = Actor::member(&request)?;
     let MuteConversation { conversation: id, muted } = MuteConversation::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
-    let effects = transitions::set_muted(&mut tx, id, member, muted).await?;
+    let effects = mute::set(&mut tx, id, member, muted).await?;
     service.commit_with(tx, effects).await?;
     let conversation = conversations::get(&mut *service.connection().await?, member, id).await?;
     Ok(Response::new(pb::MuteConversationResponse { conversation: Some(conversation.into()) }))

@@ -16,16 +16,16 @@ const DeleteMessageDialog = lazy(async () => ({
   default: (await import('./delete-message-dialog')).DeleteMessageDialog,
 }));
 
-type Asked = 'report' | 'delete';
+type MessageDialog = 'report' | 'delete';
 
 /** Visible with hover or focus on the row, and always on touch screens. Needs the texts of `messages`. */
 export function MessageMenu({ message, own }: { message: Message; own: boolean }) {
   const { t } = useTranslation('messages');
   const { reply, edit } = useThread();
   // Stay mounted once opened, for the closing animation.
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<MessageDialog | null>(null);
   const [open, setOpen] = useState(false);
-  const ask = (what: Asked) => () => {
+  const ask = (what: MessageDialog) => () => {
     setAsked(what);
     setOpen(true);
   };

@@ -1,5 +1,5 @@
 // The menu of a thread: mute it, delete it, or block the other member, each with a confirmation.
-import { Ban, Bell, BellOff, type LucideIcon, Trash2 } from 'lucide-react';
+import { Ban, BellOff, BellRing, type LucideIcon, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import type { Conversation, ConversationFolder, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -36,7 +36,7 @@ export function ThreadMenu({ trigger, ...props }: ThreadMenuProps) {
           chosen.current = null;
         }}
       >
-        <Item icon={isMuted ? Bell : BellOff} onSelect={() => mute.mutate(!isMuted)}>
+        <Item icon={isMuted ? BellRing : BellOff} onSelect={() => mute.mutate(!isMuted)}>
           {t(isMuted ? 'unmute' : 'mute')}
         </Item>
         <Item icon={Trash2} onSelect={choose('delete')}>

@@ -9,7 +9,7 @@ use super::{
     conversation::{Conversation, Message, Participant},
     transitions::{Action, MEMBERS},
 };
-use crate::{conversations::Folder, facts::ConversationFact, messages::change::MessageRef};
+use crate::{conversations::Folder, facts::ConversationFact};
 
 /// The facts to publish, or the reason of the refusal.
 pub type Outcome = Result<Vec<ConversationFact>, &'static str>;
@@ -159,57 +159,6 @@ impl Model {
         Ok(facts)
     }
 
-    fn edit(&mut self, who: u128, message: MessageRef, content: &'static str) -> Outcome {
-        let fact = self.message_changed(who, message);
-        let message = self.changeable(who, message)?;
-        if message.content.is_empty() {
-            return Err("MESSAGE_NOT_FOUND");
-        }
-        (message.content, message.edited) = (content, true);
-        Ok(vec![fact])
-    }
-
-    fn delete(&mut self, who: u128, message: MessageRef) -> Outcome {
-        let fact = self.message_changed(who, message);
-        let message = self.changeable(who, message)?;
-        if message.content.is_empty() {
-            return Ok(Vec::new());
-        }
-        message.content = "";
-        Ok(vec![fact])
-    }
-
-    /// A message of `who`, deleted or sent less than 15 minutes ago.
-    fn changeable(&mut self, who: u128, message: MessageRef) -> Result<&mut Message, &'static str> {
-        let now = self.minutes;
-        let conversation = self.visible(who, message.conversation)?;
-        let cleared = conversation.participants[&who].cleared;
-        let mut visible = conversation.messages.iter_mut().skip(cleared);
-        let message = visible.find(|one| one.id == message.id).ok_or("MESSAGE_NOT_FOUND")?;
-        if message.sender != Some(who) {
-            return Err("NOT_SENDER");
-        }
-        if !message.content.is_empty() && now - message.sent_at >= 15 {
-            return Err("MESSAGE_CHANGE_TOO_LATE");
-        }
-        Ok(message)
-    }
-
-    fn message_changed(&self, who: u128, message: MessageRef) -> ConversationFact {
-        let conversation = self.conversations.get(&message.conversation);
-        let other = conversation.and_then(|conversation| self.present(conversation.other(who)));
-        message.changed(member(who), other.map(member))
-    }
-
-    fn mute(&mut self, who: u128, id: Uuid, muted: bool) -> Outcome {
-        let participant = self.visible(who, id)?.participants.get_mut(&who).unwrap();
-        if participant.muted == muted {
-            return Ok(Vec::new());
-        }
-        participant.muted = muted;
-        Ok(vec![changed(id, who)])
-    }
-
     fn mark_read(&mut self, who: u128, id: Uuid, message: Uuid) -> Outcome {
         let conversation = self.visible(who, id)?;
         let position = conversation.messages.iter().position(|one| one.id == message).ok_or("MESSAGE_NOT_FOUND")?;
@@ -309,7 +258,7 @@ impl Model {
     }
 
     /// The conversation, if it is visible to `who`.
-    fn visible(&mut self, who: u128, id: Uuid) -> Result<&mut Conversation, &'static str> {
+    pub fn visible(&mut self, who: u128, id: Uuid) -> Result<&mut Conversation, &'static str> {
         if self.is_visible(who, id) {
             Ok(self.conversations.get_mut(&id).unwrap())
         } else {
@@ -341,6 +290,6 @@ impl Model {
     }
 }
 
-fn changed(conversation: Uuid, who: u128) -> ConversationFact {
+pub fn changed(conversation: Uuid, who: u128) -> ConversationFact {
     ConversationFact::Changed { conversation, member: member(who) }
 }
