@@ -53,7 +53,7 @@ impl Media {
             height: uploaded.height,
         };
         let pictures: Vec<_> = uploaded.iter().zip(new).skip(1).map(stored).collect();
-        (!pictures.is_empty()).then(|| Self { pictures, pdf: None })
+        (!pictures.is_empty()).then_some(Self { pictures, pdf: None })
     }
 
     /// The PDF file of a new post.

@@ -15,7 +15,7 @@ type BoxStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 /// `method(Request) -> Response { expression over (self, request, actor) }` for each RPC of a service, and the
 /// stream of exports.
 macro_rules! fake {
-    ($service:path $([exports $contract:ident as $name:literal])? $([uploads $piece:ty])? $([also { $($extra:tt)* }])? {
+    ($service:path $([exports $contract:ident as $name:literal $(with $part:ident)?])? $([uploads $piece:ty])? $([also { $($extra:tt)* }])? {
         $($method:ident($request:ty) -> $response:ty $body:block)+
     }) => {
         #[tonic::async_trait]
@@ -57,7 +57,7 @@ macro_rules! fake {
                     self.0.enter(concat!("export_member of ", $name), &request).await?;
                     signed_in(Actor::viewer(&request)?)?;
                     let records = self.0.export($name).map(|record| {
-                        record.map(|(section, json)| $contract::ExportMemberResponse { section, json, ..Default::default() })
+                        record.map(|(section, json)| $contract::ExportMemberResponse { section, json, $($part: None)? })
                     });
                     Ok(Response::new(Box::pin(records)))
                 }

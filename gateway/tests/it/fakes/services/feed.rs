@@ -74,7 +74,7 @@ fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
     Ok(feed::UploadPictureResponse { picture_id, url, width: 1600, height: 1200 })
 }
 
-fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [uploads feed::UploadPictureRequest] [also {
+fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] [uploads feed::UploadPictureRequest] [also {
     async fn upload_pdf(
         &self,
         request: Request<tonic::Streaming<feed::UploadPdfRequest>>,

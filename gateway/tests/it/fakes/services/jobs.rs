@@ -24,7 +24,7 @@ fn require_own_application(id: &str, actor: Option<Uuid>) -> Result<(), Status> 
     Err(refuse(ErrorKind::NotFound, "APPLICATION_NOT_FOUND", "Application not found"))
 }
 
-fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] [also {
+fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs" with part] [also {
     async fn upload_application_file(
         &self,
         request: Request<tonic::Streaming<jobs::UploadApplicationFileRequest>>,
