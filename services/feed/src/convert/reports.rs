@@ -66,13 +66,11 @@ fn reason(reason: pb::ReportReason) -> Result<Reason, Violation> {
         pb::ReportReason::PrivilegedInformation => Ok(Reason::PrivilegedInformation),
         pb::ReportReason::Illegal => Ok(Reason::Illegal),
         pb::ReportReason::Other => Ok(Reason::Other),
-        pb::ReportReason::Unspecified => {
-            Err(Violation::new(
-                "reason",
-                "A reason is one of spam, harassment, false-information, impersonation, privileged-information, illegal and \
+        pb::ReportReason::Unspecified => Err(Violation::new(
+            "reason",
+            "A reason is one of spam, harassment, false-information, impersonation, privileged-information, illegal and \
                  other.",
-            ))
-        }
+        )),
     }
 }
 
