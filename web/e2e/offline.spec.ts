@@ -1,3 +1,4 @@
+// Without a network: visited screens open from what the browser stored, and logging out leaves nothing behind.
 import { expect, test } from '@playwright/test';
 import { newMember } from './member';
 

@@ -1,5 +1,5 @@
-// The member for whom this browser keeps copies of what it reads (kept.ts). Apart, because the landing page needs no more of it.
-import type { Keeper } from './kept';
+// The member whose reads this browser keeps copies of (stored-responses.ts). Apart, because the landing page needs no more of it.
+import type { Keeper } from './stored-responses';
 
 let settle: () => void = () => undefined;
 const known = new Promise<void>((settled) => {
@@ -22,7 +22,7 @@ export function changeKeeper(memberId: string | null): void {
   } catch {
     // Storage is forbidden.
   }
-  void import('./kept').then(
+  void import('./stored-responses').then(
     ({ forgetOthers }) => forgetOthers(keeper),
     () => undefined,
   );

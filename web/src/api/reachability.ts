@@ -1,6 +1,6 @@
 // Whether the gateway can be reached, as the last request found, and reads that fall back to kept copies while it cannot.
 import { keeper } from './keeper';
-import { keep, keptResponse } from './kept';
+import { keep, keptResponse } from './stored-responses';
 
 let isReachable = true;
 const listeners = new Set<() => void>();

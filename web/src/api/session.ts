@@ -24,7 +24,7 @@ export async function fetchSession(): Promise<User | null> {
 
 const sendOrKept = () =>
   (preloaded(address) ?? fetch(address, { credentials: 'include' })).catch(async (failure: unknown) => {
-    const { keptResponse } = await import('./kept');
+    const { keptResponse } = await import('./stored-responses');
     const kept = await keptResponse(keeper, address);
     if (!kept) throw failure;
     return kept;

@@ -77,7 +77,7 @@ test('offline they wait, and are sent in their order when the network returns', 
   setOnline(true);
   await waitFor(() => expect(contents()).toEqual(['Message 1', 'first', 'second']));
   await waitFor(() => expect(screen.queryByText('Waiting for network')).not.toBeInTheDocument());
-  expect(await sent()).toHaveLength(2);
+  await waitFor(async () => expect(await sent()).toHaveLength(2));
   expect(lines()).toHaveLength(3);
 });
 

@@ -1,5 +1,5 @@
 // The service worker of members: the files of the client, and its page, without a network. It does not touch the requests of
-// the API: what members read without a network is kept by the client itself (../api/kept.ts), so that a page online pays
+// the API: what members read without a network is kept by the client itself (../api/stored-responses.ts), so that a page online pays
 // nothing for it.
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{
-    api::messaging::views::OtherUser,
+    api::messaging::participant::OtherUser,
     edge::timestamps::{moment, required_moment},
 };
 

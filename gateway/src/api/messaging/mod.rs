@@ -5,5 +5,6 @@ pub mod message_changes;
 pub mod message_search;
 pub mod message_views;
 pub mod messages;
+pub mod participant;
 pub mod unread;
 pub mod views;

@@ -7,37 +7,9 @@ use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{
-    api::{members::views::Author, messaging::message_views::Message},
+    api::messaging::{message_views::Message, participant::OtherUser},
     edge::timestamps::moment,
 };
-
-/// The other participant.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct OtherUser {
-    /// The id; null when the account is erased.
-    #[schema(required, format = Uuid)]
-    pub id: Option<String>,
-    /// The full name; 'Former member' when the account is erased.
-    pub full_name: String,
-    /// The headline, in one line.
-    #[schema(required)]
-    pub headline: Option<String>,
-    /// The URL of the picture.
-    #[schema(required)]
-    pub avatar_url: Option<String>,
-}
-
-impl OtherUser {
-    /// The card of the participant.
-    pub fn of(id: Option<&str>, people: &MemberCards) -> Self {
-        let Some(id) = id else {
-            return Self { id: None, full_name: "Former member".to_owned(), headline: None, avatar_url: None };
-        };
-        let Author { id, full_name, headline, avatar_url } = people.author(id);
-        Self { id: Some(id), full_name, headline, avatar_url }
-    }
-}
 
 /// The folder of a conversation, for the caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,8 +1,8 @@
-// Copies of responses: what is kept, for whom, and when it goes.
+// Copies of responses: what is stored, for which member, and when it goes.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { forgetOthers, type Keeper, keep, keptResponse } from './kept';
+import { forgetOthers, type Keeper, keep, keptResponse } from './stored-responses';
 
-/** The Cache API as far as kept.ts uses it; happy-dom has none. */
+/** The Cache API as far as stored-responses.ts uses it; happy-dom has none. */
 function cacheStorage() {
   const caches = new Map<string, Map<string, Response>>();
   const cache = (name: string) => {
