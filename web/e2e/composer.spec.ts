@@ -147,7 +147,7 @@ test('the composer and the post of every kind pass the audit in every variant', 
     await expect(page.getByRole('article').filter({ hasText: 'A title of an article' })).toBeVisible();
     await auditScreen(page, language);
     for (const kind of kinds[language]) {
-      await page.getByRole('main').getByRole('button', { name: kind }).click();
+      await page.getByRole('main').getByRole('button', { name: kind, exact: true }).click();
       await dialogOpened(page);
       await auditScreen(page, language);
       await page.keyboard.press('Escape');

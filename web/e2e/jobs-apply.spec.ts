@@ -3,6 +3,9 @@ import { expect, type Page, test } from '@playwright/test';
 import { mockEmployerSite, site } from './employer-site';
 import { newMember } from './member';
 
+// A list that is read again at the end of a test must not fail it.
+test.afterEach(({ context }) => context.unrouteAll({ behavior: 'ignoreErrors' }));
+
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
 
 test('the employer’s site opens in a new tab, and an application is not sent until the member says so', async ({
