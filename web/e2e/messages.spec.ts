@@ -402,7 +402,7 @@ test.describe('the audit in every variant', () => {
       await page
         .getByRole('button', { name: /^(Options for this conversation|Mga opsyon sa usapang ito)/ })
         .click();
-      await page.getByRole('menuitem').first().click();
+      await page.getByRole('menuitem', { name: /^(Delete conversation|Burahin ang usapan)$/ }).click();
       await dialogOpened(page);
       await auditScreen(page, language);
       await page.close();

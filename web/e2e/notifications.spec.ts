@@ -323,7 +323,7 @@ test.describe('many notifications pass the audit in every variant', () => {
       const page = await openInLanguage(ana.context, '/settings', language);
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
       // One per kind, and that of the single-key shortcuts.
-      await expect(page.getByRole('switch')).toHaveCount(15 + 1);
+      await expect(page.getByRole('switch')).toHaveCount(16 + 1);
       await auditScreen(page, language);
       await page.close();
     }
