@@ -127,8 +127,10 @@ test('posts, jobs, news, resources and events are saved, listed by kind, and rem
       .getByRole('button', { name: /^Save ./ })
       .first();
     const name = ((await button.getAttribute('aria-label')) ?? '').replace(/^Save /, '');
-    // Waits for the POST, not for the list of saved items that the page fetches itself.
-    const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    // The page also sends what it shows, and reads the list of saved items.
+    const saved = page.waitForResponse(
+      (answer) => answer.request().method() === 'PUT' && answer.url().includes('/api/saved-items/'),
+    );
     await button.click();
     expect((await saved).status()).toBe(204);
     await expect(button).toHaveAttribute('aria-pressed', 'true');
