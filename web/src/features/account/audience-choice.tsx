@@ -25,7 +25,7 @@ export function AudienceChoice<Value extends string>({
               id={`${id}-${option.value}`}
               type="radio"
               name={id}
-              className="mt-0.5 size-[1.125rem] shrink-0 accent-(--primary)"
+              className="relative z-1 mt-0.5 size-[1.125rem] shrink-0 cursor-pointer accent-(--primary)"
               checked={option.value === value}
               aria-describedby={`${id}-${option.value}-hint`}
               onChange={() => onChange(option.value)}
