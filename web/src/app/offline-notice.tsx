@@ -9,6 +9,8 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useLiveEvent } from '@/live/events';
 import { registerServiceWorker } from './service-worker';
 
+const readByStream = [String(sessionQuery.queryKey[0]), '/api/conversations'];
+
 export function OfflineNotice({ member }: { member: User }) {
   const { t } = useTranslation('notifications');
   const queryClient = useQueryClient();
@@ -22,10 +24,11 @@ export function OfflineNotice({ member }: { member: User }) {
     if (kind === 'hello' && !reachable()) setReachable(true);
   });
   useEffect(() => {
-    // Copies and failures on screen are replaced. The session is checked by the stream.
+    // Copies and failures on screen are replaced. The stream checks the session and reads conversations again when it opens:
+    // a response on its way would hide messages that are sent meanwhile.
     if (isReachable && !wasReachable.current)
       void queryClient.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
+        predicate: ({ queryKey }) => !readByStream.includes(String(queryKey[0])),
       });
     wasReachable.current = isReachable;
   }, [isReachable, queryClient]);
