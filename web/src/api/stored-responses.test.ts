@@ -41,7 +41,7 @@ beforeEach(() => {
   member.memberId = 'one';
 });
 
-test('a response is answered again to its member, and to nobody else', async () => {
+test('a response is answered again to its member only', async () => {
   const response = json([1, 2]);
   keep(member, jobs, response);
   await vi.waitFor(async () => expect(await (await keptResponse(member, jobs))?.json()).toEqual([1, 2]));
@@ -63,7 +63,7 @@ test('failures, incomplete lists, results of searches and what visitors read are
   expect(storage.names()).toEqual(['portia-kept:one']);
 });
 
-test('the copies of others go when a member comes, and all of them when nobody is signed in', async () => {
+test('the copies of others go when a member comes, and all of them after the end of the session', async () => {
   keep(member, jobs, json([]));
   await vi.waitFor(() => expect(storage.names()).toEqual(['portia-kept:one']));
   await forgetOthers({ memberId: 'one', known });

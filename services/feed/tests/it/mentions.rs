@@ -76,7 +76,7 @@ async fn a_post_notifies_the_mentioned_members_who_may_see_it() {
     let edited = format!("{} {} {}", mention(2), mention(7), mention(1));
     update_post(&fixture, 1, &post.id, edited.clone()).await.unwrap();
     update_post(&fixture, 1, &post.id, edited).await.unwrap();
-    update_post(&fixture, 1, &post.id, "Nobody".to_owned()).await.unwrap();
+    update_post(&fixture, 1, &post.id, "No mention".to_owned()).await.unwrap();
     let notified: Vec<_> = facts::<PostEdited>(&fixture).await.into_iter().map(|fact| fact.mentioned_ids).collect();
     assert_eq!(notified, [ids(&[7]), ids(&[])]);
 }
