@@ -77,7 +77,7 @@ function screensOf(bundle: Bundle) {
   return {
     landing: needed(landing),
     feed: needed([...feed, ...textsOf(...feedTexts)]),
-    member: needed([...member, ...textsOf('notifications')]),
+    member: needed([...member, ...textsOf('member')]),
     screens: screensIn(written('screens.tsx')).map(({ pattern, modules }) => [pattern, needed(modules)]),
     files,
   };

@@ -56,9 +56,14 @@ export default defineConfig({
           groups: [
             // One file for the first page: many small files compress worse.
             { name: 'shell', tags: ['$initial'] },
+            // What the landing page shares with the screens of members, which do not load the landing page.
+            {
+              name: 'ornaments',
+              test: /src\/ui\/(brand-ornament|badge|avatar|footer-links)\.tsx|lucide-react\/dist\/esm\/icons\/(award|handshake|message-circle|thumbs-up|trending-up)\.mjs/,
+            },
             {
               name: 'landing',
-              test: /src\/(features\/landing|locales\/(en|fil)\/landing|ui\/(brand-ornament|badge|avatar))/,
+              test: /src\/(features\/landing|locales\/(en|fil)\/landing)/,
             },
             // Code that every screen except home needs.
             { name: 'screens', test: /src\/(app\/screens|i18n\/load-texts|session\/protected)\.tsx?$/ },
@@ -85,17 +90,29 @@ export default defineConfig({
             // The feed shows drafts: with these in a file of dialogs, home would load all dialogs.
             {
               name: 'unsaved',
-              test: /src\/(ui\/unsaved-(texts|changes)\.tsx?|locales\/(en|fil)\/unsaved\.json)/,
+              test: /src\/(ui\/unsaved-(texts|changes)\.tsx?|locales\/(en|fil)\/unsaved\.json|session\/(drafts|device-store)|features\/posts\/comment-draft)/,
             },
             {
               name: 'floating',
               test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|form-buttons|form-dialog|menu|popover|select-list|tabs|tooltip-parts)\.tsx/,
               minShareCount: 2,
             },
+            // Screens with forms, without home.
+            {
+              name: 'fields',
+              test: /src\/ui\/(field|detail-fallback|toggle-button)\.tsx/,
+              minShareCount: 2,
+            },
             {
               name: 'common',
               test: /src\/(ui|api)\/|node_modules\/@tanstack\//,
               minShareCount: 4,
+            },
+            // Home shows the fields of posts and comments only to a member who writes.
+            {
+              name: 'writing',
+              test: /src\/(features\/posts\/(comment-box|comment-form|text\/(mention-(list|text-area)|people-to-mention|use-mentions))|ui\/emoji-button)\.tsx?/,
+              minShareCount: 2,
             },
             {
               name: 'posts',
@@ -105,7 +122,7 @@ export default defineConfig({
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/(outbox-key|send-unsent)|ui\/use-settled|locales\/(en|fil)\/notifications)/,
+              test: /src\/(app\/(member-controls|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/(outbox-key|send-unsent)|ui\/use-settled|locales\/(en|fil)\/member\.)/,
             },
             {
               name: 'feed',

@@ -21,11 +21,11 @@ import { UnreadTitle } from './unread-title';
 
 /** Load with their texts; all header controls appear together. */
 const LazyOfflineNotice = lazy(async () => {
-  await loadTexts('notifications');
+  await loadTexts('member');
   return { default: OfflineNotice };
 });
 const LazyNotificationsButton = lazy(async () => {
-  await loadTexts('notifications');
+  await loadTexts('member');
   return { default: NotificationsButton };
 });
 

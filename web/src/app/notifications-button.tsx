@@ -3,16 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy } from 'react';
 import { unreadQuery } from '@/api/queries';
+import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
 
-const loadPopover = () => import('./notifications-popover');
+const loadPopover = async () => {
+  const [popover] = await Promise.all([import('./notifications-popover'), loadTexts('notifications')]);
+  return popover;
+};
 const NotificationsPopover = lazy(loadPopover);
 
-/** Needs the texts of `notifications`. */
+/** Needs the texts of `member`. */
 export function NotificationsButton() {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation('member');
   const unread = useQuery(unreadQuery).data?.notifications ?? 0;
   return (
     <OnDemand load={loadPopover} floating={(trigger) => <NotificationsPopover trigger={trigger} />}>
@@ -20,7 +24,7 @@ export function NotificationsButton() {
         <Button
           variant="ghost"
           iconOnly
-          aria-label={unread > 0 ? t('bell', { count: unread }) : t('title')}
+          aria-label={unread > 0 ? t('unreadNotifications', { count: unread }) : t('notifications')}
           aria-haspopup="dialog"
           {...handlers}
         >

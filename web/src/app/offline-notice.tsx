@@ -12,7 +12,7 @@ import { registerServiceWorker } from './service-worker';
 const readByStream = [String(sessionQuery.queryKey[0]), '/api/conversations'];
 
 export function OfflineNotice({ member }: { member: User }) {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation('member');
   const queryClient = useQueryClient();
   const isReachable = useSyncExternalStore(onReachability, reachable);
   const wasReachable = useRef(isReachable);

@@ -15,6 +15,7 @@ import type forms from '../locales/en/forms.json';
 import type home from '../locales/en/home.json';
 import type jobs from '../locales/en/jobs.json';
 import type landing from '../locales/en/landing.json';
+import type member from '../locales/en/member.json';
 import type messages from '../locales/en/messages.json';
 import type meta from '../locales/en/meta.json';
 import type network from '../locales/en/network.json';
@@ -56,6 +57,7 @@ export interface Texts {
   home: typeof home;
   jobs: typeof jobs;
   landing: typeof landing;
+  member: typeof member;
   messages: typeof messages;
   meta: typeof meta;
   network: typeof network;

@@ -4,6 +4,8 @@ import { FileQuestion } from 'lucide-react';
 import { useParams, useSearchParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { postQuery } from '@/api/queries';
+// The page shows the box at once.
+import '@/features/posts/comment-box';
 import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
 import { useTranslation } from '@/i18n/use-translation';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { blocksQuery } from '@/api/queries';
 import type { Block, User } from '@/api/types';
-import { useUnblock } from '@/features/network/mutations';
+import { useUnblock } from '@/features/network/block-mutations';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';

@@ -1,7 +1,7 @@
 // Clearing a conversation and blocking the other member, each with a confirmation.
 import { useState } from 'react';
 import type { Author, Conversation, ConversationFolder, User } from '@/api/types';
-import { useBlock } from '@/features/network/mutations';
+import { useBlock } from '@/features/network/block-mutations';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { useClear, useLeave } from './mutations';

@@ -1,28 +1,11 @@
 // The mutations between two members, with their error texts (specification, section 8).
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
-import { ApiError } from '@/api/error';
 import type { Author, Connection, User } from '@/api/types';
-import type { Texts } from '@/i18n/texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
-import { memberBlocked, memberUnblocked } from './block-cache';
 import { connectionEnded, requestAnswered, requestSent, suggestionIgnored } from './connection-cache';
-
-type Failure = Extract<keyof Texts['network'], `${string}Failed`>;
-
-/** A toast with 'Error' and the reason. Everything here needs the texts of `network`. */
-function useShowFailure() {
-  const { t } = useTranslation(['network', 'shell']);
-  const queryClient = useQueryClient();
-  return (failure: Failure, error: Error) => {
-    const { message } = error;
-    toast({ title: t('shell:error'), description: t(failure, { message }), variant: 'destructive' });
-    // The cached state is outdated: refetches the connection and the requests.
-    if (error instanceof ApiError && [404, 409].includes(error.status))
-      void queryClient.invalidateQueries({ queryKey: ['/api/connections'] });
-  };
-}
+import { useShowFailure } from './show-failure';
 
 export function useConnect(me: User) {
   const { t } = useTranslation('network');
@@ -109,40 +92,4 @@ export function useWithoutIgnored<Person extends Author>(people: Person[] | unde
     select: ({ state }) => (state.variables as Author).id,
   });
   return people?.filter(({ id }) => !ignored.includes(id));
-}
-
-export function useBlock(me: User) {
-  const { t } = useTranslation('network');
-  const queryClient = useQueryClient();
-  const showFailure = useShowFailure();
-  return useMutation({
-    mutationFn: ({ id }: Author) =>
-      read(api.PUT('/api/blocks/{memberId}', { params: { path: { memberId: id } } })),
-    onSuccess: (_, { id, fullName }) => {
-      toast({ title: t('blocked'), description: t('blockedText', { name: fullName }), variant: 'success' });
-      void memberBlocked(queryClient, me.id, id);
-    },
-    onError: (error) => showFailure('blockFailed', error),
-  });
-}
-
-/** `onUnblocked` runs while the row is still mounted. */
-export function useUnblock(me: User, onUnblocked: () => void) {
-  const { t } = useTranslation('network');
-  const queryClient = useQueryClient();
-  const showFailure = useShowFailure();
-  return useMutation({
-    mutationFn: ({ id }: Author) =>
-      read(api.DELETE('/api/blocks/{memberId}', { params: { path: { memberId: id } } })),
-    onSuccess: (_, { id, fullName }) => {
-      toast({
-        title: t('unblocked'),
-        description: t('unblockedText', { name: fullName }),
-        variant: 'success',
-      });
-      void memberUnblocked(queryClient, me.id, id);
-      onUnblocked();
-    },
-    onError: (error) => showFailure('unblockFailed', error),
-  });
 }

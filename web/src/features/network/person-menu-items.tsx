@@ -12,7 +12,8 @@ import { ActionItem, type MenuAction } from '@/ui/action-menu';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
-import { useAnswer, useBlock, useConnect, useDisconnect } from './mutations';
+import { useBlock } from './block-mutations';
+import { useAnswer, useConnect, useDisconnect } from './mutations';
 
 interface PersonMenuItemsProps {
   /** Null for a visitor. */

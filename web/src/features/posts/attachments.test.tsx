@@ -159,7 +159,7 @@ describe('an article', () => {
     server.use(http.get('/api/posts/:id', () => HttpResponse.json(postOf({ title: 'On notes', content }))));
     await renderApp('/posts/p1');
     expect(await screen.findByRole('heading', { level: 1, name: 'On notes' })).toBeVisible();
-    expect(screen.getByRole('heading', { level: 2, name: 'Begin' })).toBeVisible();
+    expect(await screen.findByRole('heading', { level: 2, name: 'Begin' })).toBeVisible();
     expect(screen.getByText('question').tagName).toBe('STRONG');
     expect(document.title).toBe('On notes | Portia');
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);

@@ -11,7 +11,7 @@ import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
 import { CommentActions } from './comment-actions';
-import { CommentForm } from './comment-form';
+import { CommentForm } from './comment-fields';
 import { CommentMenu } from './comment-menu';
 import { Edited } from './edited';
 import { RichText } from './text/rich-text';

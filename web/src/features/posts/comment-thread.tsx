@@ -7,7 +7,8 @@ import { itemsOf } from '@/api/pages';
 import type { Comment, Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { CommentBox } from './comment-box';
+import { catchTyping } from '@/ui/typed-ahead';
+import { CommentBox } from './comment-fields';
 import { CommentRow } from './comment-row';
 
 interface CommentThreadProps {
@@ -29,6 +30,7 @@ export function CommentThread({ comment, post, linked, linkedReply }: CommentThr
   const isOpen = open ?? (linked === comment.id || linkedReply !== undefined);
 
   const replyTo = (to: Comment) => {
+    catchTyping();
     setOpen(true);
     setAnswered(to);
   };

@@ -39,7 +39,7 @@ describe('the page of a post', () => {
     await user.type(box, 'Count me in.');
     await user.click(screen.getByRole('button', { name: 'Post' }));
     expect(await screen.findByText('Count me in.', { selector: 'p' })).toBeVisible();
-    expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveValue('');
+    expect(await screen.findByRole('textbox', { name: 'Comment' })).toHaveValue('');
     expect(fake.sent).toEqual([{ userId: isabel.id, content: 'Count me in.' }]);
   });
 
@@ -169,7 +169,7 @@ describe('replies', () => {
     const fake = fakeConversation(isabel, nth(1));
     const { user } = await renderApp('/');
     await user.click(await screen.findByRole('button', { name: 'Reply to the comment by Priya Raghavan' }));
-    const box = screen.getByRole('textbox', { name: 'Reply to Priya Raghavan' });
+    const box = await screen.findByRole('textbox', { name: 'Reply to Priya Raghavan' });
     expect(box).toHaveFocus();
     await user.type(box, 'Indeed.');
     await user.click(screen.getByRole('button', { name: 'Post' }));
@@ -184,7 +184,7 @@ describe('replies', () => {
     const { user } = await renderApp('/');
     await user.click(await screen.findByRole('button', { name: '1 reply' }));
     await user.click(await screen.findByRole('button', { name: 'Reply to the comment by Marco Villanueva' }));
-    await user.type(screen.getByRole('textbox', { name: 'Reply to Marco Villanueva' }), 'Thanks.');
+    await user.type(await screen.findByRole('textbox', { name: 'Reply to Marco Villanueva' }), 'Thanks.');
     await user.click(screen.getByRole('button', { name: 'Post' }));
     expect(await screen.findByText('Thanks.', { selector: 'p' })).toBeVisible();
     expect(screen.getByRole('button', { name: '2 replies' })).toBeVisible();
@@ -196,7 +196,7 @@ describe('replies', () => {
     server.use(http.post('/api/posts/:id/comments', () => problem(404, { error: 'Comment not found' })));
     const { user } = await renderApp('/');
     await user.click(await screen.findByRole('button', { name: 'Reply to the comment by Priya Raghavan' }));
-    await user.type(screen.getByRole('textbox', { name: 'Reply to Priya Raghavan' }), 'Indeed.');
+    await user.type(await screen.findByRole('textbox', { name: 'Reply to Priya Raghavan' }), 'Indeed.');
     await user.click(screen.getByRole('button', { name: 'Post' }));
     expect(await screen.findByText('Failed to add comment: 404: Comment not found')).toBeVisible();
     expect(screen.getByRole('textbox', { name: 'Reply to Priya Raghavan' })).toHaveValue('Indeed.');

@@ -1,5 +1,6 @@
 // The content of a post: text or article, picture, video, and reposted post.
 import { ExternalLink, FileText, Play } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Post, Repost } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -7,11 +8,13 @@ import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Marked } from '@/ui/marked';
 import { RelativeTime } from '@/ui/relative-time';
+import { Loading } from '@/ui/skeleton';
 import { webAddress } from '@/web-address';
-import { Markdown } from './markdown';
 import { PdfCard } from './post-pdf';
 import { PostPictures, picturesOf } from './post-pictures';
 import { RichText } from './text/rich-text';
+
+const Markdown = lazy(async () => ({ default: (await import('./markdown')).Markdown }));
 
 const sides = 'px-4 md:px-5';
 
@@ -36,7 +39,9 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
           >
             {title}
           </h1>
-          <Markdown>{content}</Markdown>
+          <Suspense fallback={<Loading className="h-dvh">{null}</Loading>}>
+            <Markdown>{content}</Markdown>
+          </Suspense>
         </div>
       ) : (
         <ArticleExcerpt post={post} title={title} />

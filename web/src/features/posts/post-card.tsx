@@ -11,8 +11,9 @@ import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
-import { CommentBox } from './comment-box';
+import { catchTyping } from '@/ui/typed-ahead';
 import { CommentDraft } from './comment-draft';
+import { CommentBox, loadCommentBox } from './comment-fields';
 import { Comments } from './comments';
 import { Edited } from './edited';
 import { PostAction } from './post-action';
@@ -44,8 +45,10 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
 
   const openComment = () => {
     if (user && whole) box.current?.focus();
-    else if (user) setCommenting(true);
-    else toast({ title: t('signInRequired'), description: t('signInToComment'), variant: 'info' });
+    else if (user) {
+      catchTyping();
+      setCommenting(true);
+    } else toast({ title: t('signInRequired'), description: t('signInToComment'), variant: 'info' });
   };
 
   return (
@@ -59,6 +62,8 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
           icon={MessageCircle}
           aria-expanded={whole ? undefined : commenting}
           data-shortcut="comment"
+          onPointerEnter={() => void loadCommentBox()}
+          onFocus={() => void loadCommentBox()}
           onClick={openComment}
         >
           {t('comment')}

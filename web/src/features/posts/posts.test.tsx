@@ -196,13 +196,24 @@ test('Cancel closes the comment box, a failure keeps it open and shows the reaso
   server.use(http.post('/api/posts/:id/comments', () => problem(503, { error: 'Portia is busy' })));
   const { user } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Comment' }));
-  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('textbox', { name: 'Comment' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Comment' }));
-  await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Count me in.');
+  await user.type(await screen.findByRole('textbox', { name: 'Comment' }), 'Count me in.');
   await user.click(screen.getByRole('button', { name: 'Post' }));
   expect(await screen.findByText('Failed to add comment: 503: Portia is busy')).toBeVisible();
   expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveValue('Count me in.');
+});
+
+test('keys typed before the code of the comment box has loaded are in the box', async () => {
+  serve(postOf());
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Comment' }));
+  await user.keyboard('Count me');
+  const box = await screen.findByRole('textbox', { name: 'Comment' });
+  await user.keyboard(' in.');
+  await waitFor(() => expect(box).toHaveValue('Count me in.'));
+  expect(box).toHaveFocus();
 });
 
 test('earlier comments are fetched on demand, oldest at the top', async () => {

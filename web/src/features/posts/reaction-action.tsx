@@ -2,7 +2,7 @@
 // the other reactions.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronUp } from 'lucide-react';
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { lazy, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
 import type { Post, ReactionType } from '@/api/types';
@@ -10,8 +10,10 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
 import { PostAction } from './post-action';
-import { ReactionPicker } from './reaction-picker';
 import { reactionIcon } from './reactions';
+
+const loadPicker = () => import('./reaction-picker');
+const ReactionPicker = lazy(async () => ({ default: (await loadPicker()).ReactionPicker }));
 
 /** Milliseconds of hover or press until the reactions open. */
 const openAfter = 500;
@@ -90,7 +92,9 @@ export function ReactionAction({ post }: { post: Post }) {
         </button>
       )}
       {picker.isOpen && (
-        <ReactionPicker mine={mine} focus={picker.byKey} onChoose={choose} onClose={picker.close} />
+        <Suspense>
+          <ReactionPicker mine={mine} focus={picker.byKey} onChoose={choose} onClose={picker.close} />
+        </Suspense>
       )}
     </div>
   );
@@ -106,7 +110,9 @@ function usePicker(enabled: boolean) {
 
   const later = (milliseconds: number, act: () => void) => {
     clearTimeout(timer.current);
-    if (enabled) timer.current = setTimeout(act, milliseconds);
+    if (!enabled) return;
+    void loadPicker();
+    timer.current = setTimeout(act, milliseconds);
   };
   const open = () => setState({ isOpen: true, byKey: false });
   const close = (back: boolean) => {

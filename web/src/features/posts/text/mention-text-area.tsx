@@ -4,6 +4,7 @@ import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef
 import type { Person } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { focusWithTyped } from '@/ui/typed-ahead';
 import { useDebounced } from '@/ui/use-debounced';
 import { MentionList } from './mention-list';
 import { nameBeingTyped } from './mention-text';
@@ -28,6 +29,7 @@ export function MentionTextArea({
   onText,
   field,
   onKeyDown,
+  autoFocus,
   ...rest
 }: MentionTextAreaProps) {
   const { t } = useTranslation('posts');
@@ -49,6 +51,11 @@ export function MentionTextArea({
   const people = query && asked ? data : [];
   const isOpen = people.length > 0;
   const at = Math.min(active, people.length - 1);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears.
+  useLayoutEffect(() => {
+    if (autoFocus && area.current) focusWithTyped(area.current);
+  }, []);
 
   // The text that contains the chosen name is in the field only after the next drawing.
   const next = useRef<number | null>(null);

@@ -127,13 +127,13 @@ test('a comment is sent with ids, and an edited one keeps them', async () => {
   );
   await user.click(screen.getByRole('button', { name: 'Options for your comment' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Edit comment' }));
-  const edited = screen.getByRole('textbox', { name: 'Comment' });
+  const edited = await screen.findByRole('textbox', { name: 'Comment' });
   expect(edited).toHaveValue(text);
   await user.type(edited, ' first');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toEqual([{ content: `Ask @[${ana.id}] first` }]));
   await user.click(await screen.findByRole('button', { name: 'Comment' }));
-  await user.type(screen.getByRole('textbox', { name: 'Comment' }), '@and');
+  await user.type(await screen.findByRole('textbox', { name: 'Comment' }), '@and');
   await user.click(await screen.findByRole('option', { name: /Andres Cruz/ }));
   await user.click(screen.getByRole('button', { name: 'Post' }));
   await waitFor(() => expect(sent[1]).toMatchObject({ content: `@[${andres.id}]` }));

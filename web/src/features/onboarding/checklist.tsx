@@ -1,0 +1,84 @@
+// The steps of the checklist. Its code loads only for a member who has not done them.
+import { Circle, CircleCheck, X } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Onboarding, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { Button, buttonClass } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { toast } from '@/ui/toast';
+import { checklistFrame, checklistSteps } from './checklist-shape';
+import { nextStep, useChangeOnboarding } from './use-onboarding';
+
+/** Needs the texts of `home`. */
+export function Checklist({ user, onboarding }: { user: User; onboarding: Onboarding }) {
+  const { t } = useTranslation(['home', 'shell']);
+  const change = useChangeOnboarding(user);
+  const { items } = onboarding;
+  const done = items.filter(({ state }) => state === 'done').length;
+  const dismiss = () =>
+    change.mutate(
+      { dismissed: true },
+      {
+        onError: ({ message }) =>
+          toast({
+            title: t('shell:error'),
+            description: t('checklist.dismissFailed', { message }),
+            variant: 'destructive',
+          }),
+      },
+    );
+  return (
+    <Card className={checklistFrame} aria-label={t('checklist.title')}>
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-subhead text-pretty">{t('checklist.title')}</h2>
+          <p className="text-caption text-muted-foreground tabular-nums">
+            {t('checklist.progress', { done, all: items.length })}
+          </p>
+        </div>
+        <Link
+          to={paths.welcome(nextStep(onboarding) ?? undefined)}
+          className={buttonClass({ variant: 'outline', size: 'sm' })}
+        >
+          {t('checklist.continue')}
+        </Link>
+        <Button
+          variant="ghost"
+          size="sm"
+          iconOnly
+          className="-mr-2"
+          disabled={change.isPending}
+          aria-label={t('checklist.dismiss')}
+          onClick={dismiss}
+        >
+          <X className="icon-sm" aria-hidden="true" />
+        </Button>
+      </div>
+      <ul className={checklistSteps}>
+        {items.map(({ step, state }) => (
+          <li key={step} className="flex min-h-8 items-center gap-2 text-caption">
+            {state === 'done' ? (
+              <>
+                <CircleCheck className="icon-sm text-success-text" aria-hidden="true" />
+                <span className="text-muted-foreground">
+                  <span aria-hidden="true">{t(`checklist.step.${step}`)}</span>
+                  <span className="sr-only">
+                    {t('checklist.stepDone', { step: t(`checklist.step.${step}`) })}
+                  </span>
+                </span>
+              </>
+            ) : (
+              <>
+                <Circle className="icon-sm text-muted-foreground" aria-hidden="true" />
+                <Link to={paths.welcome(step)} className="link reach min-w-0 font-medium">
+                  {t(`checklist.step.${step}`)}
+                </Link>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
