@@ -143,16 +143,31 @@ impl Rng {
 }
 
 /// Kills and restarts one process after the other until the work is done. Returns the number of kills per process.
-async fn kill(processes: &mut Processes, mut rng: Rng, is_done: impl Fn() -> bool) -> BTreeMap<&'static str, usize> {
+/// `sent` is the number of acknowledged messages.
+async fn kill(
+    processes: &mut Processes,
+    mut rng: Rng,
+    is_done: impl Fn() -> bool,
+    sent: impl Fn() -> usize,
+) -> BTreeMap<&'static str, usize> {
     let mut kills = BTreeMap::new();
     while !is_done() {
         let victim = ["messaging", "messaging", "gateway", "gateway-2"][rng.below(4) as usize];
-        processes.kill(victim);
-        *kills.entry(victim).or_default() += 1;
-        tokio::time::sleep(Duration::from_millis(rng.below(400))).await;
-        processes.spawn(victim);
-        // Long enough for messages between two kills, and short enough that some kills hit a start.
-        tokio::time::sleep(Duration::from_millis(300 + rng.below(2_500))).await;
+        // One kill in four hits a start, the next one does not: on a busy machine no start would ever complete.
+        for kills_again in [rng.below(4) == 0, false] {
+            processes.kill(victim);
+            *kills.entry(victim).or_default() += 1;
+            tokio::time::sleep(Duration::from_millis(rng.below(400))).await;
+            processes.spawn(victim);
+            if !kills_again {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(rng.below(500))).await;
+        }
+        let next = sent() + 1 + rng.below(150) as usize;
+        while !is_done() && sent() < next {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
     kills
 }
@@ -199,7 +214,9 @@ async fn acknowledged_messages_are_stored_once_and_in_order_despite_kills() {
         }
     }
     let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let kills = kill(&mut processes, Rng(seed), || tabs.iter().all(|send_from_tab| send_from_tab.is_finished())).await;
+    let is_done = || tabs.iter().all(|send_from_tab| send_from_tab.is_finished());
+    let sent = || done.acknowledged.lock().unwrap().len();
+    let kills = kill(&mut processes, Rng(seed), is_done, sent).await;
     for send_from_tab in tabs {
         send_from_tab.await.unwrap();
     }
