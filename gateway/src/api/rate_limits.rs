@@ -44,6 +44,8 @@ pub const COMMENTS: Bucket = Bucket::per_minute("comments", 30);
 pub const EDITS: Bucket = Bucket::per_minute("edits", 30);
 /// Messages, by member.
 pub const MESSAGES: Bucket = Bucket::per_minute("messages", 60);
+/// Previews of links in the composer, by member: it asks each second while a page is being fetched.
+pub const LINK_PREVIEWS: Bucket = Bucket::per_minute("link-previews", 60);
 /// Typing indicators, by member.
 pub const TYPING: Bucket = Bucket::per_minute("typing", 60);
 /// Changes of the interests of live streams, by member: each may ask feed for a page of posts.

@@ -36,7 +36,7 @@ use crate::{
         notifications::handlers as notifications,
         onboarding::handlers as onboarding,
         openapi,
-        posts::{comment_likes, comments, handlers as posts, likes, pdf_files, pictures},
+        posts::{comment_likes, comments, handlers as posts, likes, link_previews, pdf_files, pictures},
         privacy::handlers as privacy,
         profile::{endorsements, handlers as profile},
         reports::handlers as reports,
@@ -143,6 +143,7 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(attributes.long_body(Method::PATCH, LONG_TEXT, routes!(posts::update, posts::delete)))
         .routes(attributes.long_body(Method::POST, PICTURE, routes!(pictures::upload)))
         .routes(attributes.long_body(Method::POST, pdf::MAX_BODY, routes!(pdf_files::upload)))
+        .routes(routes!(link_previews::preview))
         .routes(attributes.sign_in(TO_LIKE, routes!(likes::set, likes::delete)))
         .routes(attributes.sign_in(TO_COMMENT, routes!(comments::create)))
         .routes(routes!(comments::update, comments::delete))

@@ -98,6 +98,7 @@ fn forms() -> Vec<(Route, Value)> {
             ("PATCH", format!("/api/jobs/applications/{APPLICATION}")),
             json!({ "status": "offered", "notes": "a", "sentToEmployer": "not-yet" }),
         ),
+        post("/api/link-previews", json!({ "url": "https://lawphil.example/" })),
         post(
             "/api/resources",
             json!({ "title": "Outlines", "description": "a", "url": "https://outlines.example/", "type": "guide" }),

@@ -21,6 +21,7 @@ mod failing;
 mod fakes;
 mod headers;
 mod limits;
+mod link_previews;
 mod live;
 mod live_interests;
 mod matrix;

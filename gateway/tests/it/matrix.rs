@@ -213,6 +213,7 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/reports", [401, 202, 409])
             .with(json!({ "kind": "message", "id": MESSAGE, "reason": "spam" }))
             .refused_by_service(404),
+        row("post", "/api/link-previews", MEMBERS).with(json!({ "url": "https://lawphil.example/" })),
         row("get", "/api/topics", OPEN),
         row("get", "/api/topics/{topic}/posts", OPEN),
         row("put", "/api/topics/{topic}/follow", [401, 204, 204]),

@@ -31,6 +31,7 @@ impl ExportSource for MemberData {
         comment_reactions(db, member_id, to).await?;
         saved_items(db, member_id, to).await?;
         followed_topics(db, member_id, to).await?;
+        previewed_links(db, member_id, to).await?;
         shown_posts(db, member_id, to).await?;
         reports(db, member_id, to).await?;
         let impressions = impressions::count(db, member_id).await.map_err(tonic::Status::from)?;
@@ -51,6 +52,8 @@ struct Post {
     video_url: Option<String>,
     /// The pictures after the first one, and the PDF file.
     media: Option<Json<Media>>,
+    /// The member removed the preview of the link.
+    without_link_preview: bool,
     created_at: DateTime<Utc>,
     edited_at: Option<DateTime<Utc>>,
     like_count: i64,
@@ -67,7 +70,7 @@ async fn posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<()
         Post,
         r#"select
             id, content, title, picture_hash || '.jpg' as picture, picture_alt, video_url, media as "media: Json<Media>",
-            created_at, edited_at, like_count, comment_count, share_count, repost_of, community_id,
+            without_link_preview, created_at, edited_at, like_count, comment_count, share_count, repost_of, community_id,
             school_key as school
         from feed.posts
         where author_id = $1
@@ -209,6 +212,26 @@ async fn followed_topics(db: &mut PgConnection, member_id: Uuid, to: &Writer) ->
         member_id
     );
     to.write_all("followed-topics", topics.fetch(db)).await
+}
+
+/// A link for which the composer showed a preview. Stored for an hour.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PreviewedLink {
+    url: String,
+    at: DateTime<Utc>,
+}
+
+async fn previewed_links(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let links = sqlx::query_as!(
+        PreviewedLink,
+        "select url, created_at as at
+        from feed.link_previews
+        where audience = $1
+        order by created_at, url",
+        member_id
+    );
+    to.write_all("previewed-links", links.fetch(db)).await
 }
 
 /// A post of another member that was shown to this one. Stored for two days.

@@ -5,6 +5,7 @@
 
 mod background;
 mod comments;
+mod config;
 mod convert;
 pub mod deactivation;
 pub mod demo;
@@ -12,6 +13,7 @@ pub mod error;
 mod export;
 mod facts;
 pub mod impressions;
+mod link_previews;
 mod media;
 mod mentions;
 pub mod pdf_files;
@@ -38,8 +40,12 @@ use portia_proto::feed::feed_service_server::FeedServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{export::Exporter, facts::FactPublisher, impressions::ImpressionBuffer, rpc::FeedService};
+use crate::{
+    config::Settings, export::Exporter, facts::FactPublisher, impressions::ImpressionBuffer,
+    link_previews::LinkPreviews, rpc::FeedService,
+};
 
+pub use link_previews::cleanup::delete_unused as delete_unused_link_previews;
 pub use posts::delete::purge as purge_deleted_posts;
 pub use reports::admin;
 pub use timeline::ranking;
@@ -53,12 +59,16 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// When a setting is wrong, or the database is unavailable.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let pictures = Pictures::open(&context.config)?;
+    let settings: Settings = context.config.extract()?;
+    let link_previews = LinkPreviews::new(&settings)?;
     let db = context.database("feed", &MIGRATOR).await?;
     let outbox = Outbox::new("feed");
     facts::subscribe(&context, &db, &outbox)?;
     let impressions = ImpressionBuffer::default();
     let keys = IdempotencyKeys::new("feed");
+    let facts = FactPublisher::new(outbox.clone());
     background::start(&context, &db, &keys, &impressions, &pictures);
+    link_previews.spawn(&context, &db, &pictures, &facts);
     let outbox_server = outbox.serve(&context, &db, facts::FeedSnapshot);
     let service = FeedService {
         exports: Exporter::new(&context, &db, export::MemberData),
@@ -68,7 +78,8 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         db,
         clock: context.clock.clone(),
         ids: context.ids.clone(),
-        facts: FactPublisher::new(outbox),
+        link_previews,
+        facts,
     };
     Ok(Routes::new(FeedServiceServer::new(service)).add_service(outbox_server))
 }

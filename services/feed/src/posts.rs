@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::{
     comments::Comment,
     error::Error,
+    link_previews::LinkPreview,
     media::{NewPicture, PostPdf},
     mentions::MAX_TOKENS,
     pictures::PostPicture,
@@ -88,6 +89,22 @@ pub struct NewPost {
     /// `None` for a public post.
     pub community_id: Option<Uuid>,
     pub repost_of: Option<Uuid>,
+    /// The author removed the preview of the link.
+    pub without_link_preview: bool,
+}
+
+impl NewPost {
+    /// The text whose first link gets a preview.
+    pub fn previewed_text(&self) -> Option<&str> {
+        match &self.body {
+            Body::Plain(text)
+                if self.attachment.is_none() && self.repost_of.is_none() && !self.without_link_preview =>
+            {
+                Some(text)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The community of a post.
@@ -110,6 +127,7 @@ pub struct Post {
     pub title: Option<String>,
     pub pictures: Vec<PostPicture>,
     pub pdf: Option<PostPdf>,
+    pub link_preview: Option<LinkPreview>,
     /// The address of a page with a video.
     pub video_url: Option<String>,
     pub created_at: DateTime<Utc>,
@@ -176,6 +194,7 @@ impl Post {
             title: None,
             pictures: Vec::new(),
             pdf: None,
+            link_preview: None,
             video_url: None,
             created_at,
             edited_at: None,

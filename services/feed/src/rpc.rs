@@ -2,6 +2,7 @@
 
 mod comment_reactions;
 mod comments;
+mod link_previews;
 mod mentions;
 mod pdf_files;
 mod pictures;
@@ -26,6 +27,7 @@ use crate::{
     export::{Exporter, RecordStream},
     facts::FactPublisher,
     impressions::ImpressionBuffer,
+    link_previews::LinkPreviews,
 };
 
 pub struct FeedService {
@@ -35,6 +37,7 @@ pub struct FeedService {
     pub facts: FactPublisher,
     pub impressions: ImpressionBuffer,
     pub pictures: Pictures,
+    pub link_previews: LinkPreviews,
     pub keys: IdempotencyKeys,
     pub exports: Exporter,
 }
@@ -70,6 +73,13 @@ impl feed_service_server::FeedService for FeedService {
 
     async fn delete_post(&self, request: Request<pb::DeletePostRequest>) -> RpcResult<pb::DeletePostResponse> {
         posts::delete(self, request).await
+    }
+
+    async fn get_link_preview(
+        &self,
+        request: Request<pb::GetLinkPreviewRequest>,
+    ) -> RpcResult<pb::GetLinkPreviewResponse> {
+        link_previews::get(self, request).await
     }
 
     async fn list_topic_posts(

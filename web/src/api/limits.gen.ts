@@ -62,6 +62,9 @@ export const limits = {
   NewPicture: {
     alt: { max: 300 },
   },
+  PreviewLink: {
+    url: { max: 2048 },
+  },
   RegisterRequest: {
     fullName: { min: 2, max: 100 },
     graduationYear: { max: 10 },

@@ -811,6 +811,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/link-previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the preview of a link that the signed-in member writes. The first request starts to fetch the page; repeated ones
+         *     return the outcome. A post with this link uses it within an hour. At most 50 links in an hour.
+         */
+        post: operations["previewLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/live": {
         parameters: {
             query?: never;
@@ -1911,6 +1931,8 @@ export interface components {
             userId?: string;
             /** @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost. */
             videoUrl?: string;
+            /** @description Whether the first link of the text has no preview. Absent counts as false. */
+            withoutLinkPreview?: boolean;
         };
         /** @description The new text of a message. */
         EditMessage: {
@@ -2218,6 +2240,46 @@ export interface components {
              */
             userId: string;
         };
+        /** @description What the page of a link says about itself, as plain text. */
+        LinkPreview: {
+            /** @description At most 300 characters; empty without a description. */
+            description: string;
+            /** @description Its host without `www.`. */
+            host: string;
+            image: components["schemas"]["LinkPreviewImage"] | null;
+            /** @description The name of the site; empty without a name. */
+            site: string;
+            /** @description At most 200 characters. */
+            title: string;
+            /** @description The link: https, without tracking parameters. */
+            url: string;
+        };
+        /** @description The picture of a preview. */
+        LinkPreviewImage: {
+            /**
+             * Format: int32
+             * @description The height in pixels.
+             */
+            height: number;
+            /** @description The URL of the picture. */
+            url: string;
+            /**
+             * Format: int32
+             * @description The width in pixels.
+             */
+            width: number;
+        };
+        /** @description The preview of a link. */
+        LinkPreviewOutcome: {
+            preview: components["schemas"]["LinkPreview"] | null;
+            /** @description The state. */
+            state: components["schemas"]["LinkPreviewState"];
+        };
+        /**
+         * @description What is known about a preview.
+         * @enum {string}
+         */
+        LinkPreviewState: "pending" | "ready" | "none";
         /** @description An application of the member changed (`application`). */
         LiveApplication: {
             /**
@@ -2794,6 +2856,8 @@ export interface components {
             likeCount: number;
             /** @description At most 20 reactions, including that of the caller. */
             likes: components["schemas"]["Like"][];
+            /** @description The preview of the first link of the text. Absent while the page is being fetched, and when there is none. */
+            linkPreview?: components["schemas"]["LinkPreview"];
             /** @description The mentions in the text, in its order. */
             mentions: components["schemas"]["Mention"][];
             pdf: components["schemas"]["PostPdf"] | null;
@@ -2868,6 +2932,11 @@ export interface components {
          * @enum {string}
          */
         PracticeArea: "corporate" | "litigation" | "public-interest" | "government" | "immigration" | "intellectual-property";
+        /** @description A link in a text that the member writes. */
+        PreviewLink: {
+            /** @description http(s), at most 2,048 characters. */
+            url: string;
+        };
         /** @description The privacy settings of the signed-in member. */
         PrivacySettings: {
             /** @description Whether others see the activity. */
@@ -3116,6 +3185,8 @@ export interface components {
              */
             id: string | null;
             image: components["schemas"]["PostImage"] | null;
+            /** @description The preview of the first link of the text, as in a post. */
+            linkPreview?: components["schemas"]["LinkPreview"];
             /** @description The mentions in the text, in its order. */
             mentions: components["schemas"]["Mention"][];
             pdf: components["schemas"]["PostPdf"] | null;
@@ -5954,6 +6025,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobApplication"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewLink"];
+            };
+        };
+        responses: {
+            /** @description The preview, as far as it is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkPreviewOutcome"];
                 };
             };
             /** @description The request was refused. */

@@ -61,6 +61,7 @@ export type Person = Schemas['Person'];
 export type Picture = Schemas['Picture'];
 export type Post = Schemas['Post'];
 export type PostPdf = Schemas['PostPdf'];
+export type LinkPreview = Schemas['LinkPreview'];
 export type PostPicture = Schemas['PostImage'];
 export type PrivacySettings = Schemas['PrivacySettings'];
 export type Problem = Schemas['Problem'];

@@ -12,7 +12,7 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-/// items, topics, reactions to comments and messages, reports, pictures (stored elsewhere), files, privacy settings, onboarding,
+/// items, topics, link previews, reactions to comments and messages, reports, pictures (stored elsewhere), files, privacy settings, onboarding,
 /// closed accounts, and crawls (no source is fetched).
 const EMPTY: &[&str] = &[
     "auth.cursors",
@@ -26,6 +26,7 @@ const EMPTY: &[&str] = &[
     "feed.erasures",
     "feed.hidden_members",
     "feed.idempotency_keys",
+    "feed.link_previews",
     "feed.outbox",
     "feed.pdf_files",
     "feed.pictures",

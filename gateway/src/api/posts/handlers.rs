@@ -159,6 +159,7 @@ pub async fn create(
     member.limit(&limits, rate_limits::POSTS).await?;
     let pictures = body.pictures.into_iter().flatten().map(Into::into).collect();
     let CreatePost { content, community_id, title, picture_id, picture_alt, video_url, repost_of, pdf_id, .. } = body;
+    let without_link_preview = body.without_link_preview;
     let request = CreatePostRequest {
         content,
         idempotency_key: key.0,
@@ -170,6 +171,7 @@ pub async fn create(
         repost_of,
         pictures,
         pdf_id,
+        without_link_preview,
     };
     let answer = feed.create_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;

@@ -6,6 +6,7 @@ pub mod comments;
 pub mod handlers;
 pub mod like_views;
 pub mod likes;
+pub mod link_previews;
 pub mod mentions;
 pub mod pdf_files;
 pub mod pictures;

@@ -39,6 +39,10 @@ pub struct CreatePost {
     /// The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost.
     #[schema(nullable = false, max_length = 2048)]
     pub video_url: Option<String>,
+    /// Whether the first link of the text has no preview. Absent counts as false.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub without_link_preview: bool,
     /// The reposted post, which must be public. Without content, a member can repost a post once.
     #[schema(format = Uuid, nullable = false)]
     pub repost_of: Option<String>,

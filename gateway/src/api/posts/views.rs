@@ -12,6 +12,7 @@ use crate::{
         posts::{
             comment_views::{self, Comment},
             like_views::Like,
+            link_previews::LinkPreview,
             mentions::{self, Mention},
         },
     },
@@ -39,6 +40,10 @@ pub struct Post {
     /// The PDF file.
     #[schema(required)]
     pub pdf: Option<PostPdf>,
+    /// The preview of the first link of the text. Absent while the page is being fetched, and when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub link_preview: Option<LinkPreview>,
     /// The title of an article; null for other posts.
     #[schema(required)]
     pub title: Option<String>,
@@ -80,6 +85,7 @@ impl Post {
             user: people.author(&post.author_id),
             pictures: post.pictures.into_iter().map(PostImage::from).collect(),
             pdf: post.pdf.map(|pdf| PostPdf::of(pdf, &post.id)),
+            link_preview: post.link_preview.map(Into::into),
             id: post.id,
             content,
             mentions,
@@ -188,6 +194,10 @@ pub struct Repost {
     /// The PDF file.
     #[schema(required)]
     pub pdf: Option<PostPdf>,
+    /// The preview of the first link of the text, as in a post.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub link_preview: Option<LinkPreview>,
     /// The URL of a page with a video.
     #[schema(required)]
     pub video_url: Option<String>,
@@ -208,6 +218,7 @@ impl Repost {
         Self {
             user: repost.author_id.as_deref().map(|author| people.author(author)),
             pictures: repost.pictures.into_iter().map(PostImage::from).collect(),
+            link_preview: repost.link_preview.map(Into::into),
             pdf: repost.pdf.zip(repost.post_id.as_deref()).map(|(pdf, post)| PostPdf::of(pdf, post)),
             id: repost.post_id,
             content,

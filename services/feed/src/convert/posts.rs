@@ -28,7 +28,8 @@ impl TryFrom<pb::CreatePostRequest> for IdempotentRequest<NewPost> {
         let key = form.take(parse_key(request.idempotency_key.as_deref()));
         let ((((body, attachment), community_id), repost_of), key) =
             form.finish(body.zip(attachment).zip(community_id).zip(repost_of).zip(key))?;
-        Ok(Self { body: NewPost { body, attachment, community_id, repost_of }, key })
+        let without_link_preview = request.without_link_preview;
+        Ok(Self { body: NewPost { body, attachment, community_id, repost_of, without_link_preview }, key })
     }
 }
 

@@ -6,6 +6,7 @@ use prost_types::Timestamp;
 
 use crate::{
     comments::Comment,
+    link_previews::{LinkPreview, PreviewState},
     media::PostPdf,
     pictures::{self, PostPicture, UploadedPicture},
     posts::{Community, Post, Repost},
@@ -62,6 +63,7 @@ impl From<Post> for pb::Post {
             picture: post.pictures.first().cloned().map(Into::into),
             pictures: post.pictures.into_iter().map(Into::into).collect(),
             pdf: post.pdf.map(Into::into),
+            link_preview: post.link_preview.map(Into::into),
             video_url: post.video_url,
             created_at: Some(timestamp(post.created_at)),
             like_count: post.like_count,
@@ -95,6 +97,34 @@ impl From<PostPdf> for pb::Pdf {
     }
 }
 
+impl From<LinkPreview> for pb::LinkPreview {
+    fn from(preview: LinkPreview) -> Self {
+        Self {
+            host: preview.host(),
+            url: preview.url,
+            title: preview.title,
+            description: preview.description,
+            site: preview.site,
+            image: preview.picture.map(|picture| pb::LinkPreviewImage {
+                url: pictures::url(&picture.hash),
+                width: picture.width,
+                height: picture.height,
+            }),
+        }
+    }
+}
+
+impl From<PreviewState> for pb::GetLinkPreviewResponse {
+    fn from(state: PreviewState) -> Self {
+        let (state, preview) = match state {
+            PreviewState::Pending => (pb::LinkPreviewState::Pending, None),
+            PreviewState::Ready(preview) => (pb::LinkPreviewState::Ready, Some(preview.into())),
+            PreviewState::None => (pb::LinkPreviewState::None, None),
+        };
+        Self { state: state.into(), preview }
+    }
+}
+
 impl From<UploadedPicture> for pb::UploadPictureResponse {
     fn from(picture: UploadedPicture) -> Self {
         let (picture_id, url) = (picture.id.to_string(), pictures::url(&picture.hash));
@@ -114,6 +144,7 @@ impl From<Repost> for pb::Repost {
             picture: original.pictures.first().cloned().map(Into::into),
             pictures: original.pictures.into_iter().map(Into::into).collect(),
             pdf: original.pdf.map(Into::into),
+            link_preview: original.link_preview.map(Into::into),
             video_url: original.video_url,
             created_at: Some(timestamp(original.created_at)),
             edited_at: original.edited_at.map(timestamp),

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::{
     comments,
     error::Error,
-    impressions, pdf_files, pictures,
+    impressions, link_previews, pdf_files, pictures,
     posts::delete,
     read_model::{self, connections},
     reports, saved_items, search, topics,
@@ -81,6 +81,7 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     }
     while pictures::release_batch(db, member_id, BATCH).await? > 0 {}
     while pdf_files::erase_batch(db, member_id).await? > 0 {}
+    link_previews::release_drafts(&mut *db.acquire().await?, member_id).await?;
     erase_impressions(db, member_id).await?;
     while reports::erase_batch(&mut *db.acquire().await?, member_id, BATCH).await? > 0 {}
     while connections::erase_batch(db, member_id, BATCH).await? > 0 {}
@@ -150,7 +151,13 @@ pub async fn erase_post(db: &PgPool, post_id: Uuid) -> Result<(), sqlx::Error> {
         "with deleted as (
             delete from feed.posts
             where id = $1
-            returning repost_of
+            returning repost_of, link_preview_id
+        ),
+        released as (
+            update feed.link_previews p
+            set check_at = 'epoch'
+            from deleted
+            where p.id = deleted.link_preview_id
         )
         update feed.posts p
         set share_count = p.share_count - 1

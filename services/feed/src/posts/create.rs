@@ -30,7 +30,8 @@ struct Shown<'a> {
     media: Option<Media>,
 }
 
-/// Inserts a post, into a community only if the author belongs to it, and attaches its pictures or its file.
+/// Inserts a post, into a community only if the author belongs to it, and attaches its pictures or its file. `preview` is the
+/// preview of its link.
 ///
 /// # Errors
 /// [`Error::NotAWriter`] also for an unknown community; [`Error::Invalid`] when a picture or the file cannot be attached.
@@ -39,6 +40,7 @@ pub async fn create(
     id: Uuid,
     author_id: Uuid,
     post: &NewPost,
+    preview: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> Result<CreateOutcome, Error> {
     let title = post.body.title();
@@ -63,11 +65,12 @@ pub async fn create(
         "
         insert into feed.posts (
             id, author_id, content, created_at, freshness, community_id, repost_of, school_key, title, excerpt,
-            picture_hash, picture_alt, picture_width, picture_height, video_url, media
+            picture_hash, picture_alt, picture_width, picture_height, video_url, media,
+            link_preview_id, without_link_preview
         )
         select
             $1, $2, $3, $4, $5, $6, $7, (select school_key from feed.members where member_id = $2), $8, $9, $10, $11,
-            $12, $13, $14, $15
+            $12, $13, $14, $15, $16, $17
         where $6::uuid is null
             or exists (select from feed.memberships where member_id = $2 and community_id = $6)
         on conflict (author_id, repost_of, coalesce(community_id, '00000000-0000-0000-0000-000000000000'))
@@ -89,7 +92,9 @@ pub async fn create(
         shown.picture.as_ref().map(|picture| picture.width),
         shown.picture.as_ref().map(|picture| picture.height),
         shown.video,
-        shown.media.map(Json) as _
+        shown.media.map(Json) as _,
+        preview,
+        post.without_link_preview
     )
     .fetch_optional(&mut *db)
     .await?;

@@ -13,7 +13,7 @@ use crate::{
     deactivation::erase,
     error::Error,
     facts::{FactPublisher, RepostRef},
-    pdf_files, pictures, search, topics,
+    link_previews, pdf_files, pictures, search, topics,
 };
 
 /// Deletes a post of the member, removes it from the search index and from the share count of its original, and publishes
@@ -40,6 +40,7 @@ pub async fn delete(
 struct DeletedPost {
     community_id: Option<Uuid>,
     repost_of: Option<Uuid>,
+    link_preview_id: Option<Uuid>,
 }
 
 async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Result<DeletedPost, Error> {
@@ -47,7 +48,7 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
         DeletedPost,
         r#"
         with own as (
-            select id, community_id, repost_of
+            select id, community_id, repost_of, link_preview_id
             from feed.posts
             where id = $2
                 and author_id = $1
@@ -66,10 +67,14 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
             picture_height = null,
             media = null,
             video_url = null,
-            repost_of = null
+            repost_of = null,
+            link_preview_id = null
         from own
         where p.id = own.id
-        returning own.community_id as "community_id?", own.repost_of as "repost_of?"
+        returning
+            own.community_id as "community_id?",
+            own.repost_of as "repost_of?",
+            own.link_preview_id as "link_preview_id?"
         "#,
         member_id,
         post_id
@@ -79,6 +84,9 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
     match deleted {
         Some(deleted) => {
             pictures::release(&mut *db, post_id).await?;
+            if let Some(preview) = deleted.link_preview_id {
+                link_previews::release(&mut *db, preview).await?;
+            }
             topics::delete(db, post_id).await?;
             pdf_files::delete_of_post(db, post_id).await?;
             Ok(deleted)

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
+    link_previews::LinkPreview,
     media::PostPdf,
     pictures::PostPicture,
     posts::{VisiblePost, get_visible},
@@ -34,6 +35,7 @@ pub struct Original {
     pub title: Option<String>,
     pub pictures: Vec<PostPicture>,
     pub pdf: Option<PostPdf>,
+    pub link_preview: Option<LinkPreview>,
     /// The address of a page with a video.
     pub video_url: Option<String>,
     pub created_at: DateTime<Utc>,

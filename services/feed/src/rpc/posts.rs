@@ -10,7 +10,7 @@ use crate::{
     convert::{IdempotentRequest, parse_post_id},
     error::Error,
     facts::RepostRef,
-    impressions,
+    impressions, link_previews,
     media::NewPicture,
     mentions::{MentionPlace, list_to_notify},
     posts::{
@@ -46,7 +46,14 @@ async fn create_post(
     if let Some(shared) = new.repost_of {
         new.repost_of = Some(reposts::resolve_original(&mut tx, member, shared).await?);
     }
-    let community = match create::create(&mut tx, id, member, &new, now).await? {
+    let preview = match new.previewed_text().and_then(|text| service.link_previews.first_link(text)) {
+        Some(url) => {
+            let place = link_previews::Place { author_id: member, community_id: new.community_id };
+            Some(link_previews::attach(&mut tx, service.ids.new_owner(), place, &url, now).await?)
+        }
+        None => None,
+    };
+    let community = match create::create(&mut tx, id, member, &new, preview, now).await? {
         CreateOutcome::Created(community) => community,
         // The rollback frees the idempotency key, so a retry comes here again.
         CreateOutcome::Existing(earlier) => return timeline::get(&mut tx, Some(member), earlier).await,
@@ -56,7 +63,7 @@ async fn create_post(
     service.facts.publish_post_created(&mut tx, id, member, new.community_id, &mentioned, now).await?;
     search::index(&mut tx, id).await?;
     topics::insert(&mut tx, id, new.body.title(), new.body.content()).await?;
-    if let (Body::Plain(text), None, None) = (&new.body, &new.attachment, new.repost_of) {
+    if let (Body::Plain(text), None, None, None) = (&new.body, &new.attachment, new.repost_of, preview) {
         let content = (**text).to_owned();
         commit(tx).await?;
         return Ok(Post { community, ..Post::new_public(id, member, content, now) });
@@ -68,6 +75,9 @@ async fn create_post(
     }
     let post = timeline::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
+    if preview.is_some() {
+        service.link_previews.notify();
+    }
     Ok(post)
 }
 
@@ -81,9 +91,14 @@ pub(super) async fn update(
     update::update(&mut tx, &service.facts, member, &change, service.clock.now()).await?;
     search::index(&mut tx, change.post_id).await.map_err(Error::from)?;
     topics::update(&mut tx, change.post_id).await.map_err(Error::from)?;
+    let (preview, now) = (service.ids.new_owner(), service.clock.now());
+    link_previews::update::update(&mut tx, &service.link_previews, preview, change.post_id, now)
+        .await
+        .map_err(Error::from)?;
     let post = timeline::get(&mut tx, Some(member), change.post_id).await?;
     let post = mentions::of_post(&mut tx, Some(member), post).await?;
     commit(tx).await?;
+    service.link_previews.notify();
     Ok(Response::new(pb::UpdatePostResponse { post: Some(post) }))
 }
 
@@ -127,6 +142,9 @@ fn hash(new: &NewPost) -> [u8; 32] {
         Some(Attachment::Pdf(id)) => parts.extend([b"pdf".as_slice(), id.as_bytes().as_slice()]),
         Some(Attachment::Video(address)) => parts.extend([b"video".as_slice(), address.as_bytes()]),
         None => {}
+    }
+    if new.without_link_preview {
+        parts.push(b"without link preview");
     }
     idempotency::hash(&parts)
 }

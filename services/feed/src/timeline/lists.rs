@@ -15,8 +15,8 @@ pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
         "
         select
             id, author_id, content, null::text as excerpt, title, picture_hash, picture_alt, picture_width,
-            picture_height, video_url, media, like_count, comment_count, share_count, created_at, edited_at, community_id,
-            repost_of, false as leads, rank as score
+            picture_height, video_url, media, link_preview_id, like_count, comment_count, share_count, created_at,
+            edited_at, community_id, repost_of, false as leads, rank as score
         from feed.posts
         where id = $3
             and (

@@ -120,6 +120,30 @@ const TOPICS: &str = "
     where like_count % 3 = 0;
 ";
 
+/// A third of the posts has a preview.
+const PREVIEWS: &str = "
+    insert into feed.link_previews (id, audience, url, card, fetched_at, created_at)
+    select
+        ('01970000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        '00000000-0000-0000-0000-000000000000',
+        'https://example.org/' || n,
+        jsonb_build_object('url', 'https://example.org/' || n, 'title', repeat('A case ', 20),
+            'description', repeat('About it ', 30)),
+        to_timestamp(1772442000),
+        to_timestamp(1772442000)
+    from generate_series(0, 1999) n;
+
+    update feed.posts
+    set link_preview_id =
+        ('01970000-0000-7000-8000-' || lpad(to_hex(('x' || substr(id::text, 33))::bit(16)::int % 2000), 12, '0'))::uuid
+    where like_count % 3 = 0
+        and repost_of is null;
+";
+
+/// The most buffers of a page for the previews of 21 posts and of the posts that they repost: three levels of an index and a row
+/// each.
+const PREVIEW_BUFFERS: i64 = 21 * 4;
+
 /// Deactivates every twentieth member.
 const DEACTIVATE: &str = "
     insert into feed.hidden_members (member_id, hidden_at)
@@ -266,6 +290,7 @@ async fn vacuum(conn: &mut PgConnection) {
         "members",
         "saved_items",
         "post_topics",
+        "link_previews",
     ] {
         for command in ["vacuum full", "vacuum analyze"] {
             sqlx::raw_sql(AssertSqlSafe(format!("{command} feed.{table}"))).execute(&mut *conn).await.unwrap();
@@ -289,12 +314,19 @@ async fn no_page_exceeds_its_buffers() {
     sqlx::raw_sql(TOPICS).execute(&mut *conn).await.unwrap();
     vacuum(&mut conn).await;
     let related = pages(&mut conn).await;
+    sqlx::raw_sql(PREVIEWS).execute(&mut *conn).await.unwrap();
+    vacuum(&mut conn).await;
+    let previewed = pages(&mut conn).await;
 
     let mut over = Vec::new();
     for (n, (page, ceilings)) in CEILINGS.into_iter().enumerate() {
         let buffers = [active[n], deactivated[n], related[n]];
         println!("{page}: {buffers:?} buffers of {ceilings:?}");
         if buffers.into_iter().zip(ceilings).any(|(buffers, ceiling)| buffers > ceiling) {
+            over.push(page);
+        }
+        println!("{page}: {} buffers with previews", previewed[n]);
+        if previewed[n] > related[n] + PREVIEW_BUFFERS {
             over.push(page);
         }
     }

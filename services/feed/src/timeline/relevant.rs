@@ -203,11 +203,12 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
         )
         select
             id, author_id, content, excerpt, title, picture_hash, picture_alt, picture_width, picture_height, video_url,
-            media, like_count, comment_count, share_count, created_at, edited_at, community_id, repost_of, leads, score
+            media, link_preview_id, like_count, comment_count, share_count, created_at, edited_at, community_id, repost_of,
+            leads, score
         from page
         union all
         select
-            id, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            id, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
             false,
             score
         from edge

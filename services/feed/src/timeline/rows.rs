@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     comments::{Comment, own_reaction},
+    link_previews::LinkPreview,
     media::{self, Media},
     pictures::{self, PostPicture},
     posts::{Community, Post, Repost, reposts::Original},
@@ -27,6 +28,7 @@ pub struct Row {
     pub picture_height: Option<i32>,
     pub video_url: Option<String>,
     pub media: Option<Json<Media>>,
+    pub link_preview: Option<Json<LinkPreview>>,
     pub like_count: Option<i64>,
     pub comment_count: Option<i64>,
     pub share_count: Option<i64>,
@@ -58,6 +60,7 @@ pub struct Row {
     pub original_picture_height: Option<i32>,
     pub original_video_url: Option<String>,
     pub original_media: Option<Json<Media>>,
+    pub original_link_preview: Option<Json<LinkPreview>>,
     pub original_created_at: Option<DateTime<Utc>>,
     pub original_edited_at: Option<DateTime<Utc>>,
 }
@@ -97,6 +100,10 @@ macro_rules! posts_query {
                 p.picture_height as "picture_height?",
                 p.video_url as "video_url?",
                 p.media as "media?: sqlx::types::Json<crate::media::Media>",
+                case
+                    when p.link_preview_id is not null
+                    then (select l.card from feed.link_previews l where l.id = p.link_preview_id)
+                end as "link_preview?: crate::link_previews::Card",
                 p.like_count as "like_count?",
                 p.comment_count as "comment_count?",
                 p.share_count as "share_count?",
@@ -131,6 +138,10 @@ macro_rules! posts_query {
                 original.picture_height as "original_picture_height?",
                 original.video_url as "original_video_url?",
                 original.media as "original_media?: sqlx::types::Json<crate::media::Media>",
+                case
+                    when original.link_preview_id is not null
+                    then (select l.card from feed.link_previews l where l.id = original.link_preview_id)
+                end as "original_link_preview?: crate::link_previews::Card",
                 original.created_at as "original_created_at?",
                 original.edited_at as "original_edited_at?"
             from (
@@ -202,7 +213,7 @@ macro_rules! posts_query {
             left join lateral (
                 select
                     author_id, coalesce(excerpt, content) as content, title, picture_hash, picture_alt, picture_width,
-                    picture_height, video_url, media, created_at, edited_at
+                    picture_height, video_url, media, link_preview_id, created_at, edited_at
                 from feed.posts
                 where id = p.repost_of
                     and community_id is null
@@ -269,7 +280,19 @@ impl Row {
         let (pictures, pdf) = (media::pictures(first, media.as_ref()), media.and_then(|media| media.pdf));
         let repost = self.repost_of.map(|_| match original {
             Some(((id, author_id), (content, created_at))) => {
-                Repost::Of(Original { id, author_id, content, title, pictures, pdf, video_url, created_at, edited_at })
+                let link_preview = self.original_link_preview.map(|preview| preview.0);
+                Repost::Of(Original {
+                    id,
+                    author_id,
+                    content,
+                    title,
+                    pictures,
+                    pdf,
+                    link_preview,
+                    video_url,
+                    created_at,
+                    edited_at,
+                })
             }
             None => Repost::Unavailable,
         });
@@ -282,6 +305,7 @@ impl Row {
             title: self.title,
             pictures: media::pictures(first, media.as_ref()),
             pdf: media.and_then(|media| media.pdf),
+            link_preview: self.link_preview.map(|preview| preview.0),
             video_url: self.video_url,
             created_at: self.created_at?,
             like_count: self.like_count?,

@@ -66,7 +66,7 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
         section(
             "posts",
             json!({"id": mine.id, "content": words, "title": null, "picture": null, "pictureAlt": null,
-            "videoUrl": null, "media": null, "createdAt": at, "editedAt": null, "likeCount": 1,
+            "videoUrl": null, "media": null, "withoutLinkPreview": false, "createdAt": at, "editedAt": null, "likeCount": 1,
             "commentCount": 1, "shareCount": 0, "repostOf": null, "communityId": null, "school": null}),
         ),
         section(

@@ -85,6 +85,23 @@ fn normalize(url: &Url) -> String {
     whole
 }
 
+/// An address without its fragment and without the parameters of [`TRACKING`]. Unlike [`canonical`], it can be requested.
+#[must_use]
+pub fn without_tracking(mut url: Url) -> Url {
+    url.set_fragment(None);
+    let tracks = url.query_pairs().any(|(name, _)| is_tracking(&name));
+    if tracks {
+        let pairs: Vec<(String, String)> =
+            url.query_pairs().into_owned().filter(|(name, _)| !is_tracking(name)).collect();
+        if pairs.is_empty() {
+            url.set_query(None);
+        } else {
+            url.query_pairs_mut().clear().extend_pairs(pairs);
+        }
+    }
+    url
+}
+
 /// The host without any leading `www.` and without the dot of the root.
 fn strip_www(host: &Host<&str>) -> String {
     let Host::Domain(name) = host else {
@@ -240,6 +257,17 @@ mod tests {
     #[test]
     fn a_title_of_a_million_characters_is_compared_by_its_beginning() {
         assert!(similarity(&"word ".repeat(200_000), "word") > 0.999);
+    }
+
+    #[test]
+    fn an_address_without_tracking_keeps_everything_else() {
+        for (raw, expected) in [
+            ("http://www.Example.org/a/?b=1&a=%20#part", "http://www.example.org/a/?b=1&a=%20"),
+            ("https://example.org/?utm_source=x&fbclid=y", "https://example.org/"),
+            ("https://example.org/?utm_source=x&q=moot+court&gclid=z", "https://example.org/?q=moot+court"),
+        ] {
+            assert_eq!(without_tracking(Url::parse(raw).unwrap()).as_str(), expected, "{raw}");
+        }
     }
 
     proptest! {

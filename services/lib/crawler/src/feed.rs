@@ -1,7 +1,7 @@
 //! RSS and Atom feeds. `measure` refuses excessive documents and `repair` fixes frequent errors before feed-rs parses them.
 
 mod dates;
-mod decode;
+pub(crate) mod decode;
 mod measure;
 mod repair;
 

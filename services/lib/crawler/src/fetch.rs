@@ -28,6 +28,8 @@ use self::{guard::Guard, lookup::Resolver};
 
 /// The `User-Agent`, unless the [`Request`] has another one.
 const USER_AGENT: &str = concat!("Portia/", env!("CARGO_PKG_VERSION"), " (reads feeds and job boards)");
+/// The `User-Agent` of requests for links of members.
+const LINK_USER_AGENT: &str = concat!("Portia/", env!("CARGO_PKG_VERSION"), " (previews links of posts)");
 /// The longest stored `ETag` or `Last-Modified`, in bytes.
 const MAX_VALIDATOR_LENGTH: usize = 512;
 
@@ -48,12 +50,14 @@ impl Policy {
     /// For a list of thousands of items in one response: 64 MiB, 15 s, 2 redirects. The body is stored in a temporary file, so
     /// that memory is bounded.
     pub const BOARD: Self = Self { max_bytes: 64 << 20, timeout: Duration::from_secs(15), redirects: 2 };
+    /// For a page that a member links to: 4 MiB, 8 s, 4 redirects.
+    pub const PAGE: Self = Self { max_bytes: 4 << 20, timeout: Duration::from_secs(8), redirects: 4 };
 }
 
 /// A request.
 #[derive(Clone)]
 pub struct Request {
-    /// The address: https, at a configured host, without user information.
+    /// The address: https, at a host that the [`Fetcher`] may request, without user information.
     pub url: Url,
     /// The accepted media types.
     pub accept: &'static str,
@@ -123,6 +127,10 @@ pub struct Document {
     pub body: SpooledTempFile,
     /// Its length in bytes.
     pub bytes: u64,
+    /// The address after redirects.
+    pub url: Url,
+    /// The type of `Content-Type` in lower case, without parameters.
+    pub media_type: Option<String>,
     /// The charset of `Content-Type`, as sent.
     pub charset: Option<String>,
     /// The `ETag`, for the next [`Request`].
@@ -163,12 +171,33 @@ impl Fetcher {
         lookup: impl Lookup,
     ) -> Result<Self, ClientError> {
         let hosts: BTreeSet<String> = hosts.into_iter().collect();
-        let guard = Arc::new(Guard::new(admitted, &hosts));
+        Self::guarded(Guard::new(admitted, &hosts), USER_AGENT, lookup)
+    }
+
+    /// A fetcher for the links of members: https at any host with a public address. `admitted` hosts may also be private and
+    /// use plain http; members choose the paths on them.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn for_links(admitted: AdmittedHosts) -> Result<Self, ClientError> {
+        Self::for_links_with_lookup(admitted, SystemLookup)
+    }
+
+    /// [`Self::for_links`] with another name resolution, for tests.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn for_links_with_lookup(admitted: AdmittedHosts, lookup: impl Lookup) -> Result<Self, ClientError> {
+        Self::guarded(Guard::any_host(admitted), LINK_USER_AGENT, lookup)
+    }
+
+    fn guarded(guard: Guard, agent: &'static str, lookup: impl Lookup) -> Result<Self, ClientError> {
+        let guard = Arc::new(guard);
         let resolver = Arc::new(Resolver::new(Arc::clone(&guard), lookup));
-        let client = match builder(Arc::clone(&resolver)).build() {
+        let client = match builder(agent, Arc::clone(&resolver)).build() {
             Ok(client) => client,
             // Fails without root certificates on the machine.
-            Err(_) => builder(resolver).tls_certs_only([]).build().map_err(ClientError)?,
+            Err(_) => builder(agent, resolver).tls_certs_only([]).build().map_err(ClientError)?,
         };
         Ok(Self { client, guard })
     }
@@ -190,7 +219,7 @@ impl Fetcher {
             let sent = self.client.get(url.clone()).headers(request.headers(&url)).send();
             let response = sent.await.map_err(|error| Failure::of(&error))?;
             let Some(next) = redirect_target(&url, &response) else {
-                return read(response, request, policy).await;
+                return read(url, response, request, policy).await;
             };
             redirects = redirects.checked_sub(1).ok_or(Failure::Redirects { most: policy.redirects })?;
             self.guard.check_redirect(&url, &next)?;
@@ -200,9 +229,9 @@ impl Fetcher {
 }
 
 /// A client without automatic redirects, retries, proxies and decompression.
-fn builder(resolver: Arc<Resolver>) -> ClientBuilder {
+fn builder(agent: &'static str, resolver: Arc<Resolver>) -> ClientBuilder {
     Client::builder()
-        .user_agent(USER_AGENT)
+        .user_agent(agent)
         .redirect(redirect::Policy::none())
         .retry(retry::never())
         .referer(false)
@@ -230,7 +259,7 @@ fn redirect_target(from: &Url, response: &Response) -> Option<Url> {
     Some(url)
 }
 
-async fn read(response: Response, request: &Request, policy: &Policy) -> Result<FetchOutcome, Failure> {
+async fn read(url: Url, response: Response, request: &Request, policy: &Policy) -> Result<FetchOutcome, Failure> {
     match response.status() {
         StatusCode::OK => {}
         // Without validators, "not modified" is invalid.
@@ -238,10 +267,12 @@ async fn read(response: Response, request: &Request, policy: &Policy) -> Result<
         status => return Err(Failure::refused(status, response.headers())),
     }
     let headers = response.headers();
-    let charset = text(headers, &CONTENT_TYPE).and_then(|kind| charset(&kind));
+    let content_type = text(headers, &CONTENT_TYPE);
+    let charset = content_type.as_deref().and_then(charset);
+    let media_type = content_type.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
     let (etag, last_modified) = (text(headers, &ETAG), text(headers, &LAST_MODIFIED));
     let body::Body { file, bytes } = body::store(response, policy.max_bytes).await?;
-    Ok(FetchOutcome::Document(Document { body: file, bytes, charset, etag, last_modified }))
+    Ok(FetchOutcome::Document(Document { body: file, bytes, url, media_type, charset, etag, last_modified }))
 }
 
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {

@@ -4,12 +4,12 @@
 //! linear in the input: there is no tree, no recursion, and no attribute is read twice.
 
 mod references;
-mod scan;
+pub(crate) mod scan;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 pub use self::references::unescape;
-use self::scan::{Piece, Scan};
+pub(crate) use self::scan::{Piece, Scan};
 
 /// The end of a cut text.
 const ELLIPSIS: char = '\u{2026}';

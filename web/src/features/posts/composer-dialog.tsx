@@ -22,6 +22,7 @@ import { webAddress } from '@/web-address';
 import { type DialogAttachment, dialogAttachments } from './attachments';
 import type { AudienceCommunity } from './audience';
 import { ComposerHead } from './composer-head';
+import { ComposerLink, linkToPreview } from './composer-link';
 import { longest } from './lengths';
 import { picturesIn, usePictures } from './pictures';
 import { PicturesField } from './pictures-field';
@@ -58,7 +59,7 @@ export function ComposerDialog({
   const queryClient = useQueryClient();
   const draft = useDraft(placeOf({ community, repost }), postDraft);
   const mentions = useMentions(placeOf({ community, repost }));
-  const { content, title, videoUrl, audience } = draft.value;
+  const { content, title, videoUrl, withoutLink, audience } = draft.value;
   const [mode, setMode] = useState<ComposerMode>(start ?? draft.value.mode);
   const edit = (change: Partial<PostDraft>) => draft.change({ ...draft.value, mode, ...change });
   // One key per text: a retry never creates the post twice.
@@ -108,6 +109,8 @@ export function ComposerDialog({
   const address = webAddress(videoUrl.trim());
   const uploading = (mode === 'photo' && pictures.uploading) || (mode === 'pdf' && pdf.uploading);
   const hasFiles = pictures.chosen.length > 0 || pdf.chosen !== null;
+  /** The server previews the link of a text alone. */
+  const canPreview = mode === null && !repost;
   const submit = () => {
     if (create.isPending || uploading) return;
     const refuse = (title: string, description: string) =>
@@ -124,6 +127,9 @@ export function ComposerDialog({
       ...(mode === 'photo' && picturesIn(pictures.chosen)),
       ...(mode === 'pdf' && pdf.stored && { pdfId: pdf.stored.id }),
       ...(mode === 'video' && address && { videoUrl: address }),
+      ...(canPreview &&
+        withoutLink !== '' &&
+        withoutLink === linkToPreview(content) && { withoutLinkPreview: true }),
       ...(repost && { repostOf: repost.id }),
     });
   };
@@ -201,6 +207,13 @@ export function ComposerDialog({
           show(value.mode);
         }}
       />
+      {canPreview && (
+        <ComposerLink
+          text={content}
+          removed={withoutLink}
+          onRemove={(withoutLink) => edit({ withoutLink })}
+        />
+      )}
       {isArticle && <p className="pb-3 text-caption text-muted-foreground">{t('markdownHint')}</p>}
       {mode === 'photo' && <PicturesField pictures={pictures} onRemove={() => become(null)} />}
       {mode === 'pdf' && (

@@ -10,6 +10,7 @@ import { Marked } from '@/ui/marked';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading } from '@/ui/skeleton';
 import { webAddress } from '@/web-address';
+import { LinkPreviewCard } from './link-preview';
 import { PdfCard } from './post-pdf';
 import { PostPictures, picturesOf } from './post-pictures';
 import { RichText } from './text/rich-text';
@@ -20,7 +21,7 @@ const sides = 'px-4 md:px-5';
 
 /** `whole`: on its own page, an article with its full text and its title. */
 export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
-  const { title, content, mentions, videoUrl, repost } = post;
+  const { title, content, mentions, videoUrl, linkPreview, repost } = post;
   return (
     <>
       {title === null ? (
@@ -46,6 +47,7 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
       ) : (
         <ArticleExcerpt post={post} title={title} />
       )}
+      <LinkPreviewCard preview={linkPreview} className={`${sides} pb-3`} />
       <PostPictures pictures={picturesOf(post)} />
       {post.pdf && <PdfCard pdf={post.pdf} />}
       {videoUrl && <VideoLink url={videoUrl} />}
@@ -115,7 +117,7 @@ function VideoLink({ url }: { url: string }) {
 /** The reposted post in a frame; a placeholder if it is deleted or hidden from the viewer. */
 export function Reposted({ repost }: { repost: Repost }) {
   const { t } = useTranslation('posts');
-  const { id, user, content, mentions, title, videoUrl, createdAt, editedAt } = repost;
+  const { id, user, content, mentions, title, videoUrl, linkPreview, createdAt, editedAt } = repost;
   if (!id || !user)
     return (
       <p className="mx-4 mb-3 rounded-lg border bg-muted px-4 py-3 text-ui text-muted-foreground md:mx-5">
@@ -156,6 +158,7 @@ export function Reposted({ repost }: { repost: Repost }) {
           </RichText>
         </p>
       )}
+      <LinkPreviewCard preview={linkPreview} className="px-3.5 pt-3" />
       {videoUrl && webAddress(videoUrl) && (
         <p className="flex items-center gap-1.5 px-3.5 pt-2 text-caption text-muted-foreground">
           <Play className="icon-sm" aria-hidden="true" />

@@ -12,16 +12,18 @@ export interface PostDraft {
   title: string;
   videoUrl: string;
   mode: ComposerMode;
+  /** The link whose preview the author removed. */
+  withoutLink: string;
   /** Null is everyone. */
   audience: AudienceCommunity | null;
 }
 
 export const postDraft: DraftKind<PostDraft> = {
-  empty: { content: '', title: '', videoUrl: '', mode: null, audience: null },
+  empty: { content: '', title: '', videoUrl: '', mode: null, withoutLink: '', audience: null },
   isEmpty: ({ content, title, videoUrl }) => !`${content}${title}${videoUrl}`.trim(),
   parse: (value) => {
     const draft = { ...postDraft.empty, ...(value as Partial<PostDraft>) };
-    const texts: unknown[] = [draft.content, draft.title, draft.videoUrl];
+    const texts: unknown[] = [draft.content, draft.title, draft.videoUrl, draft.withoutLink];
     if (texts.some((text) => typeof text !== 'string')) return null;
     return draft.mode === 'photo' || draft.mode === 'pdf' ? { ...draft, mode: null } : draft;
   },

@@ -295,6 +295,14 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
     list_activity(feed::ListActivityRequest) -> feed::ListActivityResponse {
         |_, _, _| Ok(feed::ListActivityResponse { activities: actors::activities(), next_page_token: "older".to_owned() })
     }
+    get_link_preview(feed::GetLinkPreviewRequest) -> feed::GetLinkPreviewResponse {
+        |fake, _, actor| {
+            signed_in(actor)?;
+            let preview = fake.0.post.lock().unwrap().as_ref().and_then(|post| post.link_preview.clone());
+            let state = if preview.is_some() { feed::LinkPreviewState::Ready } else { feed::LinkPreviewState::Pending };
+            Ok(feed::GetLinkPreviewResponse { state: state.into(), preview })
+        }
+    }
     list_topics(feed::ListTopicsRequest) -> feed::ListTopicsResponse {
         |_, _, actor| {
             let trending = vec![feed::TrendingTopic { topic: "moot".to_owned(), member_count: 2 }];

@@ -7,7 +7,7 @@ const DECLARATION: usize = 256;
 
 /// The text of a document without its XML declaration, whose charset is no longer correct.
 pub(super) fn text(bytes: &[u8], charset: Option<&str>) -> String {
-    let text = decoded(bytes, charset);
+    let text = decoded(bytes, charset, declared);
     let declared =
         text.trim_start().strip_prefix("<?xml").filter(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
     match declared.and_then(|rest| rest.split_once("?>")) {
@@ -16,7 +16,12 @@ pub(super) fn text(bytes: &[u8], charset: Option<&str>) -> String {
     }
 }
 
-fn decoded(bytes: &[u8], charset: Option<&str>) -> String {
+/// The text of a document in the first charset of its mark, its header and its declaration in which it is valid.
+pub(crate) fn decoded(
+    bytes: &[u8],
+    charset: Option<&str>,
+    declared: impl Fn(&[u8]) -> Option<&'static Encoding>,
+) -> String {
     let (marked, length) = Encoding::for_bom(bytes).map_or((None, 0), |(encoding, length)| (Some(encoding), length));
     let bytes = bytes.get(length..).unwrap_or_default();
     let named = charset.and_then(|name| Encoding::for_label(name.as_bytes()));

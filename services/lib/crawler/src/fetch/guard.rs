@@ -11,15 +11,20 @@ use crate::address;
 #[derive(Debug)]
 pub(super) struct Guard {
     admitted: AdmittedHosts,
-    /// Without `www.`.
-    hosts: BTreeSet<String>,
+    /// Without `www.`; `None` for any host.
+    hosts: Option<BTreeSet<String>>,
 }
 
 impl Guard {
     pub(super) fn new(admitted: AdmittedHosts, hosts: &BTreeSet<String>) -> Self {
         let hosts =
             hosts.iter().filter_map(|host| Host::parse(host).ok()).map(|host| strip_www(&host.to_string()).to_owned());
-        Self { admitted, hosts: hosts.collect() }
+        Self { admitted, hosts: Some(hosts.collect()) }
+    }
+
+    /// Every host with a public address.
+    pub(super) fn any_host(admitted: AdmittedHosts) -> Self {
+        Self { admitted, hosts: None }
     }
 
     /// Whether an address may be requested because of a redirect. AdmittedHosts hosts are requested by configuration and by each
@@ -59,7 +64,7 @@ impl Guard {
         if url.scheme() != "https" {
             return Err(Failure::NotHttps);
         }
-        if !self.hosts.contains(strip_www(&host.to_string())) {
+        if self.hosts.as_ref().is_some_and(|hosts| !hosts.contains(strip_www(&host.to_string()))) {
             return Err(Failure::HostNotConfigured);
         }
         Ok(())

@@ -46,6 +46,25 @@ fn configured_hosts_with_or_without_www_may_be_requested() {
 }
 
 #[test]
+fn a_fetcher_for_links_may_request_every_public_host() {
+    let guard = Guard::any_host("mirror.internal:8080".parse().unwrap());
+    for url in ["https://example.org/page", "https://1.1.1.1/", "http://mirror.internal:8080/"] {
+        assert_eq!(check(&guard, url), Ok(()), "{url}");
+    }
+    for (url, failure) in [
+        ("http://example.org/", Failure::NotHttps),
+        ("https://example.org:8443/", Failure::Port),
+        ("https://a:b@example.org/", Failure::UserInformation),
+        ("https://169.254.169.254/", Failure::Private),
+        ("https://[::1]/", Failure::Private),
+        ("https://mirror.internal/", Failure::Port),
+        ("file:///etc/passwd", Failure::NotHttps),
+    ] {
+        assert_eq!(check(&guard, url), Err(failure), "{url}");
+    }
+}
+
+#[test]
 fn a_host_is_admitted_at_one_port_only() {
     let guard = guard("mirror.internal:8080, 10.0.0.7:443, [::1]:81", &["mirror.internal", "10.0.0.7"]);
     for url in

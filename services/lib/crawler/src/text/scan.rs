@@ -5,7 +5,7 @@
 
 /// A piece of a document.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     /// Text with its references.
     Text(&'a str),
     Tag(Tag<'a>),
@@ -13,9 +13,13 @@ pub(super) enum Piece<'a> {
 
 /// A start or end tag.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Tag<'a> {
-    pub(super) name: &'a str,
-    pub(super) opens: bool,
+pub(crate) struct Tag<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) opens: bool,
+    /// The attributes as written.
+    pub(crate) attributes: &'a str,
+    /// The content of an element whose content is not visible text, as written.
+    pub(crate) content: &'a str,
 }
 
 /// Paragraphs, with an empty line before and after them.
@@ -95,12 +99,12 @@ impl Tag<'_> {
 }
 
 /// The pieces of a document, in order.
-pub(super) struct Scan<'a> {
+pub(crate) struct Scan<'a> {
     rest: &'a str,
 }
 
 impl<'a> Scan<'a> {
-    pub(super) fn new(html: &'a str) -> Self {
+    pub(crate) fn new(html: &'a str) -> Self {
         Self { rest: html }
     }
 
@@ -122,11 +126,14 @@ impl<'a> Scan<'a> {
         self.take(if opens { 1 } else { 2 });
         let end = self.rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>'))?;
         let name = self.take(end);
+        let start = self.rest;
         self.attributes()?;
+        let attributes = consumed(start, self.rest);
+        let start = self.rest;
         if opens && HIDDEN.iter().any(|hidden| name.eq_ignore_ascii_case(hidden)) {
             self.hidden(name);
         }
-        Some(Tag { name, opens })
+        Some(Tag { name, opens, attributes, content: consumed(start, self.rest) })
     }
 
     /// Skips the attributes and the `>` after them. Only a quoted value can contain `>`, and only `=` begins a value.
@@ -201,6 +208,11 @@ impl<'a> Scan<'a> {
             _ => None,
         }
     }
+}
+
+/// The part of `start` before its suffix `rest`.
+fn consumed<'a>(start: &'a str, rest: &str) -> &'a str {
+    start.get(..start.len() - rest.len()).unwrap_or_default()
 }
 
 /// Markup after a `<`.

@@ -1,0 +1,101 @@
+//! Previews of links: those of posts, and that of a link in the composer.
+
+use axum::extract::State;
+use portia_proto::feed as pb;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::FeedClient;
+use crate::edge::{answer::ApiResponse, authentication::Member, extract::Body, problem::Problem};
+
+/// What the page of a link says about itself, as plain text.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LinkPreview {
+    /// The link: https, without tracking parameters.
+    pub url: String,
+    /// Its host without `www.`.
+    pub host: String,
+    /// At most 200 characters.
+    pub title: String,
+    /// At most 300 characters; empty without a description.
+    pub description: String,
+    /// The name of the site; empty without a name.
+    pub site: String,
+    /// The picture, stored by Portia.
+    #[schema(required)]
+    pub image: Option<LinkPreviewImage>,
+}
+
+/// The picture of a preview.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LinkPreviewImage {
+    /// The URL of the picture.
+    pub url: String,
+    /// The width in pixels.
+    pub width: i32,
+    /// The height in pixels.
+    pub height: i32,
+}
+
+impl From<pb::LinkPreview> for LinkPreview {
+    fn from(preview: pb::LinkPreview) -> Self {
+        let pb::LinkPreview { url, host, title, description, site, image } = preview;
+        let image = image.map(|pb::LinkPreviewImage { url, width, height }| LinkPreviewImage { url, width, height });
+        Self { url, host, title, description, site, image }
+    }
+}
+
+/// A link in a text that the member writes.
+#[derive(Deserialize, ToSchema)]
+pub struct PreviewLink {
+    /// http(s), at most 2,048 characters.
+    #[schema(max_length = 2048)]
+    pub url: String,
+}
+
+/// What is known about a preview.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkPreviewState {
+    /// The page is being fetched.
+    Pending,
+    /// There is a preview.
+    Ready,
+    /// There is no preview.
+    None,
+}
+
+/// The preview of a link.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LinkPreviewOutcome {
+    /// The state.
+    pub state: LinkPreviewState,
+    /// In state `ready`.
+    #[schema(required)]
+    pub preview: Option<LinkPreview>,
+}
+
+/// Returns the preview of a link that the signed-in member writes. The first request starts to fetch the page; repeated ones
+/// return the outcome. A post with this link uses it within an hour. At most 50 links in an hour.
+#[utoipa::path(post, path = "/api/link-previews", operation_id = "previewLink", tag = "posts",
+    request_body = PreviewLink,
+    security(("session" = [])),
+    responses((status = 200, description = "The preview, as far as it is known.", body = LinkPreviewOutcome)))]
+pub async fn preview(
+    State(mut feed): State<FeedClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    Body(PreviewLink { url }): Body<PreviewLink>,
+) -> Result<ApiResponse<LinkPreviewOutcome>, Problem> {
+    member.limit(&limits, rate_limits::LINK_PREVIEWS).await?;
+    let request = member.call.request(pb::GetLinkPreviewRequest { url })?;
+    let outcome = feed.get_link_preview(request).await?.into_inner();
+    let state = match outcome.state() {
+        pb::LinkPreviewState::Pending => LinkPreviewState::Pending,
+        pb::LinkPreviewState::Ready => LinkPreviewState::Ready,
+        pb::LinkPreviewState::None | pb::LinkPreviewState::Unspecified => LinkPreviewState::None,
+    };
+    Ok(ApiResponse::ok(LinkPreviewOutcome { state, preview: outcome.preview.map(Into::into) }))
+}

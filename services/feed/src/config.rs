@@ -1,0 +1,48 @@
+//! The settings of the service.
+
+use std::str::FromStr as _;
+
+use chassis::config::Error;
+use crawler::fetch::AdmittedHosts;
+use serde::Deserialize;
+use url::Url;
+
+/// Whether pages on the Internet are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Crawl {
+    #[default]
+    On,
+    /// Links have no previews.
+    Off,
+}
+
+/// The settings, in addition to those of every process.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Settings {
+    /// `PORTIA_CRAWL`: `on` (the default), or `off` to read no page on the Internet.
+    #[serde(default)]
+    pub crawl: Crawl,
+    /// `PORTIA_LINK_PREVIEW_ADMIT`: `host:port`, separated by commas, that may be private and use plain HTTP. Members choose the
+    /// paths on them.
+    #[serde(default)]
+    link_preview_admit: String,
+    /// `PORTIA_PUBLIC_ORIGIN`: the origin of the site. Links to it have no previews.
+    public_origin: Option<String>,
+}
+
+impl Settings {
+    /// The admitted hosts.
+    ///
+    /// # Errors
+    /// A sentence that names the variable.
+    pub fn admitted(&self) -> Result<AdmittedHosts, Error> {
+        let admitted = AdmittedHosts::from_str(&self.link_preview_admit);
+        admitted.map_err(|error| Error(format!("PORTIA_LINK_PREVIEW_ADMIT: {error}")))
+    }
+
+    /// The host of the site.
+    pub fn own_host(&self) -> Option<String> {
+        Url::parse(self.public_origin.as_deref()?).ok()?.host_str().map(str::to_owned)
+    }
+}

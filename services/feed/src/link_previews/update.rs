@@ -1,0 +1,46 @@
+//! The preview of an edited post.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{LinkPreviews, Place, attach, release};
+
+/// Attaches the preview of the first link of the text to an edited post, in the transaction that locked the post; the same link
+/// keeps it. `id` is the id of a new row.
+pub async fn update(
+    db: &mut PgConnection,
+    links: &LinkPreviews,
+    id: Uuid,
+    post_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let post = sqlx::query!(
+        r#"
+        select p.author_id, p.community_id, p.content, p.link_preview_id, l.url as "url?"
+        from feed.posts p
+        left join feed.link_previews l on l.id = p.link_preview_id
+        where p.id = $1
+            and not p.without_link_preview
+            and num_nonnulls(p.title, p.repost_of, p.picture_hash, p.video_url, p.media) = 0
+        "#,
+        post_id
+    );
+    let Some(post) = post.fetch_optional(&mut *db).await? else { return Ok(()) };
+    let url = links.first_link(&post.content);
+    if url == post.url {
+        return Ok(());
+    }
+    if let Some(before) = post.link_preview_id {
+        release(&mut *db, before).await?;
+    }
+    let next = match url {
+        Some(url) => {
+            let place = Place { author_id: post.author_id, community_id: post.community_id };
+            Some(attach(&mut *db, id, place, &url, now).await?)
+        }
+        None => None,
+    };
+    sqlx::query!("update feed.posts set link_preview_id = $2 where id = $1", post_id, next).execute(db).await?;
+    Ok(())
+}
