@@ -18,6 +18,7 @@ mod connections;
 mod events;
 mod export;
 mod failing;
+mod feed_control;
 mod fakes;
 mod headers;
 mod limits;

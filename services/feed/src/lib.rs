@@ -11,14 +11,17 @@ pub mod demo;
 pub mod error;
 mod export;
 mod facts;
+mod hidden_posts;
 pub mod impressions;
 mod media;
 mod mentions;
+mod mutes;
 pub mod pdf_files;
 pub mod pictures;
 mod posts;
 mod reactions;
 pub mod read_model;
+mod reasons;
 mod reports;
 mod rpc;
 mod saved_items;
@@ -40,6 +43,7 @@ use tonic::service::Routes;
 
 use crate::{export::Exporter, facts::FactPublisher, impressions::ImpressionBuffer, rpc::FeedService};
 
+pub use mutes::prune as prune_mutes;
 pub use posts::delete::purge as purge_deleted_posts;
 pub use reports::admin;
 pub use timeline::ranking;
