@@ -172,7 +172,9 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/posts/{id}/reasons", MEMBERS),
         row("get", "/api/hidden-posts", MEMBERS),
         // The post of Ana.
-        row("put", "/api/hidden-posts/{id}", [401, 409, 204]).with(json!({ "notInterested": true })).refused_by_service(204),
+        row("put", "/api/hidden-posts/{id}", [401, 409, 204])
+            .with(json!({ "notInterested": true }))
+            .refused_by_service(204),
         row("delete", "/api/hidden-posts/{id}", [401, 204, 204]),
         row("get", "/api/mutes", MEMBERS),
         row("post", "/api/mutes", [401, 201, 201]).with(json!({ "kind": "word", "word": "bar" })),

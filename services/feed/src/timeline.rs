@@ -25,8 +25,8 @@ use crate::{
     topics::Topic,
 };
 use cursors::{
-    AuthorCursor, CommunitiesCursor, CommunityCursor, FollowingCursor, Rank, RecentCursor, RelevantCursor, SchoolCursor,
-    Timestamp, TopCursor, TopicCursor,
+    AuthorCursor, CommunitiesCursor, CommunityCursor, FollowingCursor, Rank, RecentCursor, RelevantCursor,
+    SchoolCursor, Timestamp, TopCursor, TopicCursor,
 };
 use following::Sources;
 
@@ -159,9 +159,7 @@ async fn list_once(
         PostOrder::Communities(member_id, after) => {
             following::newest(member_id, fetch, now, Sources::Communities, (*after.at, after.id)).fetch_all(db).await?
         }
-        PostOrder::Author(author_id, after) => {
-            lists::by_author(viewer, fetch, author_id, after).fetch_all(db).await?
-        }
+        PostOrder::Author(author_id, after) => lists::by_author(viewer, fetch, author_id, after).fetch_all(db).await?,
         PostOrder::Community(community_id, after) => {
             let rows = lists::in_community(viewer, fetch, community_id, after).fetch_all(db).await?;
             if rows.is_empty() {

@@ -98,11 +98,7 @@ pub async fn list(
 }
 
 /// The sort of a list, and the feed if it needs a member.
-fn order(
-    sort: Option<FeedSort>,
-    feed: Option<FeedKind>,
-    is_member: bool,
-) -> Result<(PostSort, pb::FeedKind), Problem> {
+fn order(sort: Option<FeedSort>, feed: Option<FeedKind>, is_member: bool) -> Result<(PostSort, pb::FeedKind), Problem> {
     let Some(feed) = feed else { return Ok((sort.unwrap_or_default().into(), pb::FeedKind::Unspecified)) };
     let (expected, kind) = match feed {
         FeedKind::Relevant => (PostSort::Relevant, pb::FeedKind::Unspecified),

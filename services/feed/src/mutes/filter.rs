@@ -65,7 +65,7 @@ fn occurs(word: &str, text: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let after = text.get(at + word.len()..).and_then(|after| after.chars().next());
-        !(open && inside(before)) && !(close && inside(after))
+        !((open && inside(before)) || (close && inside(after)))
     })
 }
 

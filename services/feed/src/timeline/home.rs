@@ -94,12 +94,7 @@ pub fn recent(
     )
 }
 
-pub fn top(
-    viewer: Option<Uuid>,
-    fetch: i64,
-    now: DateTime<Utc>,
-    after: TopCursor,
-) -> Statement<impl Mapper<Row>> {
+pub fn top(viewer: Option<Uuid>, fetch: i64, now: DateTime<Utc>, after: TopCursor) -> Statement<impl Mapper<Row>> {
     posts_query!(
         home "
         with public_posts as materialized (

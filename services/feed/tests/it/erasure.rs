@@ -131,7 +131,8 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
     fixture.hide(1, &stays_post, true).await.unwrap();
     let mute = portia_proto::feed::CreateMuteRequest { kind: 1, word: Some("bar".to_owned()), ..Default::default() };
     fixture.create_mute(&fixture.as_member(gone), mute).await.unwrap();
-    let mute = portia_proto::feed::CreateMuteRequest { kind: 2, target_id: Some(gone.to_string()), ..Default::default() };
+    let mute =
+        portia_proto::feed::CreateMuteRequest { kind: 2, target_id: Some(gone.to_string()), ..Default::default() };
     fixture.create_mute(&fixture.as_member(stays), mute).await.unwrap();
     fixture.follow(stays, gone).await;
     fixture.block_member(gone, member(7)).await;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use feed::impressions::ImpressionBuffer;
 use portia_proto::feed::{
-    CreateMuteRequest, CreatePostRequest, ExportMemberResponse, FollowTopicRequest, HidePostRequest, ReactionKind, ReportItemRequest, ReportReason,
-    ReportedKind, SaveItemRequest, SavedKind,
+    CreateMuteRequest, CreatePostRequest, ExportMemberResponse, FollowTopicRequest, HidePostRequest, ReactionKind,
+    ReportItemRequest, ReportReason, ReportedKind, SaveItemRequest, SavedKind,
 };
 use primitives::error::StatusDetails;
 use serde_json::{Value, json};
@@ -88,10 +88,7 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
         section("saved-items", json!({"kind": "post", "id": other_post.id, "savedAt": later})),
         section("followed-topics", json!({"topic": "moot", "followedAt": later})),
         section("hidden-posts", json!({"postId": other_post.id, "hiddenAt": later, "notInterested": true})),
-        section(
-            "mutes",
-            json!({"kind": "word", "word": "bar", "targetId": null, "mutedAt": later, "expiresAt": null}),
-        ),
+        section("mutes", json!({"kind": "word", "word": "bar", "targetId": null, "mutedAt": later, "expiresAt": null})),
         section("shown-posts", json!({"postId": other_post.id, "day": "2026-03-02"})),
         section(
             "reports",

@@ -59,8 +59,7 @@ async fn following_lists_people_communities_and_topics_newest_first() {
     fixture.create_post_in(member(2), community(2), "in a community of a connection").await;
     fixture.write(5, "with a topic #MOOT").await;
     fixture.write(1, "my own").await;
-    let expected =
-        ["my own", "with a topic #MOOT", "in my community", "of a followed member", "of a connection #moot"];
+    let expected = ["my own", "with a topic #MOOT", "in my community", "of a followed member", "of a connection #moot"];
     for size in [0, 1, 2] {
         assert_eq!(fixture.feed_of(member(1), FeedKind::Following, size).await, expected, "pages of {size}");
     }
@@ -141,7 +140,11 @@ async fn a_followed_member_ranks_like_a_connection() {
 async fn feeds_need_a_member_and_have_one_order() {
     let fixture = Fixture::new().await;
     let who = fixture.as_member(member(1));
-    let of = |feed: FeedKind, sort: PostSort| ListPostsRequest { feed: feed.into(), sort: sort.into(), ..Default::default() };
+    let of = |feed: FeedKind, sort: PostSort| ListPostsRequest {
+        feed: feed.into(),
+        sort: sort.into(),
+        ..Default::default()
+    };
     for feed in [FeedKind::Following, FeedKind::School, FeedKind::Community] {
         let refused = fixture.list_posts(&fixture.as_visitor(), of(feed, PostSort::Unspecified)).await.unwrap_err();
         assert_eq!(refused.kind, ErrorKind::Unauthenticated);

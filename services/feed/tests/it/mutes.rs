@@ -52,7 +52,8 @@ async fn muted_members_words_and_communities_leave_every_home_list() {
     fixture.create_post_in(member(4), community(2), "in another").await;
     let repost = CreatePostRequest { repost_of: Some(muted), ..Default::default() };
     fixture.create_post(&fixture.as_member(member(5)), repost).await.unwrap();
-    let article = CreatePostRequest { title: Some("On the Bar".to_owned()), content: "Text".to_owned(), ..Default::default() };
+    let article =
+        CreatePostRequest { title: Some("On the Bar".to_owned()), content: "Text".to_owned(), ..Default::default() };
     fixture.create_post(&fixture.as_member(member(6)), article).await.unwrap();
     for mute in [word("bar"), target(MuteKind::Member, member(2)), target(MuteKind::Community, community(1))] {
         fixture.mute(mute).await.unwrap();
@@ -174,7 +175,8 @@ async fn invalid_mutes_and_visitors_are_refused() {
     for bad in ["", " ", "#", "\0", "a\u{202e}b", &"a".repeat(51)] {
         assert_eq!(fixture.mute(word(bad)).await.unwrap_err().violations[0].field, "word", "{bad:?}");
         for kind in bad_targets {
-            let request = CreateMuteRequest { target_id: Some(bad.to_owned()), kind: kind.into(), ..Default::default() };
+            let request =
+                CreateMuteRequest { target_id: Some(bad.to_owned()), kind: kind.into(), ..Default::default() };
             assert_eq!(fixture.mute(request).await.unwrap_err().violations[0].field, "targetId");
         }
     }

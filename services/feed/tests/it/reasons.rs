@@ -52,7 +52,8 @@ async fn the_school_and_the_community_are_reasons() {
     let shared = fixture.create_post_in(member(2), community(1), "shared").await.id;
     assert_eq!(reasons(&fixture, 1, &public).await, [reason(PostReasonKind::School)]);
     assert_eq!(reasons(&fixture, 3, &public).await, [reason(PostReasonKind::Public)]);
-    let community = PostReason { community: Some("Moot Court Society".to_owned()), ..reason(PostReasonKind::Community) };
+    let community =
+        PostReason { community: Some("Moot Court Society".to_owned()), ..reason(PostReasonKind::Community) };
     assert_eq!(reasons(&fixture, 1, &shared).await, [community]);
     for (who, post) in [(3, shared.as_str()), (1, UNKNOWN_ID)] {
         let request = ListPostReasonsRequest { post_id: post.to_owned() };
