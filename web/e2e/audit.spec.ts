@@ -44,6 +44,7 @@ const memberPaths = [
   '/profile/:me',
   '/welcome',
   '/settings/privacy',
+  '/settings/feed',
 ];
 
 /** Opens a screen in one language and audits it. */

@@ -33,6 +33,7 @@ export const paths = {
   savedItems: '/saved-items',
   settings: '/settings',
   privacySettings: '/settings/privacy',
+  feedSettings: '/settings/feed',
   /** The onboarding, at its first open step or at a given one. */
   welcome: (step?: string) => (step ? `/welcome?step=${step}` : '/welcome'),
   notifications: '/notifications',

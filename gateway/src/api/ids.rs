@@ -26,6 +26,12 @@ impl Noun for OfPost {
     const MISSING: &'static str = "Post not found";
 }
 
+/// Mutes of the caller.
+pub struct OfMute;
+impl Noun for OfMute {
+    const MISSING: &'static str = "Mute not found";
+}
+
 /// Comments.
 pub struct OfComment;
 impl Noun for OfComment {

@@ -11,6 +11,7 @@ pub mod connections;
 pub mod docs;
 pub mod events;
 pub mod export;
+pub mod feed_control;
 pub mod ids;
 pub mod jobs;
 pub mod link_previews;

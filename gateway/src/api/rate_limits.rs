@@ -50,7 +50,7 @@ pub const LINK_PREVIEWS: Bucket = Bucket::per_minute("link-previews", 60);
 pub const TYPING: Bucket = Bucket::per_minute("typing", 60);
 /// Changes of the interests of live streams, by member: each may ask feed for a page of posts.
 pub const LIVE_INTERESTS: Bucket = Bucket::per_minute("live-interests", 120);
-/// Small writes, by member: reactions, joins, blocks, saved items, changes of owned entities, conversations, applications.
+/// Small writes, by member: reactions, joins, blocks, follows, saved items, hidden posts, mutes, changes of owned entities, conversations, applications.
 pub const REACTIONS: Bucket = Bucket::per_minute("reactions", 120);
 /// Searches, by member.
 pub const SEARCHES: Bucket = Bucket::per_minute("searches", 60);

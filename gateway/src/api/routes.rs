@@ -22,10 +22,11 @@ use crate::{
         applications::{files as application_files, handlers as applications},
         auth::{handlers as auth, reset},
         communities::handlers as communities,
-        connections::{blocks, handlers as connections},
+        connections::{blocks, follows, handlers as connections},
         docs::Docs,
         events::handlers as events,
         export::handlers as export,
+        feed_control::handlers as feed_control,
         jobs::handlers as jobs,
         link_previews::PageTags,
         live::{handlers as live, registration},
@@ -161,6 +162,13 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(attributes.sign_in(TO_CONNECT, routes!(connections::answer, connections::remove)))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
+        .routes(routes!(follows::list))
+        .routes(routes!(follows::get, follows::follow, follows::unfollow))
+        .routes(routes!(feed_control::reasons))
+        .routes(routes!(feed_control::hidden_posts))
+        .routes(routes!(feed_control::hide, feed_control::unhide))
+        .routes(routes!(feed_control::mutes, feed_control::mute))
+        .routes(routes!(feed_control::unmute))
         .routes(routes!(communities::create))
         .routes(routes!(communities::update))
         .routes(routes!(communities::set_role))

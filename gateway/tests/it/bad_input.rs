@@ -73,6 +73,8 @@ fn forms() -> Vec<(Route, Value)> {
         post(&format!("/api/posts/{POST}/likes"), json!({ "userId": ANA, "type": "like" })),
         post(&format!("/api/posts/{POST}/comments"), json!({ "userId": ANA, "content": "Hello", "replyTo": COMMENT })),
         post(&format!("/api/comments/{COMMENT}/likes"), json!({ "userId": ANA, "type": "like" })),
+        (("PUT", format!("/api/hidden-posts/{POST}")), json!({ "notInterested": true })),
+        post("/api/mutes", json!({ "kind": "member", "word": "bar", "targetId": BEN, "duration": "day" })),
         post("/api/conversations", json!({ "userId": BEN })),
         post(
             &format!("/api/conversations/{CONVERSATION}/messages"),
@@ -251,6 +253,12 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
         ("/api/news?page=1.5", "page"),
         ("/api/news?page=", "page"),
         (&format!("/api/posts?userId={ANA}&communityId={COMMUNITY}"), "communityId"),
+        ("/api/posts?feed=all", "feed"),
+        ("/api/posts?feed=top&feed=school", "feed"),
+        ("/api/posts?feed=school&sort=top", "sort"),
+        (&format!("/api/posts?feed=school&userId={ANA}"), "feed"),
+        ("/api/hidden-posts?limit=few", "limit"),
+        ("/api/follows?limit=", "limit"),
         ("/api/communities?limit=1e3", "limit"),
         ("/api/events?limit=-", "limit"),
         ("/api/blocks?limit=", "limit"),
@@ -301,6 +309,11 @@ async fn an_invalid_id_is_not_found() {
         }
         for (method, path, error) in [
             ("PUT", format!("/api/blocks/{id}"), "User not found"),
+            ("GET", format!("/api/follows/{id}"), "User not found"),
+            ("PUT", format!("/api/follows/{id}"), "User not found"),
+            ("GET", format!("/api/posts/{id}/reasons"), "Post not found"),
+            ("PUT", format!("/api/hidden-posts/{id}"), "Post not found"),
+            ("DELETE", format!("/api/mutes/{id}"), "Mute not found"),
             ("DELETE", format!("/api/users/{ANA}/suggestions/{id}"), "User not found"),
             ("DELETE", format!("/api/users/{id}/suggestions/{BEN}"), "User not found"),
             ("PUT", format!("/api/communities/{id}/membership"), "Community not found"),

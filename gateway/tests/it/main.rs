@@ -19,6 +19,7 @@ mod events;
 mod export;
 mod failing;
 mod fakes;
+mod feed_control;
 mod headers;
 mod limits;
 mod link_previews;

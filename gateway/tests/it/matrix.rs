@@ -29,7 +29,7 @@ struct Row {
 
 fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3]) -> Row {
     let id = match route.split('/').nth(2) {
-        Some("posts") => POST,
+        Some("posts" | "hidden-posts") => POST,
         Some("comments") => COMMENT,
         Some("connections") => CONNECTION,
         Some("communities") => COMMUNITY,
@@ -43,8 +43,9 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("auth") => id(0x5a),
         _ => ANA,
     };
-    // Members cannot block themselves.
-    let other = if route.starts_with("/api/blocks/") { CARL } else { BEN };
+    // Members cannot block or follow themselves.
+    let is_of_another = route.starts_with("/api/blocks/") || route.starts_with("/api/follows/");
+    let other = if is_of_another { CARL } else { BEN };
     let path = route.replace("{id}", &id.to_string()).replace("{memberId}", &other.to_string());
     let kind = if route.contains("/files/") { "resume" } else { "job" };
     let path = path.replace("{kind}", kind).replace("{topic}", "moot").replace("{messageId}", &MESSAGE.to_string());
@@ -163,6 +164,21 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/blocks", MEMBERS),
         row("put", "/api/blocks/{memberId}", [401, 204, 204]).refused_by_service(400),
         row("delete", "/api/blocks/{memberId}", [401, 204, 204]),
+        row("get", "/api/follows", MEMBERS),
+        row("get", "/api/follows/{memberId}", MEMBERS),
+        row("put", "/api/follows/{memberId}", [401, 204, 204]).refused_by_service(400),
+        row("delete", "/api/follows/{memberId}", [401, 204, 204]),
+        row("get", "/api/posts", MEMBERS).with_query("?feed=following".to_owned()),
+        row("get", "/api/posts/{id}/reasons", MEMBERS),
+        row("get", "/api/hidden-posts", MEMBERS),
+        // The post of Ana.
+        row("put", "/api/hidden-posts/{id}", [401, 409, 204])
+            .with(json!({ "notInterested": true }))
+            .refused_by_service(204),
+        row("delete", "/api/hidden-posts/{id}", [401, 204, 204]),
+        row("get", "/api/mutes", MEMBERS),
+        row("post", "/api/mutes", [401, 201, 201]).with(json!({ "kind": "word", "word": "bar" })),
+        row("delete", "/api/mutes/{id}", [401, 204, 204]),
         row("get", "/api/communities", OPEN),
         row("post", "/api/communities", [401, 201, 201]).with(json!({ "name": "Moot Society" })),
         row("get", "/api/communities/{id}", OPEN),

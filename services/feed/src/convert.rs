@@ -1,6 +1,7 @@
 //! Conversion of requests to domain types: the only place that validates the shape of input.
 
 mod comments;
+mod feed_control;
 mod media;
 mod posts;
 mod reports;
@@ -24,12 +25,14 @@ use crate::{
     timeline::{
         PostOrder,
         cursors::{
-            ActivityCursor, AuthorCursor, CommentsCursor, CommunityCursor, ReactionsCursor, RecentCursor, TopCursor,
+            ActivityCursor, AuthorCursor, CommentsCursor, CommunitiesCursor, CommunityCursor, FollowingCursor,
+            ReactionsCursor, RecentCursor, SchoolCursor, TopCursor,
         },
     },
 };
 
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
+pub use feed_control::{parse_mute, parse_mute_id};
 pub use media::{parse_pdf_upload, parse_upload};
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
 pub use topics::{TopicQuery, parse_topic};
@@ -79,16 +82,19 @@ impl TryFrom<pb::SetReactionRequest> for NewReaction {
     }
 }
 
-impl TryFrom<pb::ListPostsRequest> for PageRequest<PostOrder> {
-    type Error = InvalidRequest;
-
-    fn try_from(request: pb::ListPostsRequest) -> Result<Self, InvalidRequest> {
-        let mut form = Form::default();
-        let size = form.take(PageSize::parse(request.page_size));
-        let order = form.take(post_order(&request));
-        let (size, query) = form.finish(size.zip(order))?;
-        Ok(Self { query, size })
-    }
+/// Parses a request for posts. `viewer` owns the feeds that need a member.
+pub fn parse_post_list(
+    request: &pb::ListPostsRequest,
+    viewer: Option<Uuid>,
+) -> Result<PageRequest<PostOrder>, InvalidRequest> {
+    let mut form = Form::default();
+    let size = form.take(PageSize::parse(request.page_size));
+    let order = form.take(match viewer.filter(|_| request.feed() != pb::FeedKind::Unspecified) {
+        Some(member) => feed_order(request, member),
+        None => post_order(request),
+    });
+    let (size, query) = form.finish(size.zip(order))?;
+    Ok(PageRequest { query, size })
 }
 
 impl TryFrom<pb::ListReactionsRequest> for PageRequest<PostChildren<ReactionsCursor>> {
@@ -157,6 +163,37 @@ fn reaction_kind(kind: pb::ReactionKind) -> Result<ReactionKind, Violation> {
             Err(Violation::new("type", "A reaction is one of like, celebrate, support, insightful and thanks."))
         }
     }
+}
+
+/// A feed of a member: one order, which the sort may name.
+fn feed_order(request: &pb::ListPostsRequest, member: Uuid) -> Result<PostOrder, Violation> {
+    if request.author_id.is_some() || request.community_id.is_some() {
+        return Err(Violation::new("feed", "Ask for a feed, a member's posts or a community's."));
+    }
+    let token = &request.page_token;
+    let (sort, order) = match request.feed() {
+        pb::FeedKind::Unspecified => return post_order(request),
+        pb::FeedKind::Relevant => (pb::PostSort::Relevant, PostOrder::Relevant(Cursor::from_token(token)?)),
+        pb::FeedKind::Top => {
+            (pb::PostSort::Top, PostOrder::Top(TopCursor::from_token(token)?.unwrap_or(TopCursor::START)))
+        }
+        pb::FeedKind::Following => {
+            let after = FollowingCursor::from_token(token)?.unwrap_or(FollowingCursor::START);
+            (pb::PostSort::Recent, PostOrder::Following(member, after))
+        }
+        pb::FeedKind::School => {
+            let after = SchoolCursor::from_token(token)?.unwrap_or(SchoolCursor::START);
+            (pb::PostSort::Recent, PostOrder::School(member, after))
+        }
+        pb::FeedKind::Community => {
+            let after = CommunitiesCursor::from_token(token)?.unwrap_or(CommunitiesCursor::START);
+            (pb::PostSort::Recent, PostOrder::Communities(member, after))
+        }
+    };
+    if request.sort() == pb::PostSort::Unspecified || request.sort() == sort {
+        return Ok(order);
+    }
+    Err(Violation::new("sort", "This feed has one order. Ask for it without a sort."))
 }
 
 fn post_order(request: &pb::ListPostsRequest) -> Result<PostOrder, Violation> {

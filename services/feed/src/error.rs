@@ -41,6 +41,12 @@ pub enum Error {
     /// A member follows at most 100 topics.
     #[error("You can follow up to 100 topics")]
     TooManyTopics,
+    /// A member hides posts of others only.
+    #[error("You cannot hide your own posts")]
+    OwnPost,
+    /// A member mutes at most 100 words, 500 members and 100 communities.
+    #[error("{0}")]
+    TooManyMutes(&'static str),
     /// A report about the reporter or their content.
     #[error("You cannot report yourself")]
     OwnContent,
@@ -74,9 +80,13 @@ impl ServiceError for Error {
                 ErrorKind::NotFound
             }
             Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor => ErrorKind::Forbidden,
-            Self::NotPublic | Self::TooManySaved | Self::TooManyTopics | Self::OwnContent | Self::ReportDecided => {
-                ErrorKind::Conflict
-            }
+            Self::NotPublic
+            | Self::TooManySaved
+            | Self::TooManyTopics
+            | Self::OwnPost
+            | Self::TooManyMutes(_)
+            | Self::OwnContent
+            | Self::ReportDecided => ErrorKind::Conflict,
             Self::PicturesBusy => ErrorKind::Limited,
             Self::PictureStore(_) => ErrorKind::Unavailable,
             Self::KeyReused => ErrorKind::KeyReused,
@@ -95,6 +105,8 @@ impl ServiceError for Error {
             Self::NotAWriter | Self::NotAReader => "NOT_A_MEMBER",
             Self::TooManySaved => "TOO_MANY_SAVED",
             Self::TooManyTopics => "TOO_MANY_TOPICS",
+            Self::OwnPost => "OWN_POST",
+            Self::TooManyMutes(_) => "TOO_MANY_MUTES",
             Self::PicturesBusy => "PICTURES_BUSY",
             Self::PictureStore(_) => "PICTURES_AWAY",
             Self::OwnContent => "OWN_CONTENT",

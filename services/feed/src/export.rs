@@ -32,6 +32,8 @@ impl ExportSource for MemberData {
         saved_items(db, member_id, to).await?;
         followed_topics(db, member_id, to).await?;
         previewed_links(db, member_id, to).await?;
+        hidden_posts(db, member_id, to).await?;
+        mutes(db, member_id, to).await?;
         shown_posts(db, member_id, to).await?;
         reports(db, member_id, to).await?;
         let impressions = impressions::count(db, member_id).await.map_err(tonic::Status::from)?;
@@ -232,6 +234,58 @@ async fn previewed_links(db: &mut PgConnection, member_id: Uuid, to: &Writer) ->
         member_id
     );
     to.write_all("previewed-links", links.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HiddenPost {
+    post_id: Uuid,
+    hidden_at: DateTime<Utc>,
+    not_interested: bool,
+}
+
+async fn hidden_posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let hidden = sqlx::query_as!(
+        HiddenPost,
+        "select post_id, hidden_at, not_interested
+        from feed.hidden_posts
+        where member_id = $1
+        order by hidden_at, post_id",
+        member_id
+    );
+    to.write_all("hidden-posts", hidden.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Mute {
+    kind: String,
+    word: Option<String>,
+    /// The member or community.
+    target_id: Option<Uuid>,
+    muted_at: DateTime<Utc>,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+async fn mutes(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let mutes = sqlx::query_as!(
+        Mute,
+        r#"select kind as "kind!", word, target_id, muted_at as "muted_at!", expires_at
+        from (
+            select *
+            from feed.mutes
+            where member_id = $1
+                and word is not null
+            union all
+            select *
+            from feed.mutes
+            where member_id = $1
+                and target_id is not null
+        ) as m
+        order by muted_at, id"#,
+        member_id
+    );
+    to.write_all("mutes", mutes.fetch(db)).await
 }
 
 /// A post of another member that was shown to this one. Stored for two days.

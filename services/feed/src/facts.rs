@@ -4,16 +4,18 @@ mod publisher;
 mod snapshot;
 
 use chassis::ServiceContext;
+use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
     profile::{MemberChanged, PrivacyChanged},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-        MemberBlocked, MemberUnblocked,
+        MemberBlocked, MemberFollowed, MemberUnblocked, MemberUnfollowed,
     },
 };
 use primitives::{ids, input::InvalidRequest};
+use prost_types::Timestamp;
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -21,7 +23,7 @@ use crate::{
     deactivation,
     error::Error,
     read_model::{
-        self, blocks, communities, connections, privacy,
+        self, blocks, communities, connections, follows, privacy,
         schools::{self, SchoolKey},
     },
 };
@@ -107,9 +109,24 @@ fn social_graph_handlers() -> Handlers {
         .on(|db, fact: MemberBlocked| {
             Box::pin(async move { blocks::insert(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
         })
+        .on(|db, fact: MemberFollowed| {
+            Box::pin(async move {
+                let (follower, followed) = (id(&fact.follower_id)?, id(&fact.followed_id)?);
+                follows::insert(db, follower, followed, time(fact.followed_at)).await
+            })
+        })
+        .on(|db, fact: MemberUnfollowed| {
+            Box::pin(async move { follows::delete(db, id(&fact.follower_id)?, id(&fact.followed_id)?).await })
+        })
         .on(|db, fact: MemberUnblocked| {
             Box::pin(async move { blocks::delete(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
         })
+}
+
+/// The time of a fact. An absent one counts as the oldest.
+fn time(at: Option<Timestamp>) -> DateTime<Utc> {
+    let at = at.and_then(|at| DateTime::from_timestamp(at.seconds, u32::try_from(at.nanos).ok()?));
+    at.unwrap_or_default()
 }
 
 fn id(raw: &str) -> Result<Uuid, Error> {

@@ -12,15 +12,18 @@ pub mod demo;
 pub mod error;
 mod export;
 mod facts;
+mod hidden_posts;
 pub mod impressions;
 mod link_previews;
 mod media;
 mod mentions;
+mod mutes;
 pub mod pdf_files;
 pub mod pictures;
 mod posts;
 mod reactions;
 pub mod read_model;
+mod reasons;
 mod reports;
 mod rpc;
 mod saved_items;
@@ -46,6 +49,7 @@ use crate::{
 };
 
 pub use link_previews::cleanup::delete_unused as delete_unused_link_previews;
+pub use mutes::prune as prune_mutes;
 pub use posts::delete::purge as purge_deleted_posts;
 pub use reports::admin;
 pub use timeline::ranking;

@@ -2,6 +2,7 @@
 
 mod comment_reactions;
 mod comments;
+mod feed_control;
 mod link_previews;
 mod mentions;
 mod pdf_files;
@@ -99,6 +100,40 @@ impl feed_service_server::FeedService for FeedService {
 
     async fn unfollow_topic(&self, request: Request<pb::UnfollowTopicRequest>) -> RpcResult<pb::UnfollowTopicResponse> {
         topics::unfollow(self, request).await
+    }
+
+    async fn list_post_reasons(
+        &self,
+        request: Request<pb::ListPostReasonsRequest>,
+    ) -> RpcResult<pb::ListPostReasonsResponse> {
+        feed_control::list_reasons(self, request).await
+    }
+
+    async fn hide_post(&self, request: Request<pb::HidePostRequest>) -> RpcResult<pb::HidePostResponse> {
+        feed_control::hide_post(self, request).await
+    }
+
+    async fn unhide_post(&self, request: Request<pb::UnhidePostRequest>) -> RpcResult<pb::UnhidePostResponse> {
+        feed_control::unhide_post(self, request).await
+    }
+
+    async fn list_hidden_posts(
+        &self,
+        request: Request<pb::ListHiddenPostsRequest>,
+    ) -> RpcResult<pb::ListHiddenPostsResponse> {
+        feed_control::list_hidden_posts(self, request).await
+    }
+
+    async fn create_mute(&self, request: Request<pb::CreateMuteRequest>) -> RpcResult<pb::CreateMuteResponse> {
+        feed_control::create_mute(self, request).await
+    }
+
+    async fn delete_mute(&self, request: Request<pb::DeleteMuteRequest>) -> RpcResult<pb::DeleteMuteResponse> {
+        feed_control::delete_mute(self, request).await
+    }
+
+    async fn list_mutes(&self, request: Request<pb::ListMutesRequest>) -> RpcResult<pb::ListMutesResponse> {
+        feed_control::list_mutes(self, request).await
     }
 
     async fn get_post_stats(&self, request: Request<pb::GetPostStatsRequest>) -> RpcResult<pb::GetPostStatsResponse> {

@@ -3,11 +3,13 @@
 pub mod activity;
 mod batch;
 pub mod cursors;
+mod following;
 mod home;
 mod lists;
 pub mod ranking;
 mod relevant;
 mod rows;
+mod school;
 mod topic;
 
 use chrono::{DateTime, Utc};
@@ -17,11 +19,19 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
+    mutes::filter::MuteFilter,
     posts::Post,
     sql::{Mapper, Statement},
     topics::Topic,
 };
-use cursors::{AuthorCursor, CommunityCursor, Rank, RecentCursor, RelevantCursor, Timestamp, TopCursor, TopicCursor};
+use cursors::{
+    AuthorCursor, CommunitiesCursor, CommunityCursor, FollowingCursor, Rank, RecentCursor, RelevantCursor,
+    SchoolCursor, Timestamp, TopCursor, TopicCursor,
+};
+use following::Sources;
+
+/// The statements that may fill a page from which muted words removed posts.
+const MAX_REFILLS: usize = 4;
 
 /// A list of posts, and the position after which the page begins.
 #[derive(Clone, Copy)]
@@ -32,6 +42,12 @@ pub enum PostOrder {
     Recent(RecentCursor),
     /// Most liked first.
     Top(TopCursor),
+    /// The posts of what a member follows, newest first.
+    Following(Uuid, FollowingCursor),
+    /// The posts of a member's school, newest first.
+    School(Uuid, SchoolCursor),
+    /// The posts of a member's communities, newest first.
+    Communities(Uuid, CommunitiesCursor),
     /// The posts of a member, newest first.
     Author(Uuid, AuthorCursor),
     /// The posts of a community, newest first.
@@ -49,7 +65,13 @@ pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]
     read(db, viewer, batch::by_ids(viewer, ids)).await
 }
 
-/// A page of posts.
+/// A page of a list, and whether the viewer mutes words or members, which the statement does not apply to texts.
+struct ListedPage {
+    page: Page<Post>,
+    is_filtered: bool,
+}
+
+/// A page of posts. Where the viewer mutes words, it may be short, or empty, without being the last one.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -57,34 +79,106 @@ pub async fn list(
     size: PageSize,
     now: DateTime<Utc>,
 ) -> Result<Page<Post>, Error> {
+    let ListedPage { mut page, is_filtered } = list_once(db, viewer, order, size, now).await?;
+    let Some(viewer_id) = viewer.filter(|_| is_filtered) else { return Ok(page) };
+    let filter = MuteFilter::of(db, viewer_id, now).await?;
+    page.rows.retain(|post| !filter.removes(post));
+    for _ in 0..MAX_REFILLS {
+        if page.rows.len() >= size.rows() || page.next_page_token.is_empty() {
+            break;
+        }
+        let next = order.after(&page.next_page_token)?;
+        let more = list_once(db, viewer, next, size, now).await?.page;
+        page.rows.extend(more.rows.into_iter().filter(|post| !filter.removes(post)));
+        page.next_page_token = more.next_page_token;
+    }
+    if page.rows.len() > size.rows() {
+        page.rows.truncate(size.rows());
+        page.next_page_token = page.rows.last().map(|post| order.token_after(post, now)).unwrap_or_default();
+    }
+    Ok(page)
+}
+
+impl PostOrder {
+    /// The same list after a position.
+    fn after(self, token: &str) -> Result<Self, Error> {
+        Ok(match self {
+            Self::Relevant(_) => Self::Relevant(RelevantCursor::from_token(token)?),
+            Self::Recent(start) => Self::Recent(RecentCursor::from_token(token)?.unwrap_or(start)),
+            Self::Top(start) => Self::Top(TopCursor::from_token(token)?.unwrap_or(start)),
+            Self::Following(id, start) => Self::Following(id, FollowingCursor::from_token(token)?.unwrap_or(start)),
+            Self::School(id, start) => Self::School(id, SchoolCursor::from_token(token)?.unwrap_or(start)),
+            Self::Communities(id, start) => {
+                Self::Communities(id, CommunitiesCursor::from_token(token)?.unwrap_or(start))
+            }
+            Self::Author(id, start) => Self::Author(id, AuthorCursor::from_token(token)?.unwrap_or(start)),
+            Self::Community(id, start) => Self::Community(id, CommunityCursor::from_token(token)?.unwrap_or(start)),
+        })
+    }
+
+    /// The position of a post in the list.
+    fn token_after(self, post: &Post, now: DateTime<Utc>) -> String {
+        let (at, id) = (post.created_at.into(), post.id);
+        match self {
+            Self::Relevant(after) => {
+                let as_of = after.map_or_else(|| now.into(), |after| after.as_of);
+                RelevantCursor { as_of, leads: post.leads, score: Rank(post.score), id }.to_token()
+            }
+            Self::Recent(_) => RecentCursor { at, id }.to_token(),
+            Self::Top(_) => TopCursor { likes: post.like_count, at, id }.to_token(),
+            Self::Following(..) => FollowingCursor { at, id }.to_token(),
+            Self::School(..) => SchoolCursor { at, id }.to_token(),
+            Self::Communities(..) => CommunitiesCursor { at, id }.to_token(),
+            Self::Author(..) => AuthorCursor { at, id }.to_token(),
+            Self::Community(..) => CommunityCursor { at, id }.to_token(),
+        }
+    }
+}
+
+/// A page as its statement lists it.
+async fn list_once(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    order: PostOrder,
+    size: PageSize,
+    now: DateTime<Utc>,
+) -> Result<ListedPage, Error> {
     let fetch = size.to_fetch();
-    match order {
-        PostOrder::Relevant(after) => list_relevant(db, viewer, size, RelevantPage::new(after, now)).await,
-        PostOrder::Recent(after) => {
-            let posts = read(db, viewer, home::recent(viewer, fetch, after)).await?;
-            Ok(Page::cut(posts, size, |post| RecentCursor { at: post.created_at.into(), id: post.id }))
+    let rows = match order {
+        PostOrder::Relevant(after) => {
+            let page = RelevantPage::new(after, now);
+            let rows = relevant::by_relevance(viewer, fetch, page).fetch_all(db).await?;
+            return Ok(relevant_page(viewer, size, page, rows));
         }
-        PostOrder::Top(after) => {
-            let posts = read(db, viewer, home::top(viewer, fetch, after)).await?;
-            Ok(Page::cut(posts, size, |post| TopCursor {
-                likes: post.like_count,
-                at: post.created_at.into(),
-                id: post.id,
-            }))
+        PostOrder::Recent(after) => home::recent(viewer, fetch, now, after).fetch_all(db).await?,
+        PostOrder::Top(after) => home::top(viewer, fetch, now, after).fetch_all(db).await?,
+        PostOrder::Following(member_id, after) => {
+            following::newest(member_id, fetch, now, Sources::All, (*after.at, after.id)).fetch_all(db).await?
         }
-        PostOrder::Author(author_id, after) => {
-            let posts = read(db, viewer, lists::by_author(viewer, fetch, author_id, after)).await?;
-            Ok(Page::cut(posts, size, |post| AuthorCursor { at: post.created_at.into(), id: post.id }))
+        PostOrder::School(member_id, after) => school::newest(member_id, fetch, now, after).fetch_all(db).await?,
+        PostOrder::Communities(member_id, after) => {
+            following::newest(member_id, fetch, now, Sources::Communities, (*after.at, after.id)).fetch_all(db).await?
         }
+        PostOrder::Author(author_id, after) => lists::by_author(viewer, fetch, author_id, after).fetch_all(db).await?,
         PostOrder::Community(community_id, after) => {
             let rows = lists::in_community(viewer, fetch, community_id, after).fetch_all(db).await?;
             if rows.is_empty() {
                 return Err(Error::NotAReader);
             }
-            let posts = rows.into_iter().filter_map(|row| row.into_post(viewer)).collect();
-            Ok(Page::cut(posts, size, |post: &Post| CommunityCursor { at: post.created_at.into(), id: post.id }))
+            rows
         }
-    }
+    };
+    let is_filtered = is_filtered(&rows);
+    let mut posts: Vec<Post> = rows.into_iter().filter_map(|row| row.into_post(viewer)).collect();
+    let has_more = posts.len() > size.rows();
+    posts.truncate(size.rows());
+    let last = posts.last().filter(|_| has_more);
+    let next_page_token = last.map(|post| order.token_after(post, now)).unwrap_or_default();
+    Ok(ListedPage { page: Page { rows: posts, next_page_token }, is_filtered })
+}
+
+fn is_filtered(rows: &[rows::Row]) -> bool {
+    rows.iter().any(|row| row.is_filtered == Some(true))
 }
 
 /// A page of the posts with a topic.
@@ -102,6 +196,7 @@ pub async fn list_by_topic(
 /// The bounds of one page by relevance.
 #[derive(Clone, Copy)]
 struct RelevantPage {
+    now: DateTime<Utc>,
     as_of: Timestamp,
     /// Later posts are not in the list. Unbounded on the first page: clocks of two machines differ, and the viewer's new
     /// post must be listed.
@@ -124,18 +219,13 @@ impl RelevantPage {
             Some(after) => (BOTTOM, (after.score.0, after.id)),
         };
         let until = if after.is_some() { as_of } else { Timestamp::END };
-        Self { as_of, until, since: *as_of - ranking::LEAD, leading, others }
+        Self { now, as_of, until, since: *as_of - ranking::LEAD, leading, others }
     }
 }
 
 /// A page by relevance. It may be short without being the last one.
-async fn list_relevant(
-    db: &mut PgConnection,
-    viewer: Option<Uuid>,
-    size: PageSize,
-    page: RelevantPage,
-) -> Result<Page<Post>, Error> {
-    let rows = relevant::by_relevance(viewer, size.to_fetch(), page).fetch_all(db).await?;
+fn relevant_page(viewer: Option<Uuid>, size: PageSize, page: RelevantPage, rows: Vec<rows::Row>) -> ListedPage {
+    let is_filtered = is_filtered(&rows);
     let cursor = |leads, score, id| RelevantCursor { as_of: page.as_of, leads, score: Rank(score), id };
     let edge = rows.iter().find(|row| row.content.is_none()).and_then(|row| Some(cursor(false, row.score?, row.id?)));
     let posts = rows.into_iter().filter_map(|row| row.into_post(viewer)).collect();
@@ -143,7 +233,7 @@ async fn list_relevant(
     if posts.next_page_token.is_empty() {
         posts.next_page_token = edge.map(|edge| edge.to_token()).unwrap_or_default();
     }
-    Ok(posts)
+    ListedPage { page: posts, is_filtered }
 }
 
 async fn read(

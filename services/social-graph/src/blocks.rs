@@ -1,4 +1,4 @@
-//! Blocks: a block hides both members from each other and ends their connection. Only its blocker can lift it.
+//! Blocks: a block hides both members from each other and ends their connection and follows. Only its blocker can lift it.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page};
@@ -10,6 +10,7 @@ use crate::{
     connections::transitions::{self, Transition},
     convert::ListBlocks,
     error::Error,
+    follows::{self, FollowPair},
     members,
 };
 
@@ -36,6 +37,8 @@ pub struct BlockOutcome {
     pub created: bool,
     /// The removal of a request or connection.
     pub removed: Option<Transition>,
+    /// The follows that the block ended.
+    pub unfollowed: Vec<FollowPair>,
 }
 
 pub async fn block(
@@ -56,7 +59,8 @@ pub async fn block(
     .execute(&mut *db)
     .await?;
     let removed = transitions::remove_for_block(db, member, other).await?;
-    Ok(BlockOutcome { created: inserted.rows_affected() == 1, removed })
+    let unfollowed = follows::remove_for_block(db, member, other).await?;
+    Ok(BlockOutcome { created: inserted.rows_affected() == 1, removed, unfollowed })
 }
 
 /// Lifts the member's own block. False when there was none.

@@ -26,6 +26,7 @@ use crate::{
     },
     error::Error,
     events::EventCursor,
+    follows::{Follow, FollowCursor},
 };
 
 /// The most ids in one batch request.
@@ -47,6 +48,7 @@ pub type ListConnections = PageRequest<ConnectionCursor>;
 pub type ListCommunities = PageRequest<CommunityCursor>;
 pub type ListEvents = PageRequest<EventCursor>;
 pub type ListBlocks = PageRequest<BlockCursor>;
+pub type ListFollows = PageRequest<FollowCursor>;
 
 impl<C: Cursor> PageRequest<C> {
     fn parse(page_size: i32, page_token: &str, first: C) -> Result<Self, Error> {
@@ -77,6 +79,14 @@ impl TryFrom<pb::ListBlocksRequest> for ListBlocks {
 
     fn try_from(request: pb::ListBlocksRequest) -> Result<Self, Error> {
         Self::parse(request.page_size, &request.page_token, BlockCursor::FIRST)
+    }
+}
+
+impl TryFrom<pb::ListFollowsRequest> for ListFollows {
+    type Error = Error;
+
+    fn try_from(request: pb::ListFollowsRequest) -> Result<Self, Error> {
+        Self::parse(request.page_size, &request.page_token, FollowCursor::FIRST)
     }
 }
 
@@ -143,6 +153,22 @@ impl TryFrom<pb::UnblockMemberRequest> for OtherMember {
     }
 }
 
+impl TryFrom<pb::UnfollowMemberRequest> for OtherMember {
+    type Error = Error;
+
+    fn try_from(request: pb::UnfollowMemberRequest) -> Result<Self, Error> {
+        Ok(Self(ids::parse("memberId", &request.member_id)?))
+    }
+}
+
+impl TryFrom<pb::GetFollowRequest> for OtherMember {
+    type Error = Error;
+
+    fn try_from(request: pb::GetFollowRequest) -> Result<Self, Error> {
+        Ok(Self(ids::parse("memberId", &request.member_id)?))
+    }
+}
+
 pub struct ListSuggestions(pub PageSize);
 
 impl TryFrom<pb::ListSuggestionsRequest> for ListSuggestions {
@@ -194,5 +220,11 @@ impl From<Suggestion> for pb::Suggestion {
 impl From<Block> for pb::Block {
     fn from(block: Block) -> Self {
         Self { member_id: block.blocked_id.to_string(), created_at: Some(timestamp(block.blocked_at)) }
+    }
+}
+
+impl From<Follow> for pb::Follow {
+    fn from(follow: Follow) -> Self {
+        Self { member_id: follow.followed_id.to_string(), created_at: Some(timestamp(follow.followed_at)) }
     }
 }

@@ -31,6 +31,9 @@ pub enum Error {
     /// Only the requester withdraws a request.
     #[error("Only the member who asked can withdraw this request.")]
     NotRequester,
+    /// A member follows at most 2,000 others.
+    #[error("You can follow up to 2,000 members")]
+    TooManyFollowed,
     #[error("Community not found")]
     CommunityNotFound,
     #[error("A community with this name exists already.")]
@@ -67,6 +70,7 @@ impl ServiceError for Error {
             Self::AlreadyConnected
             | Self::AskedTooSoon
             | Self::AlreadyAnswered
+            | Self::TooManyFollowed
             | Self::CommunityNameTaken(_)
             | Self::LastOwner
             | Self::EventOver => ErrorKind::Conflict,
@@ -86,6 +90,7 @@ impl ServiceError for Error {
             Self::AlreadyAnswered => "ALREADY_ANSWERED",
             Self::NotRecipient => "NOT_RECIPIENT",
             Self::NotRequester => "NOT_REQUESTER",
+            Self::TooManyFollowed => "TOO_MANY_FOLLOWED",
             Self::CommunityNotFound => "COMMUNITY_NOT_FOUND",
             Self::CommunityNameTaken(_) => "COMMUNITY_NAME_TAKEN",
             Self::NotOwner => "NOT_OWNER",

@@ -26,6 +26,7 @@ impl ExportSource for MemberExport {
         requests(db, member, to).await?;
         dismissed(db, member, to).await?;
         blocks(db, member, to).await?;
+        follows(db, member, to).await?;
         memberships(db, member, to).await?;
         attendances(db, member, to).await?;
         events(db, member, to).await
@@ -120,6 +121,26 @@ async fn blocks(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Resul
         member,
     );
     to.write_all("blocks", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FollowRecord {
+    member_id: Uuid,
+    followed_at: DateTime<Utc>,
+}
+
+/// Excludes the followers of the member.
+async fn follows(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        FollowRecord,
+        "select followed_id as member_id, followed_at
+        from social_graph.follows
+        where follower_id = $1
+        order by followed_at, followed_id",
+        member,
+    );
+    to.write_all("followed-members", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]

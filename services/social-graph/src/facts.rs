@@ -11,10 +11,14 @@ use portia_proto::{
     profile::{MemberChanged, PrivacyChanged, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-        ConnectionRequested, MemberBlocked, MemberUnblocked,
+        ConnectionRequested, MemberBlocked, MemberFollowed, MemberUnblocked, MemberUnfollowed,
     },
 };
-use primitives::{clock::Clock, ids, input::InvalidRequest};
+use primitives::{
+    clock::{Clock, timestamp},
+    ids,
+    input::InvalidRequest,
+};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -23,6 +27,7 @@ use crate::{
     connections::transitions::{ConnectionChange, Transition},
     deactivation,
     error::Error,
+    follows::FollowPair,
     members::{self, ComparisonKey},
 };
 
@@ -88,6 +93,26 @@ pub async fn publish_unblocked(
 ) -> Result<(), Error> {
     let fact = MemberUnblocked { blocker_id: blocker.to_string(), blocked_id: blocked.to_string() };
     Ok(outbox.publish(db, blocker, &fact, at).await?)
+}
+
+pub async fn publish_followed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    pair: FollowPair,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, pair.follower_id, &member_followed(pair, at), at).await?)
+}
+
+pub async fn publish_unfollowed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    pair: FollowPair,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let fact =
+        MemberUnfollowed { follower_id: pair.follower_id.to_string(), followed_id: pair.followed_id.to_string() };
+    Ok(outbox.publish(db, pair.follower_id, &fact, at).await?)
 }
 
 /// Publishes the name of a new or renamed community.
@@ -229,6 +254,14 @@ fn connection_removed(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionR
 
 fn member_blocked(blocker: Uuid, blocked: Uuid) -> MemberBlocked {
     MemberBlocked { blocker_id: blocker.to_string(), blocked_id: blocked.to_string() }
+}
+
+fn member_followed(pair: FollowPair, at: DateTime<Utc>) -> MemberFollowed {
+    MemberFollowed {
+        follower_id: pair.follower_id.to_string(),
+        followed_id: pair.followed_id.to_string(),
+        followed_at: Some(timestamp(at)),
+    }
 }
 
 fn community_changed(community: Uuid, name: &str) -> CommunityChanged {

@@ -1,4 +1,4 @@
-//! Connections between members, communities and events.
+//! Connections between members, follows, communities and events.
 
 mod blocks;
 mod communities;
@@ -10,6 +10,7 @@ mod error;
 mod events;
 mod export;
 mod facts;
+mod follows;
 mod members;
 mod rpc;
 

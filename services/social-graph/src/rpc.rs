@@ -4,6 +4,7 @@ mod blocks;
 mod communities;
 mod connections;
 mod events;
+mod follows;
 mod suggestions;
 
 use idempotency::IdempotencyKeys;
@@ -121,6 +122,25 @@ impl social_graph_service_server::SocialGraphService for SocialGraphService {
 
     async fn list_blocks(&self, request: Request<pb::ListBlocksRequest>) -> RpcResult<pb::ListBlocksResponse> {
         blocks::list(self, request).await
+    }
+
+    async fn follow_member(&self, request: Request<pb::FollowMemberRequest>) -> RpcResult<pb::FollowMemberResponse> {
+        follows::follow(self, request).await
+    }
+
+    async fn unfollow_member(
+        &self,
+        request: Request<pb::UnfollowMemberRequest>,
+    ) -> RpcResult<pb::UnfollowMemberResponse> {
+        follows::unfollow(self, request).await
+    }
+
+    async fn get_follow(&self, request: Request<pb::GetFollowRequest>) -> RpcResult<pb::GetFollowResponse> {
+        follows::get(self, request).await
+    }
+
+    async fn list_follows(&self, request: Request<pb::ListFollowsRequest>) -> RpcResult<pb::ListFollowsResponse> {
+        follows::list(self, request).await
     }
 
     async fn list_communities(

@@ -25,6 +25,9 @@ export const limits = {
     location: { max: 200 },
     title: { min: 1, max: 200 },
   },
+  CreateMute: {
+    word: { min: 1, max: 50 },
+  },
   CreatePost: {
     content: { max: 40000, maxWithoutTitle: 5000 },
     pictureAlt: { max: 1000 },

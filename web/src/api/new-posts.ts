@@ -2,14 +2,20 @@
 import { type InfiniteData, type QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { api, type Page, readPage } from './client';
 import { itemsOf } from './pages';
-import { postsQuery } from './queries';
+import { type PostFilter, postsQuery } from './queries';
 import { updateCached } from './refetch-policy';
-import type { FeedSort, Post } from './types';
+import type { FeedKind, Post } from './types';
 
-/** A list with new posts, as in the live event: `feed` or `community:{id}`. */
-export type PostListName = 'feed' | `community:${string}`;
+/** A list with new posts: `feed` or `community:{id}` as in the live event, or a feed of the member. */
+export type PostListName = 'feed' | `community:${string}` | `feed:${FeedKind}`;
 
 type Posts = InfiniteData<Page<Post>>;
+
+export const memberFeedList = (feed: FeedKind): PostListName => `feed:${feed}`;
+
+/** Whether new posts of a community are in this feed. */
+export const hasCommunities = (list: PostListName): boolean =>
+  list === 'feed:following' || list === 'feed:community';
 
 export const communityList = (id: string): PostListName => `community:${id}`;
 
@@ -30,9 +36,10 @@ export const newPostsQuery = (list: PostListName) =>
     initialData: null,
   });
 
-const newest = (list: PostListName) => {
+const newest = (list: PostListName): PostFilter => {
+  if (list.startsWith('feed:')) return { feed: list.slice('feed:'.length) as FeedKind };
   const communityId = list.slice('community:'.length);
-  return list === 'feed' ? { sort: 'recent' as const } : { communityId };
+  return list === 'feed' ? { sort: 'recent' } : { communityId };
 };
 
 /** Reads the newest posts of a list and keeps those created at or after `since`. Returns their number. */
@@ -53,11 +60,7 @@ export async function findNewPosts(
 }
 
 /** Puts the new posts at the beginning of the list. */
-export function showNewPosts(
-  queryClient: QueryClient,
-  list: PostListName,
-  filter: { sort?: FeedSort; communityId?: string },
-): void {
+export function showNewPosts(queryClient: QueryClient, list: PostListName, filter: PostFilter): void {
   const fresh = queryClient.getQueryData(newPostsQuery(list).queryKey);
   if (!fresh) return;
   const isByTime = filter.sort !== 'relevant';
@@ -91,17 +94,13 @@ export function listsOnScreen(queryClient: QueryClient): ListOnScreen[] {
   const active = queryClient.getQueryCache().findAll({ queryKey: ['/api/posts'], type: 'active' });
   return active.flatMap(({ queryKey: [, filter], state }) => {
     if (typeof filter !== 'object' || filter === null) return [];
-    const { sort, userId, communityId } = filter as {
-      sort?: FeedSort;
-      userId?: string;
-      communityId?: string;
-    };
+    const { sort, feed, userId, communityId } = filter as PostFilter;
     const times = itemsOf(state.data as Posts | undefined).map(({ createdAt }) => Date.parse(createdAt));
     if (userId || sort === 'top' || times.length === 0) return [];
     const since = Math.max(Math.max(...times) + 1, state.dataUpdatedAt - skew);
     return [
       {
-        list: communityId ? communityList(communityId) : ('feed' as const),
+        list: communityId ? communityList(communityId) : feed ? memberFeedList(feed) : ('feed' as const),
         since: new Date(since).toISOString(),
         isOld: state.dataUpdatedAt < Date.now() - old,
       },

@@ -4,7 +4,7 @@ import { api, followPage, type Page, read, readPage } from './client';
 import { refetchedWhile, whileDegraded } from './degraded';
 import { membershipRetry } from './membership-retry';
 import { retryInterval, retryIntervalWithData } from './refetch-policy';
-import type { FeedSort, JobFilters, ProfileView, ResourceType, Status } from './types';
+import type { FeedKind, FeedSort, JobFilters, ProfileView, ResourceType, Status } from './types';
 
 /** A paginated list: the first page from its call, each further page from the `Link` header. */
 export const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
@@ -14,8 +14,15 @@ export const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
   getNextPageParam: (page: Page<Item>) => page.next,
 });
 
+export interface PostFilter {
+  sort?: FeedSort;
+  feed?: FeedKind;
+  userId?: string;
+  communityId?: string;
+}
+
 /** Posts, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of posts. */
-export const postsQuery = (filter: { sort?: FeedSort; userId?: string; communityId?: string } = {}) =>
+export const postsQuery = (filter: PostFilter = {}) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', filter],
     ...pagesOf(() => readPage(api.GET('/api/posts', { params: { query: filter } }))),

@@ -669,6 +669,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/follows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the members whom the signed-in member follows, newest first. Private to the caller. */
+        get: operations["listFollows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/follows/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether the signed-in member follows a member. */
+        get: operations["getFollow"];
+        /**
+         * Follows a member, at most 2,000: their posts are in the following feed. The member is not notified. Repeated requests have
+         *     no effect.
+         */
+        put: operations["followMember"];
+        post?: never;
+        /** Unfollows a member. Succeeds when the member is not followed too. */
+        delete: operations["unfollowMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hidden-posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the posts that the signed-in member has hidden, last hidden first. A page may be short, or empty, without being the
+         *     last one.
+         */
+        get: operations["listHiddenPosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hidden-posts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hides a post from the feeds of the signed-in member. Of the hidden posts the newest 1,000 are kept. A repeated request
+         *     replaces `notInterested`.
+         */
+        put: operations["hidePost"];
+        post?: never;
+        /** Shows a hidden post again. Succeeds when it is not hidden too. */
+        delete: operations["unhidePost"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs": {
         parameters: {
             query?: never;
@@ -886,6 +966,47 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the mutes of the signed-in member that have not expired, newest first: at most 100 words, 500 members and 100
+         *     communities.
+         */
+        get: operations["listMutes"];
+        put?: never;
+        /**
+         * Mutes a word, a member or a community in the feeds of the signed-in member; not on a profile, the page of a community or a
+         *     topic, or a post. Muting the same again replaces the duration.
+         */
+        post: operations["createMute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mutes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a mute of the signed-in member. Succeeds when it does not exist too. */
+        delete: operations["deleteMute"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1128,6 +1249,23 @@ export interface paths {
         };
         /** Returns the PDF file of a post as a download, to callers who may see the post. */
         get: operations["downloadPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/posts/{id}/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the reasons for which the feeds of the signed-in member contain a post, strongest first. */
+        get: operations["listPostReasons"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1891,6 +2029,20 @@ export interface components {
             /** @description The title, 1 to 200 characters. Absent counts as blank. */
             title: string;
         };
+        /** @description A new mute. */
+        CreateMute: {
+            /** @description How long it lasts; `forever` when absent. */
+            duration?: components["schemas"]["MuteDuration"];
+            /** @description What is muted. */
+            kind: components["schemas"]["MuteKind"];
+            /**
+             * Format: uuid
+             * @description For a member or a community: its id.
+             */
+            targetId?: string;
+            /** @description For a word: 1 to 50 characters, also several words. Compared without case, with whole words. */
+            word?: string;
+        };
         /** @description A new post. */
         CreatePost: {
             /**
@@ -2078,14 +2230,46 @@ export interface components {
          */
         ExperienceLevel: "entry-level" | "mid-level" | "senior";
         /**
+         * @description A feed of the caller.
+         * @enum {string}
+         */
+        FeedKind: "following" | "relevant" | "top" | "school" | "community";
+        /**
          * @description The order of posts.
          * @enum {string}
          */
         FeedSort: "relevant" | "recent" | "top";
+        /** @description A followed member. */
+        Follow: {
+            /**
+             * Format: date-time
+             * @description The time since which the caller follows the member.
+             */
+            createdAt: string;
+            /** @description The followed member. */
+            user: components["schemas"]["Author"];
+        };
+        /** @description Whether the caller follows a member. */
+        FollowState: {
+            /** @description The caller follows the member. */
+            followed: boolean;
+        };
         /** @description A found message. */
         FoundMessage: components["schemas"]["Message"] & {
             /** @description The other participant of the conversation. */
             otherUser: components["schemas"]["OtherUser"];
+        };
+        /** @description A hidden post. */
+        HiddenPost: {
+            /**
+             * Format: date-time
+             * @description The time since which it is hidden.
+             */
+            hiddenAt: string;
+            /** @description The caller is not interested in such posts. */
+            notInterested: boolean;
+            /** @description The post. */
+            post: components["schemas"]["Post"];
         };
         /** @description Hides an endorsement of an own skill, or shows it again. */
         HideEndorsement: {
@@ -2098,6 +2282,11 @@ export interface components {
             hidden: boolean;
             /** @description The skill, exactly as in the profile. */
             skill: string;
+        };
+        /** @description How a post is hidden. */
+        HidePost: {
+            /** @description For 30 days, posts of its author and posts with its topics rank lower in the relevant feed. False when absent. */
+            notInterested?: boolean;
         };
         /** @description A job posting. */
         Job: {
@@ -2537,6 +2726,50 @@ export interface components {
             /** @description The members who reacted, the first one first. */
             userIds: string[];
         };
+        /** @description A mute. */
+        Mute: {
+            community: components["schemas"]["MutedCommunity"] | null;
+            /**
+             * Format: date-time
+             * @description The time of the mute.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time at which it ends; null for a mute without an end.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description What is muted. */
+            kind: components["schemas"]["MuteKind"];
+            user: components["schemas"]["Author"] | null;
+            /** @description The word, in lower case; null for other kinds. */
+            word: string | null;
+        };
+        /**
+         * @description How long a mute lasts.
+         * @enum {string}
+         */
+        MuteDuration: "forever" | "day" | "week" | "month";
+        /**
+         * @description What a mute is about.
+         * @enum {string}
+         */
+        MuteKind: "word" | "member" | "community";
+        /** @description A muted community. */
+        MutedCommunity: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description The name. */
+            name: string;
+        };
         /** @description One of several pictures of a new post. */
         NewPicture: {
             /** @description The description, at most 300 characters. */
@@ -2927,6 +3160,20 @@ export interface components {
             /** @description The URL of the download, for callers who may see the post. */
             url: string;
         };
+        /** @description A reason for which the feeds of the caller contain a post. */
+        PostReason: {
+            /** @description The name of the community; null for other kinds. */
+            community: string | null;
+            /** @description The kind of the reason. */
+            kind: components["schemas"]["PostReasonKind"];
+            /** @description The followed topic; null for other kinds. */
+            topic: string | null;
+        };
+        /**
+         * @description The kinds of reasons.
+         * @enum {string}
+         */
+        PostReasonKind: "own" | "connection" | "followed-member" | "community" | "school" | "topic" | "popular" | "public";
         /**
          * @description A field of law.
          * @enum {string}
@@ -5653,6 +5900,230 @@ export interface operations {
             };
         };
     };
+    listFollows: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Follow"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFollow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the member is followed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowState"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member is followed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unfollowMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member is not followed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listHiddenPosts: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HiddenPost"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hidePost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the post. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HidePost"];
+            };
+        };
+        responses: {
+            /** @description The post is hidden. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unhidePost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the post. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The post is not hidden. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listJobs: {
         parameters: {
             query?: {
@@ -6172,6 +6643,107 @@ export interface operations {
             };
         };
     };
+    listMutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All mutes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mute"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createMute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMute"];
+            };
+        };
+        responses: {
+            /** @description The earlier mute with the new duration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mute"];
+                };
+            };
+            /** @description The new mute. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mute"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the mute. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mute does not exist. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listNews: {
         parameters: {
             query?: {
@@ -6507,6 +7079,11 @@ export interface operations {
             query?: {
                 /** @description The order; `relevant` by default. The posts of one member or community are always newest first. */
                 sort?: components["schemas"]["FeedSort"];
+                /**
+                 * @description A feed of the caller: `relevant` and `top` are the sorts of these names, the others are for members and newest first. With a
+                 *     `sort`, it must be that order.
+                 */
+                feed?: components["schemas"]["FeedKind"];
                 /** @description Only posts of this member. */
                 userId?: string;
                 /** @description Only posts in this community. For its members. */
@@ -6876,6 +7453,38 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPostReasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the post. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At least one reason. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostReason"][];
                 };
             };
             /** @description The request was refused. */

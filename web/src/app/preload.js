@@ -58,8 +58,9 @@
     if (!user) return;
     preload(member);
     const own = `/api/users/${user.id}`;
+    const chosen = localStorage.getItem(`portia-feed:${user.id}`);
     const home = [
-      `/api/posts?sort=${localStorage.getItem('portia-feed-sort') ?? 'relevant'}`,
+      `/api/posts?${chosen ? `feed=${chosen}` : `sort=${localStorage.getItem('portia-feed-sort') ?? 'relevant'}`}`,
       `${own}/profile`,
       '/api/communities',
       `${own}/suggestions`,

@@ -80,6 +80,17 @@ test('at home a member gets the feed in the order last chosen', async () => {
   expect(asked.filter((path) => path.startsWith('/api/posts'))).toEqual(['/api/posts?sort=top']);
 });
 
+test('at home a member gets the feed last chosen', async () => {
+  signedInAs(isabel);
+  localStorage.setItem(`portia-feed:${isabel.id}`, 'following');
+  server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
+  await start('/');
+  await waitFor(() => expect(window.portiaPreloaded?.has('/api/posts?feed=following')).toBe(true));
+  await renderApp('/');
+  await screen.findByText(postOf().content);
+  expect(asked.filter((path) => path.startsWith('/api/posts'))).toEqual(['/api/posts?feed=following']);
+});
+
 test('another screen is requested before the session is known', async () => {
   server.use(http.get('/api/auth/me', () => HttpResponse.error()));
   window.history.replaceState(null, '', '/jobs/');

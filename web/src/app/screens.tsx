@@ -28,7 +28,15 @@ const screens = caseSensitive([
   { path: 'test', element: screen(() => import('@/routes/test-form'), 'pages') },
   {
     path: 'profile/:id',
-    element: screen(() => import('@/routes/profile'), 'profile', 'posts', 'network', 'saved', 'focus'),
+    element: screen(
+      () => import('@/routes/profile'),
+      'profile',
+      'posts',
+      'network',
+      'saved',
+      'focus',
+      'feeds',
+    ),
   },
   { path: 'jobs', element: screen(() => import('@/routes/jobs'), 'jobs', 'saved') },
   { path: 'jobs/:id', element: screen(() => import('@/routes/job'), 'jobs', 'saved') },
@@ -88,6 +96,7 @@ const screens = caseSensitive([
         ),
       },
       { path: 'settings/privacy', element: screen(() => import('@/routes/settings-privacy'), 'settings') },
+      { path: 'settings/feed', element: screen(() => import('@/routes/settings-feed'), 'feeds') },
       {
         path: 'welcome',
         element: screen(() => import('@/routes/welcome'), 'welcome', 'focus', 'network', 'communities'),

@@ -9,6 +9,7 @@ import type cookies from '../locales/en/cookies.json';
 import type copyright from '../locales/en/copyright.json';
 import type emoji from '../locales/en/emoji.json';
 import type events from '../locales/en/events.json';
+import type feeds from '../locales/en/feeds.json';
 import type files from '../locales/en/files.json';
 import type focus from '../locales/en/focus.json';
 import type forms from '../locales/en/forms.json';
@@ -51,6 +52,7 @@ export interface Texts {
   copyright: Document<typeof copyright>;
   emoji: typeof emoji;
   events: typeof events;
+  feeds: typeof feeds;
   files: typeof files;
   focus: typeof focus;
   forms: typeof forms;

@@ -7,7 +7,7 @@ import { rereadConnectionCount } from '@/api/connection-count';
 import { conversationLists, hasMessage, refetchNewest, threadKey } from '@/api/conversations';
 import { rereadEvent } from '@/api/events';
 import { rereadMessage } from '@/api/messages';
-import { findNewPosts, listsOnScreen, type PostListName } from '@/api/new-posts';
+import { findNewPosts, hasCommunities, listsOnScreen, type PostListName } from '@/api/new-posts';
 import { cachedPost, rereadComments, rereadPost } from '@/api/posts';
 import {
   connectionQuery,
@@ -78,6 +78,15 @@ const newPosts = (list: PostListName, since: string): Refetch => ({
   },
 });
 
+/** The list of the event, and the feeds on screen that may contain its posts. */
+function listsWith(named: PostListName, queryClient: QueryClient): PostListName[] {
+  const shown = listsOnScreen(queryClient).map(({ list }) => list);
+  const feeds = shown.filter((list) =>
+    named === 'feed' ? list.startsWith('feed:') && list !== 'feed:community' : hasCommunities(list),
+  );
+  return named === 'feed' && feeds.length > 0 ? feeds : [named, ...feeds];
+}
+
 /** New posts since the newest one of each list on screen. */
 const newPostsOnScreen = (queryClient: QueryClient): Refetch[] =>
   listsOnScreen(queryClient).map(({ list, since }) => newPosts(list, since));
@@ -143,8 +152,10 @@ const refetches: Refetches = {
     ...ofConnections(memberId),
     later(suggestionsQuery(memberId).queryKey),
   ],
-  post: (event) =>
-    event.list === null ? [post(event.postId)] : [newPosts(event.list as PostListName, event.since)],
+  post: (event, { queryClient }) =>
+    event.list === null
+      ? [post(event.postId)]
+      : listsWith(event.list as PostListName, queryClient).map((list) => newPosts(list, event.since)),
   comment: ({ postId }) => [comments(postId)],
   reaction: ({ postId }) => [post(postId)],
   membership: ({ communityId }) => [one('community', communityId, rereadCommunity)],

@@ -4,6 +4,7 @@ import { Lock, Pencil, Settings } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/types';
+import { FollowMemberButton } from '@/features/feed-control/follow-member-button';
 import { ConnectionButton } from '@/features/network/connection-button';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useEditor } from '@/features/profile/editor';
@@ -59,6 +60,7 @@ function Profile({ view }: { view: ProfileView }) {
           ) : (
             <div className="flex gap-2">
               <ConnectionButton person={view.user} />
+              {me && !view.restricted && <FollowMemberButton me={me} person={view.user} />}
               <PersonMenu person={view.user} className="btn-outline" />
             </div>
           )

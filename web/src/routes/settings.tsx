@@ -1,9 +1,10 @@
-// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, privacy, blocked members, data, and deletion.
+// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, feed, privacy, blocked members, data, and deletion.
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
 import { DataSection } from '@/features/account/data-section';
 import { DeletionSection } from '@/features/account/deletion-section';
+import { FeedSection } from '@/features/account/feed-section';
 import { KeyboardSection } from '@/features/account/keyboard-section';
 import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasswordSection } from '@/features/account/password-section';
@@ -30,6 +31,7 @@ export function Component() {
         <AppearanceSection />
         <KeyboardSection />
         <NotificationsSection />
+        <FeedSection />
         <PrivacySection />
         <BlocksSection user={user} />
         <DataSection user={user} />

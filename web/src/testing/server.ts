@@ -77,6 +77,9 @@ const lists = [
   '/api/users/:id/endorsements',
   '/api/connections',
   '/api/blocks',
+  '/api/follows',
+  '/api/mutes',
+  '/api/hidden-posts',
   '/api/topics/:topic/posts',
   '/api/jobs',
   '/api/jobs/applications/my',
@@ -103,6 +106,7 @@ export const server = setupServer(
   ),
   http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))),
   http.get('/api/topics', () => HttpResponse.json({ followed: [], trending: [] })),
+  http.get('/api/follows/:memberId', () => HttpResponse.json({ followed: false })),
   http.get('/api/status', () => HttpResponse.json({ jobs: [], news: [] })),
   http.get('/api/news', () => HttpResponse.json({ articles: [], pagination: { page: 1, hasMore: false } })),
 );

@@ -38,8 +38,8 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
   const again = <ErrorPanel onRetry={() => void query.refetch()}>{failed}</ErrorPanel>;
   if (!query.data) return again;
   const items = query.data.pages.flatMap((page) => page.items);
-  // A degraded empty list may not be empty.
-  if (items.length === 0) return query.data.pages[0]?.degraded ? again : empty;
+  // A degraded empty list may not be empty; nor one with another page, when the server left out a whole page.
+  if (items.length === 0 && !query.hasNextPage) return query.data.pages[0]?.degraded ? again : empty;
   return <Items items={items} {...props} />;
 }
 

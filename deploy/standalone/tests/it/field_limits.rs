@@ -215,6 +215,7 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         now,
     } = fixture;
     let (post, patch, put) = (Method::POST, Method::PATCH, Method::PUT);
+    let mute = json!({ "kind": "word", "word": "bar" });
     let content = json!({ "content": "Text" });
     let profile = format!("/api/users/{member}/profile");
     let month = "2026-01";
@@ -242,6 +243,7 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         form("HideEndorsement", patch.clone(), &format!("/api/users/{member}/endorsements"), hide),
         form("CreateCommunity", post.clone(), "/api/communities", json!({ "name": "Another" })),
         form("UpdateCommunity", patch.clone(), &format!("/api/communities/{community}"), json!({})),
+        form("CreateMute", post.clone(), "/api/mutes", mute),
         form("CreateEvent", post.clone(), "/api/events", event(*now)),
         form("UpdateEvent", patch.clone(), &format!("/api/events/{event_id}"), json!({})),
         form("ApplyForJob", post.clone(), &format!("/api/jobs/{job}/apply"), json!({})),

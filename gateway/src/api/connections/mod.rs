@@ -1,5 +1,6 @@
 //! Connections and blocks.
 
 pub mod blocks;
+pub mod follows;
 pub mod handlers;
 pub mod views;

@@ -1,4 +1,4 @@
-//! Connections, suggestions and blocks.
+//! Connections, suggestions, blocks and follows.
 
 use chrono::{DateTime, Utc};
 use portia_proto::social_graph as pb;
@@ -193,4 +193,28 @@ impl Block {
     pub fn of(block: &pb::Block, people: &MemberCards) -> Self {
         Self { user: people.author(&block.member_id), created_at: required_moment(block.created_at) }
     }
+}
+
+/// A followed member.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Follow {
+    /// The followed member.
+    pub user: Author,
+    /// The time since which the caller follows the member.
+    pub created_at: DateTime<Utc>,
+}
+
+impl Follow {
+    /// A follow with the card of the member.
+    pub fn of(follow: &pb::Follow, people: &MemberCards) -> Self {
+        Self { user: people.author(&follow.member_id), created_at: required_moment(follow.created_at) }
+    }
+}
+
+/// Whether the caller follows a member.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FollowState {
+    /// The caller follows the member.
+    pub followed: bool,
 }

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::feed::{
-    CreatePostRequest, DeletePostRequest, GetPostRequest, ListPostsRequest, PostSort, UpdatePostRequest,
+    self as pb, CreatePostRequest, DeletePostRequest, GetPostRequest, ListPostsRequest, PostSort, UpdatePostRequest,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -15,7 +15,7 @@ use crate::edge::limits::Limits;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        posts::requests::{CreatePost, FeedSort, UpdatePost},
+        posts::requests::{CreatePost, FeedKind, FeedSort, UpdatePost},
         posts::views::{Post, people_of},
     },
     edge::{
@@ -35,6 +35,11 @@ pub struct ListPostsQuery {
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     sort: Option<FeedSort>,
+    /// A feed of the caller: `relevant` and `top` are the sorts of these names, the others are for members and newest first. With a
+    /// `sort`, it must be that order.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    feed: Option<FeedKind>,
     /// Only posts of this member.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(nullable = false)]
@@ -63,8 +68,16 @@ pub async fn list(
     uri: Uri,
     Params(query): Params<ListPostsQuery>,
 ) -> Result<ApiResponse<Vec<Post>>, Problem> {
+    let mut kind = pb::FeedKind::Unspecified;
     let sort = match (&query.user_id, &query.community_id) {
-        (None, None) => query.sort.unwrap_or_default().into(),
+        (None, None) => {
+            let (sort, feed) = order(query.sort, query.feed, caller.member.is_some())?;
+            kind = feed;
+            sort
+        }
+        _ if query.feed.is_some() => {
+            return Err(Problem::field("feed", "Ask for a feed, a member's posts or a community's."));
+        }
         (Some(_), Some(_)) => return Err(Problem::field("communityId", "Ask for a member's posts or a community's.")),
         (None, Some(_)) if caller.member.is_none() => return Err(Problem::sign_in("Sign in required")),
         _ => PostSort::Recent,
@@ -75,12 +88,28 @@ pub async fn list(
         community_id: query.community_id,
         page_size: query.limit,
         page_token: query.cursor,
+        feed: kind.into(),
     };
     let page = feed.list_posts(caller.call.request(request)?).await;
     let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
     let people = members.cards(&caller.call, page.posts.iter().flat_map(people_of)).await;
     let posts = page.posts.into_iter().map(|post| Post::of(post, &people)).collect();
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// The sort of a list, and the feed if it needs a member.
+fn order(sort: Option<FeedSort>, feed: Option<FeedKind>, is_member: bool) -> Result<(PostSort, pb::FeedKind), Problem> {
+    let Some(feed) = feed else { return Ok((sort.unwrap_or_default().into(), pb::FeedKind::Unspecified)) };
+    let (expected, kind) = match feed {
+        FeedKind::Relevant => (PostSort::Relevant, pb::FeedKind::Unspecified),
+        FeedKind::Top => (PostSort::Top, pb::FeedKind::Unspecified),
+        _ if !is_member => return Err(Problem::sign_in("Sign in required")),
+        FeedKind::Following | FeedKind::School | FeedKind::Community => (PostSort::Recent, feed.into()),
+    };
+    if sort.is_some_and(|sort| PostSort::from(sort) != expected) {
+        return Err(Problem::field("sort", "This feed has one order. Ask for it without a sort."));
+    }
+    Ok((expected, kind))
 }
 
 /// Returns a post.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::{
     comments,
     error::Error,
-    impressions, link_previews, pdf_files, pictures,
+    hidden_posts, impressions, link_previews, mutes, pdf_files, pictures,
     posts::delete,
     read_model::{self, connections},
     reports, saved_items, search, topics,
@@ -87,6 +87,8 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     while connections::erase_batch(db, member_id, BATCH).await? > 0 {}
     read_model::erase(&mut *db.acquire().await?, member_id).await?;
     saved_items::changes::erase(&mut *db.acquire().await?, member_id).await?;
+    hidden_posts::erase(&mut *db.acquire().await?, member_id).await?;
+    mutes::erase(&mut *db.acquire().await?, member_id).await?;
     topics::erase(&mut *db.acquire().await?, member_id).await?;
     search::reindex::cancel(&mut *db.acquire().await?, member_id).await?;
     sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;

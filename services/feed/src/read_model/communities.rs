@@ -22,9 +22,10 @@ pub async fn set_name(db: &mut PgConnection, community_id: Uuid, name: &str) -> 
     Ok(())
 }
 
-/// Deletes a community and its memberships.
+/// Deletes a community, its memberships and its mutes.
 pub async fn delete(db: &mut PgConnection, community_id: Uuid) -> Result<(), Error> {
     sqlx::query!("delete from feed.memberships where community_id = $1", community_id).execute(&mut *db).await?;
+    sqlx::query!("delete from feed.mutes where target_id = $1", community_id).execute(&mut *db).await?;
     sqlx::query!("delete from feed.communities where id = $1", community_id).execute(db).await?;
     Ok(())
 }

@@ -7,23 +7,22 @@ use uuid::Uuid;
 
 use super::{FeedService, RpcResult, mentions, pb};
 use crate::{
-    convert::{ActivityQuery, PageRequest, parse_post_id, parse_post_ids, parse_search},
+    convert::{ActivityQuery, PageRequest, parse_post_id, parse_post_ids, parse_post_list, parse_search},
     error::Error,
     posts::Post,
     search,
-    timeline::{self, PostOrder, activity},
+    timeline::{self, activity},
 };
 
 pub(super) async fn list(
     service: &FeedService,
     request: Request<pb::ListPostsRequest>,
 ) -> RpcResult<pb::ListPostsResponse> {
-    // Only members read the posts of a community.
-    let viewer = match request.get_ref().community_id {
-        Some(_) => Some(Actor::member(&request)?),
-        None => Actor::viewer(&request)?,
-    };
-    let PageRequest { query, size }: PageRequest<PostOrder> = request.into_inner().try_into().map_err(Error::from)?;
+    // Only members have feeds and read the posts of a community.
+    let needs_member =
+        request.get_ref().community_id.is_some() || request.get_ref().feed() != pb::FeedKind::Unspecified;
+    let viewer = if needs_member { Some(Actor::member(&request)?) } else { Actor::viewer(&request)? };
+    let PageRequest { query, size } = parse_post_list(request.get_ref(), viewer).map_err(Error::from)?;
     let db = &mut *service.connection().await?;
     let page = timeline::list(db, viewer, query, size, service.clock.now()).await?;
     record_impressions(service, viewer, &page.rows);

@@ -97,6 +97,14 @@ newest_first! {
     AuthorCursor, "authored";
     /// The posts of a community, newest first.
     CommunityCursor, "communal";
+    /// The posts of what a member follows, newest first.
+    FollowingCursor, "following";
+    /// The posts of a member's school, newest first.
+    SchoolCursor, "school";
+    /// The posts of a member's communities, newest first.
+    CommunitiesCursor, "communities";
+    /// The posts that a member has hidden, last hidden first.
+    HiddenPostsCursor, "hidden";
     /// The posts with a topic, newest first.
     TopicCursor, "topical";
     /// The reactions on a post, newest first. `id` is the member's.
@@ -223,6 +231,10 @@ mod tests {
             AuthorCursor { at, id }.to_token(),
             CommunityCursor { at, id }.to_token(),
             TopicCursor { at, id }.to_token(),
+            FollowingCursor { at, id }.to_token(),
+            SchoolCursor { at, id }.to_token(),
+            CommunitiesCursor { at, id }.to_token(),
+            HiddenPostsCursor { at, id }.to_token(),
             CommentsCursor { at, id }.to_token(),
             CommentReactionsCursor { at, id }.to_token(),
             RepliesCursor { at, id }.to_token(),

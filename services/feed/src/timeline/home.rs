@@ -2,9 +2,10 @@
 //!
 //! Public posts are one index scan. The last of them is the `edge`: posts of communities on the same page come before it, so
 //! each community (at most 100) costs one index lookup, mostly without a row. The same holds for the viewer's posts in
-//! communities that the viewer left. No scan reads posts that the viewer may not see, except those of blocked and deactivated
-//! authors.
+//! communities that the viewer left. No scan reads posts that the viewer may not see, except those of blocked, muted and
+//! deactivated authors and hidden posts.
 
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::rows::{Row, posts_query};
@@ -14,24 +15,23 @@ use crate::{
     timeline::cursors::{RecentCursor, TopCursor},
 };
 
-pub fn recent(viewer: Option<Uuid>, fetch: i64, after: RecentCursor) -> Statement<impl Mapper<Row>> {
+pub fn recent(
+    viewer: Option<Uuid>,
+    fetch: i64,
+    now: DateTime<Utc>,
+    after: RecentCursor,
+) -> Statement<impl Mapper<Row>> {
     posts_query!(
-        "
-        with communities as materialized (
-            select community_id
-            from feed.memberships
-            where member_id = $1
-            order by community_id
-            limit 100
-        ),
-        public_posts as materialized (
+        home "
+        with public_posts as materialized (
             select *
             from (
                 select *
                 from feed.posts
                 where community_id is null
-                    and (created_at, id) < ($3, $4)
-                    and author_id not in (select member_id from blocked)
+                    and (created_at, id) < ($4, $5)
+                    and author_id not in (select member_id from excluded)
+                    and id not in (select post_id from hidden_posts)
                     and not exists (select from feed.hidden_members h where h.member_id = author_id)
                 order by created_at desc, id desc
                 limit 101
@@ -54,9 +54,10 @@ pub fn recent(viewer: Option<Uuid>, fetch: i64, after: RecentCursor) -> Statemen
                     select *
                     from feed.posts
                     where community_id = c.community_id
-                        and (created_at, id) < ($3, $4)
+                        and (created_at, id) < ($4, $5)
                         and created_at >= (select at from edge)
-                        and author_id not in (select member_id from blocked)
+                        and author_id not in (select member_id from excluded)
+                        and id not in (select post_id from hidden_posts)
                         and not exists (select from feed.hidden_members h where h.member_id = author_id)
                     order by created_at desc, id desc
                     limit 101
@@ -71,7 +72,7 @@ pub fn recent(viewer: Option<Uuid>, fetch: i64, after: RecentCursor) -> Statemen
                     from feed.posts
                     where author_id = $1
                         and community_id is not null
-                        and (created_at, id) < ($3, $4)
+                        and (created_at, id) < ($4, $5)
                         and created_at >= (select at from edge)
                         and community_id not in (select community_id from communities)
                         and not exists (select from feed.hidden_members h where h.member_id = author_id)
@@ -87,29 +88,24 @@ pub fn recent(viewer: Option<Uuid>, fetch: i64, after: RecentCursor) -> Statemen
         order by "p.created_at desc, p.id desc",
         viewer,
         fetch,
+        now,
         *after.at,
         after.id,
     )
 }
 
-pub fn top(viewer: Option<Uuid>, fetch: i64, after: TopCursor) -> Statement<impl Mapper<Row>> {
+pub fn top(viewer: Option<Uuid>, fetch: i64, now: DateTime<Utc>, after: TopCursor) -> Statement<impl Mapper<Row>> {
     posts_query!(
-        "
-        with communities as materialized (
-            select community_id
-            from feed.memberships
-            where member_id = $1
-            order by community_id
-            limit 100
-        ),
-        public_posts as materialized (
+        home "
+        with public_posts as materialized (
             select *
             from (
                 select *
                 from feed.posts
                 where community_id is null
-                    and (like_count, created_at, id) < ($3, $4, $5)
-                    and author_id not in (select member_id from blocked)
+                    and (like_count, created_at, id) < ($4, $5, $6)
+                    and author_id not in (select member_id from excluded)
+                    and id not in (select post_id from hidden_posts)
                     and not exists (select from feed.hidden_members h where h.member_id = author_id)
                 order by like_count desc, created_at desc, id desc
                 limit 101
@@ -132,9 +128,10 @@ pub fn top(viewer: Option<Uuid>, fetch: i64, after: TopCursor) -> Statement<impl
                     select *
                     from feed.posts
                     where community_id = c.community_id
-                        and (like_count, created_at, id) < ($3, $4, $5)
+                        and (like_count, created_at, id) < ($4, $5, $6)
                         and like_count >= (select likes from edge)
-                        and author_id not in (select member_id from blocked)
+                        and author_id not in (select member_id from excluded)
+                        and id not in (select post_id from hidden_posts)
                         and not exists (select from feed.hidden_members h where h.member_id = author_id)
                     order by like_count desc, created_at desc, id desc
                     limit 101
@@ -149,7 +146,7 @@ pub fn top(viewer: Option<Uuid>, fetch: i64, after: TopCursor) -> Statement<impl
                     from feed.posts
                     where author_id = $1
                         and community_id is not null
-                        and (like_count, created_at, id) < ($3, $4, $5)
+                        and (like_count, created_at, id) < ($4, $5, $6)
                         and like_count >= (select likes from edge)
                         and community_id not in (select community_id from communities)
                         and not exists (select from feed.hidden_members h where h.member_id = author_id)
@@ -165,6 +162,7 @@ pub fn top(viewer: Option<Uuid>, fetch: i64, after: TopCursor) -> Statement<impl
         order by "p.like_count desc, p.created_at desc, p.id desc",
         viewer,
         fetch,
+        now,
         after.likes,
         *after.at,
         after.id,

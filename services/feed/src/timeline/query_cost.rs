@@ -1,5 +1,7 @@
 //! The cost of pages in buffers, which do not depend on the load of the machine.
 
+mod controlled;
+
 use chrono::TimeDelta;
 use primitives::input::PageSize;
 use serde_json::Value;
@@ -196,7 +198,7 @@ const RELATE: &str = "
 /// The maximum number of buffers of a page: without deactivated members; with some, when each author is looked up, mostly in
 /// the same buffer; and for a viewer with every relation, while half of all posts are in communities.
 const CEILINGS: [(&str, [i64; 3]); 21] = [
-    ("relevant", [290, 615, 850]),
+    ("relevant", [290, 615, 955]),
     ("relevant, deep", [200, 240, 580]),
     ("recent", [250, 590, 330]),
     ("recent, deep", [210, 275, 270]),
@@ -250,11 +252,11 @@ async fn pages(conn: &mut PgConnection) -> [i64; 21] {
     [
         buffers(conn, relevant::by_relevance(viewer, fetch, page(None))).await,
         buffers(conn, relevant::by_relevance(viewer, fetch, page(Some(after)))).await,
-        buffers(conn, home::recent(viewer, fetch, RecentCursor::START)).await,
-        buffers(conn, home::recent(viewer, fetch, RecentCursor { at: deep, id })).await,
-        buffers(conn, home::recent(None, fetch, RecentCursor::START)).await,
-        buffers(conn, home::top(viewer, fetch, TopCursor::START)).await,
-        buffers(conn, home::top(viewer, fetch, TopCursor { likes: 40, at: deep, id })).await,
+        buffers(conn, home::recent(viewer, fetch, now, RecentCursor::START)).await,
+        buffers(conn, home::recent(viewer, fetch, now, RecentCursor { at: deep, id })).await,
+        buffers(conn, home::recent(None, fetch, now, RecentCursor::START)).await,
+        buffers(conn, home::top(viewer, fetch, now, TopCursor::START)).await,
+        buffers(conn, home::top(viewer, fetch, now, TopCursor { likes: 40, at: deep, id })).await,
         buffers(conn, lists::by_author(viewer, fetch, author, AuthorCursor::START)).await,
         buffers(conn, lists::in_community(viewer, fetch, community, CommunityCursor::START)).await,
         buffers(conn, topic::by_topic(viewer, fetch, "moot", TopicCursor::START)).await,
@@ -291,6 +293,10 @@ async fn vacuum(conn: &mut PgConnection) {
         "saved_items",
         "post_topics",
         "link_previews",
+        "follows",
+        "hidden_posts",
+        "mutes",
+        "topic_follows",
     ] {
         for command in ["vacuum full", "vacuum analyze"] {
             sqlx::raw_sql(AssertSqlSafe(format!("{command} feed.{table}"))).execute(&mut *conn).await.unwrap();

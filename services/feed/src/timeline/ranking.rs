@@ -12,14 +12,22 @@ use chrono::{DateTime, TimeDelta, Utc};
 /// How long a new post leads the list of its author.
 pub const LEAD: TimeDelta = TimeDelta::hours(1);
 
-/// The number of connections with a boost: the newest. Each costs a page one index lookup.
+/// The number of connections with a boost, and of followed members: the newest. Each costs a page one index lookup.
 pub const CONNECTIONS: i64 = 100;
+
+/// How long it counts that a viewer is not interested in a post.
+pub const NOT_INTERESTED: TimeDelta = TimeDelta::days(30);
+
+/// The days by which posts of the same author, or with a topic of such a post, rank lower; they get no boost. As much as the
+/// boost of a connection: a connection's post then ranks like a stranger's that is three days older, and a much discussed one
+/// is still listed.
+pub const LOWERED: f64 = 3.0;
 
 /// The relation between a viewer and a post: at most one. A post in a community is related by the community, a public post
 /// by its author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// The author is a connection of the viewer.
+    /// The author is a connection of the viewer, or a member whom the viewer follows.
     Connection,
     /// The post is in a community of the viewer.
     Community,
@@ -58,6 +66,12 @@ pub fn rank(freshness: f64, likes: i64, comments: i64) -> f64 {
 #[must_use]
 pub fn score(rank: f64, relation: Option<Relation>) -> f64 {
     rank + relation.map_or(0.0, Relation::boost)
+}
+
+/// The relevance of a post of an author or with a topic that the viewer is not interested in.
+#[must_use]
+pub fn lowered_score(rank: f64) -> f64 {
+    rank - LOWERED
 }
 
 #[cfg(test)]
@@ -128,6 +142,19 @@ mod tests {
             let [connection, community, school, stranger] =
                 [Some(Relation::Connection), Some(Relation::Community), Some(Relation::School), None].map(|relation| score(rank, relation));
             prop_assert!(connection > community && community > school && school > stranger);
+        }
+
+        #[test]
+        fn a_lowered_post_ranks_like_one_that_is_three_days_older(
+            at in instants(),
+            likes in counts(),
+            comments in counts(),
+            apart in 1_i64..1_000_000,
+        ) {
+            let lowered = lowered_score(rank(freshness(at), likes, comments));
+            let (days, little) = (TimeDelta::days(3), TimeDelta::seconds(apart));
+            prop_assert!(lowered > rank(freshness(at - days - little), likes, comments));
+            prop_assert!(lowered < rank(freshness(at - days + little), likes, comments));
         }
 
         #[test]

@@ -6,6 +6,9 @@
 //! connection or a community costs one index lookup. The scan of the school has no lower bound: with a short range, Postgres
 //! reads all of it before it sorts, and a school may be most of the network.
 //!
+//! Followed members count as connections. What the viewer is not interested in is left out of every scan and read by itself:
+//! posts of the lowered authors, one index lookup each, and the newest 30 public posts with each lowered topic.
+//!
 //! Strangers are all authors without a relation. Where nearly all authors are of one school, few are left: the scan ends after
 //! 500 posts, and the page ends there. If the page is short then, a row without content contains the position of the next
 //! page.
@@ -27,20 +30,72 @@ const ROUNDING: f64 = 1e-6;
 
 pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Statement<impl Mapper<Row>> {
     posts_query!(
-        "
+        home "
         with connections as materialized (
-            select other_id as member_id
-            from feed.connections
-            where member_id = $1
-            order by connection_id desc
-            limit $14
+            (
+                select other_id as member_id
+                from feed.connections
+                where member_id = $1
+                order by connection_id desc
+                limit $15
+            )
+            union
+            (
+                select followed_id
+                from feed.follows
+                where member_id = $1
+                order by followed_at desc, followed_id
+                limit $15
+            )
         ),
-        communities as materialized (
-            select community_id
-            from feed.memberships
+        lowered as materialized (
+            select author_id, topics, hidden_at
+            from feed.hidden_posts
             where member_id = $1
-            order by community_id
-            limit 100
+                and not_interested
+                and hidden_at > $16
+            order by hidden_at desc
+            limit 20
+        ),
+        lowered_authors as materialized (
+            select distinct author_id as member_id
+            from lowered
+            where author_id not in (select member_id from excluded)
+        ),
+        lowered_posts as materialized (
+            select distinct newest.post_id
+            from (
+                select topic
+                from lowered
+                cross join unnest(topics) as t (topic)
+                group by topic
+                order by max(hidden_at) desc, topic
+                limit 10
+            ) as topics
+            cross join lateral (
+                select t.post_id
+                from feed.post_topics t
+                where t.topic = topics.topic
+                    and t.community_id is null
+                    and t.created_at <= $4
+                    and t.author_id is distinct from $1
+                order by t.created_at desc, t.post_id desc
+                limit 30
+            ) as newest
+        ),
+        others as materialized (
+            select member_id
+            from excluded
+            union all
+            select member_id
+            from lowered_authors
+        ),
+        skipped as materialized (
+            select post_id
+            from hidden_posts
+            union all
+            select post_id
+            from lowered_posts
         ),
         school as materialized (
             select school_key
@@ -51,10 +106,11 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
             select *
             from feed.posts
             where community_id is null
-                and (rank, id) < ($7, $8)
-                and created_at <= $3
-                and (author_id is distinct from $1 or created_at <= $4)
-                and author_id not in (select member_id from blocked)
+                and (rank, id) < ($8, $9)
+                and created_at <= $4
+                and (author_id is distinct from $1 or created_at <= $5)
+                and author_id not in (select member_id from others)
+                and id not in (select post_id from skipped)
                 and not exists (select from feed.hidden_members h where h.member_id = author_id)
             order by rank desc, id desc
             limit 500
@@ -103,10 +159,10 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                     select *, true as leads, rank as score
                     from feed.posts
                     where author_id = $1
-                        and rank >= $13
-                        and (rank, id) < ($5, $6)
-                        and created_at > $4
-                        and created_at <= $3
+                        and rank >= $14
+                        and (rank, id) < ($6, $7)
+                        and created_at > $5
+                        and created_at <= $4
                         and not exists (select from feed.hidden_members h where h.member_id = author_id)
                     order by rank desc, id desc
                     limit $2
@@ -115,7 +171,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                 select *, false, rank
                 from strangers
                 union all
-                select boosted_posts.*, false, boosted_posts.rank + $9
+                select boosted_posts.*, false, boosted_posts.rank + $10
                 from connections c
                 cross join lateral (
                     select *
@@ -124,11 +180,55 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                         from feed.posts
                         where author_id = c.member_id
                             and community_id is null
-                            and rank <= $7 - $9 + $12
-                            and rank >= (select score from edge) - $9 - $12
-                            and (rank + $9, id) < ($7, $8)
-                            and created_at <= $3
-                            and author_id not in (select member_id from blocked)
+                            and rank <= $8 - $10 + $13
+                            and rank >= (select score from edge) - $10 - $13
+                            and (rank + $10, id) < ($8, $9)
+                            and created_at <= $4
+                            and author_id not in (select member_id from others)
+                            and id not in (select post_id from skipped)
+                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                        order by rank desc, id desc
+                        limit 101
+                    ) as most
+                    limit $2
+                ) as boosted_posts
+                union all
+                (
+                    select *, false, rank + $12
+                    from (
+                        select *
+                        from feed.posts
+                        where school_key = (select school_key from school)
+                            and community_id is null
+                            and rank <= $8 - $12 + $13
+                            and (rank + $12, id) < ($8, $9)
+                            and created_at <= $4
+                            and (author_id <> $1 or created_at <= $5)
+                            and author_id not in (select member_id from connections)
+                            and author_id not in (select member_id from others)
+                            and id not in (select post_id from skipped)
+                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                        order by rank desc, id desc
+                        limit 101
+                    ) as most
+                    limit $2
+                )
+                union all
+                select boosted_posts.*, false, boosted_posts.rank + $11
+                from communities c
+                cross join lateral (
+                    select *
+                    from (
+                        select *
+                        from feed.posts
+                        where community_id = c.community_id
+                            and rank <= $8 - $11 + $13
+                            and rank >= (select score from edge) - $11 - $13
+                            and (rank + $11, id) < ($8, $9)
+                            and created_at <= $4
+                            and (author_id <> $1 or created_at <= $5)
+                            and author_id not in (select member_id from others)
+                            and id not in (select post_id from skipped)
                             and not exists (select from feed.hidden_members h where h.member_id = author_id)
                         order by rank desc, id desc
                         limit 101
@@ -141,53 +241,12 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                     from (
                         select *
                         from feed.posts
-                        where school_key = (select school_key from school)
-                            and community_id is null
-                            and rank <= $7 - $11 + $12
-                            and (rank + $11, id) < ($7, $8)
-                            and created_at <= $3
-                            and (author_id <> $1 or created_at <= $4)
-                            and author_id not in (select member_id from connections)
-                            and author_id not in (select member_id from blocked)
-                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
-                        order by rank desc, id desc
-                        limit 101
-                    ) as most
-                    limit $2
-                )
-                union all
-                select boosted_posts.*, false, boosted_posts.rank + $10
-                from communities c
-                cross join lateral (
-                    select *
-                    from (
-                        select *
-                        from feed.posts
-                        where community_id = c.community_id
-                            and rank <= $7 - $10 + $12
-                            and rank >= (select score from edge) - $10 - $12
-                            and (rank + $10, id) < ($7, $8)
-                            and created_at <= $3
-                            and (author_id <> $1 or created_at <= $4)
-                            and author_id not in (select member_id from blocked)
-                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
-                        order by rank desc, id desc
-                        limit 101
-                    ) as most
-                    limit $2
-                ) as boosted_posts
-                union all
-                (
-                    select *, false, rank + $10
-                    from (
-                        select *
-                        from feed.posts
                         where author_id = $1
                             and community_id is not null
-                            and rank <= $7 - $10 + $12
-                            and rank >= (select score from edge) - $10 - $12
-                            and (rank + $10, id) < ($7, $8)
-                            and created_at <= $4
+                            and rank <= $8 - $11 + $13
+                            and rank >= (select score from edge) - $11 - $13
+                            and (rank + $11, id) < ($8, $9)
+                            and created_at <= $5
                             and community_id not in (select community_id from communities)
                             and not exists (select from feed.hidden_members h where h.member_id = author_id)
                         order by rank desc, id desc
@@ -195,6 +254,37 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                     ) as most
                     limit $2
                 )
+                union all
+                select lowered_ones.*, false, lowered_ones.rank - $17
+                from lowered_authors l
+                cross join lateral (
+                    select *
+                    from (
+                        select *
+                        from feed.posts
+                        where author_id = l.member_id
+                            and (community_id is null or community_id in (select community_id from communities))
+                            and rank <= $8 + $17 + $13
+                            and rank >= (select score from edge) + $17 - $13
+                            and (rank - $17, id) < ($8, $9)
+                            and created_at <= $4
+                            and id not in (select post_id from hidden_posts)
+                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                        order by rank desc, id desc
+                        limit 101
+                    ) as most
+                    limit $2
+                ) as lowered_ones
+                union all
+                select posts.*, false, posts.rank - $17
+                from lowered_posts l
+                join feed.posts on posts.id = l.post_id
+                where posts.author_id not in (select member_id from others)
+                    and posts.id not in (select post_id from hidden_posts)
+                    and posts.rank >= (select score from edge) + $17 - $13
+                    and (posts.rank - $17, posts.id) < ($8, $9)
+                    and posts.created_at <= $4
+                    and not exists (select from feed.hidden_members h where h.member_id = posts.author_id)
             ) as all_parts
             where leads
                 or (score, id) >= (select score, id from edge)
@@ -218,6 +308,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
         order by "p.leads desc, p.score desc, p.id desc",
         viewer,
         fetch,
+        page.now,
         *page.until,
         page.since,
         page.leading.0,
@@ -230,5 +321,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
         ROUNDING,
         ranking::freshness(page.since),
         ranking::CONNECTIONS,
+        page.now - ranking::NOT_INTERESTED,
+        ranking::LOWERED,
     )
 }

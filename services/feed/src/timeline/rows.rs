@@ -63,6 +63,8 @@ pub struct Row {
     pub original_link_preview: Option<Json<LinkPreview>>,
     pub original_created_at: Option<DateTime<Utc>>,
     pub original_edited_at: Option<DateTime<Utc>>,
+    /// The viewer mutes words or members: see mutes/filter.rs. Only in home lists.
+    pub is_filtered: Option<bool>,
 }
 
 /// A query of posts: `$page` selects them (columns of feed.posts, `leads`, `score`), and the statement joins everything that a
@@ -73,10 +75,64 @@ pub struct Row {
 /// pages are full. The original of a repost is public or deleted (posts/delete.rs): it is read by its id, with the same two
 /// conditions. Of an article the excerpt is read, so that its text is not fetched; a page for the whole text sets it to null.
 ///
+/// A `home` query has the CTEs of what the viewer controls in these lists, each one range of an index, mostly without a row:
+/// `excluded` members (in a block, or muted), `hidden_posts`, and `communities` without muted ones. Its third argument is the
+/// current time, for mutes that expire.
+///
 /// In `$page`, `limit 101` is below each `limit $2`: the maximum page tells the planner the number of rows. With a bound limit
 /// alone it assumes a tenth of the table, finds every plan expensive, and plans each call again.
 macro_rules! posts_query {
+    (home $page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
+        posts_query!(
+            @with
+            r#",
+            muted as materialized (
+                select kind, target_id
+                from feed.mutes
+                where member_id = $1
+                    and target_id is not null
+                    and (expires_at is null or expires_at > $3)
+            ),
+            excluded as materialized (
+                select member_id
+                from blocked
+                union all
+                select target_id
+                from muted
+                where kind = 'member'
+            ),
+            hidden_posts as materialized (
+                select post_id
+                from feed.hidden_posts
+                where member_id = $1
+            ),
+            communities as materialized (
+                select community_id
+                from feed.memberships
+                where member_id = $1
+                    and community_id not in (select target_id from muted where kind = 'community')
+                order by community_id
+                limit 100
+            )
+            "#,
+            r#"
+            (
+                exists (select from feed.mutes w where w.member_id = $1 and w.word is not null)
+                or exists (select from muted where kind = 'member')
+            ) as "is_filtered?"
+            "#,
+            $page, order by $order, $viewer, $rows $(, $argument)*
+        )
+    };
     ($page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
+        posts_query!(
+            @with "", r#"null::boolean as "is_filtered?""#, $page, order by $order, $viewer, $rows $(, $argument)*
+        )
+    };
+    (
+        @with $ctes:literal, $filter:literal, $page:literal, order by $order:literal, $viewer:expr, $rows:expr
+        $(, $argument:expr)*
+    ) => {
         sqlx::query_as!(
             $crate::timeline::rows::Row,
             r#"
@@ -89,6 +145,9 @@ macro_rules! posts_query {
                 from feed.blocks
                 where blocked_id = $1
             )
+            "#
+                + $ctes
+                + r#"
             select
                 p.id as "id?",
                 p.author_id as "author_id?",
@@ -143,7 +202,10 @@ macro_rules! posts_query {
                     then (select l.card from feed.link_previews l where l.id = original.link_preview_id)
                 end as "original_link_preview?: crate::link_previews::Card",
                 original.created_at as "original_created_at?",
-                original.edited_at as "original_edited_at?"
+                original.edited_at as "original_edited_at?",
+            "#
+                + $filter
+                + r#"
             from (
             "#
                 + $page

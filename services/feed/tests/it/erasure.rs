@@ -127,6 +127,14 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
     fixture.create_post_in(gone, community(1), "going, from a #community").await;
     let follow = portia_proto::feed::FollowTopicRequest { topic: "moot".to_owned() };
     fixture.follow_topic(&fixture.as_member(gone), follow).await.unwrap();
+    let stays_post = fixture.create_post_of(member(6), "of another").await.id;
+    fixture.hide(1, &stays_post, true).await.unwrap();
+    let mute = portia_proto::feed::CreateMuteRequest { kind: 1, word: Some("bar".to_owned()), ..Default::default() };
+    fixture.create_mute(&fixture.as_member(gone), mute).await.unwrap();
+    let mute =
+        portia_proto::feed::CreateMuteRequest { kind: 2, target_id: Some(gone.to_string()), ..Default::default() };
+    fixture.create_mute(&fixture.as_member(stays), mute).await.unwrap();
+    fixture.follow(stays, gone).await;
     fixture.block_member(gone, member(7)).await;
     fixture.block_member(member(8), gone).await;
     fixture.set_school(gone, "Yale").await;
@@ -143,16 +151,19 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
 }
 
 /// The tables that name a member with rows of every kind.
-const ALL_TABLES: [&str; 19] = [
+const ALL_TABLES: [&str; 22] = [
     "author_stats",
     "blocks",
     "comment_reactions",
     "comments",
     "connections",
+    "follows",
+    "hidden_posts",
     "idempotency_keys",
     "impressions",
     "members",
     "memberships",
+    "mutes",
     "pdf_files",
     "pictures",
     "post_topics",
@@ -189,7 +200,7 @@ async fn an_erasure_deletes_all_rows_of_the_member() {
     assert_eq!(fixture.count("select count(*) from feed.reports where reporter_id is null and words is null").await, 1);
     assert_eq!(fixture.count("select count(*) from feed.reports").await, 1);
     assert_eq!(fixture.count("select count(*) from feed.posts where like_count = 1 and comment_count = 2").await, 3);
-    assert_eq!(fixture.count("select count(*) from feed.posts").await, 3);
+    assert_eq!(fixture.count("select count(*) from feed.posts").await, 4);
     fixture.assert_counters().await;
 }
 
@@ -243,7 +254,7 @@ async fn the_fact_of_auth_starts_an_erasure() {
         }
     };
     tokio::time::timeout(Duration::from_secs(20), forgotten).await.expect("the member is erased");
-    assert_eq!(fixture.count("select count(*) from feed.posts").await, 3);
+    assert_eq!(fixture.count("select count(*) from feed.posts").await, 4);
     assert_eq!(fixture.count("select count(*) from feed.dead_facts").await, 0);
     fixture.assert_counters().await;
 }

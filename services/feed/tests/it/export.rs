@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use feed::impressions::ImpressionBuffer;
 use portia_proto::feed::{
-    CreatePostRequest, ExportMemberResponse, FollowTopicRequest, ReactionKind, ReportItemRequest, ReportReason,
-    ReportedKind, SaveItemRequest, SavedKind,
+    CreateMuteRequest, CreatePostRequest, ExportMemberResponse, FollowTopicRequest, HidePostRequest, ReactionKind,
+    ReportItemRequest, ReportReason, ReportedKind, SaveItemRequest, SavedKind,
 };
 use primitives::error::StatusDetails;
 use serde_json::{Value, json};
@@ -53,6 +53,12 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
         let request = FollowTopicRequest { topic: topic.to_owned() };
         fixture.follow_topic(&fixture.as_member(who), request).await.unwrap();
     }
+    let hide = HidePostRequest { post_id: other_post.id.clone(), not_interested: true };
+    fixture.hide_post(&fixture.as_member(me), hide).await.unwrap();
+    for (who, word) in [(me, "Bar"), (other, "theirs")] {
+        let mute = CreateMuteRequest { kind: 1, word: Some(word.to_owned()), ..Default::default() };
+        fixture.create_mute(&fixture.as_member(who), mute).await.unwrap();
+    }
     let (impressions, now) = (ImpressionBuffer::default(), fixture.harness.clock.now());
     for (post, author, viewer) in [(&mine, me, other), (&other_post, other, me)] {
         impressions.record(Some(viewer), [(author, post.id.parse().unwrap())].into_iter(), now);
@@ -81,6 +87,8 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
         ),
         section("saved-items", json!({"kind": "post", "id": other_post.id, "savedAt": later})),
         section("followed-topics", json!({"topic": "moot", "followedAt": later})),
+        section("hidden-posts", json!({"postId": other_post.id, "hiddenAt": later, "notInterested": true})),
+        section("mutes", json!({"kind": "word", "word": "bar", "targetId": null, "mutedAt": later, "expiresAt": null})),
         section("shown-posts", json!({"postId": other_post.id, "day": "2026-03-02"})),
         section(
             "reports",

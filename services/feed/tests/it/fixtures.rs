@@ -82,6 +82,13 @@ rpcs! {
     list_topics: ListTopicsRequest -> ListTopicsResponse;
     follow_topic: FollowTopicRequest -> FollowTopicResponse;
     unfollow_topic: UnfollowTopicRequest -> UnfollowTopicResponse;
+    list_post_reasons: ListPostReasonsRequest -> ListPostReasonsResponse;
+    hide_post: HidePostRequest -> HidePostResponse;
+    unhide_post: UnhidePostRequest -> UnhidePostResponse;
+    list_hidden_posts: ListHiddenPostsRequest -> ListHiddenPostsResponse;
+    create_mute: CreateMuteRequest -> CreateMuteResponse;
+    delete_mute: DeleteMuteRequest -> DeleteMuteResponse;
+    list_mutes: ListMutesRequest -> ListMutesResponse;
     get_post_stats: GetPostStatsRequest -> GetPostStatsResponse;
 }
 

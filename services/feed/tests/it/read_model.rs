@@ -13,7 +13,7 @@ use portia_proto::{
     profile::{MemberChanged, PrivacyChanged, PrivacySettings, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-        MemberBlocked, MemberUnblocked,
+        MemberBlocked, MemberFollowed, MemberUnblocked, MemberUnfollowed,
     },
 };
 use primitives::error::ErrorKind;
@@ -62,6 +62,11 @@ fn member_blocked(blocker: Uuid, blocked: Uuid) -> MemberBlocked {
 
 fn member_unblocked(blocker: Uuid, blocked: Uuid) -> MemberUnblocked {
     MemberUnblocked { blocker_id: blocker.to_string(), blocked_id: blocked.to_string() }
+}
+
+fn member_followed(follower: Uuid, followed: Uuid) -> MemberFollowed {
+    let followed_at = Some(primitives::clock::timestamp(testkit::clock().now()));
+    MemberFollowed { follower_id: follower.to_string(), followed_id: followed.to_string(), followed_at }
 }
 
 fn connection_accepted(id: Uuid, one: Uuid, other: Uuid) -> ConnectionAccepted {
@@ -149,7 +154,7 @@ async fn posts_of_a_community_are_visible_from_joining_to_leaving() {
 /// All rows of the read model as text.
 async fn read_model_rows(fixture: &Fixture) -> Vec<String> {
     let mut rows = Vec::new();
-    for table in ["connections", "communities", "memberships", "blocks", "members", "privacy_settings"] {
+    for table in ["connections", "communities", "memberships", "blocks", "follows", "members", "privacy_settings"] {
         let all = format!("select '{table} ' || t::text from feed.{table} t order by 1");
         let found = sqlx::raw_sql(AssertSqlSafe(all)).fetch_all(fixture.pool()).await.unwrap();
         rows.extend(found.iter().map(|row| row.get::<String, _>(0)));
@@ -234,6 +239,9 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
         fact(here, &community_changed(here, "Moot Court Society")),
         fact(here, &community_left(here, four)),
         fact(one, &member_unblocked(one, five)),
+        fact(one, &member_followed(one, two)),
+        fact(one, &member_followed(one, three)),
+        fact(one, &MemberUnfollowed { follower_id: one.to_string(), followed_id: three.to_string() }),
         fact(gone, &CommunityRemoved { community_id: gone.to_string() }),
     ];
     let of_profile = vec![
@@ -257,6 +265,7 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
         format!("communities ({here},\"Moot Court Society\")"),
         format!("memberships ({one},{here})"),
         format!("blocks ({five},{one})"),
+        format!("follows ({one},{two},\"2026-03-02 09:00:00+00\")"),
         format!("members ({one},\"yale law school\")"),
         format!("privacy_settings ({one},public,f)"),
     ];
@@ -272,6 +281,7 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
         fact(here, &community_joined(here, one)),
         fact(stood, &connection_accepted(stood, one, two)),
         fact(five, &member_blocked(five, one)),
+        fact(one, &member_followed(one, two)),
     ];
     let of_members = vec![
         fact(one, &member_changed(one, Some("Yale Law School"))),
@@ -290,9 +300,10 @@ async fn a_read_model_is_cleared_before_a_new_snapshot() {
     fixture.connect_pair(member(1), member(2)).await;
     fixture.join_community(community(1), &[member(1)]).await;
     fixture.block_member(member(1), member(3)).await;
+    fixture.follow(member(1), member(4)).await;
     fixture.set_school(member(1), "Yale").await;
     fixture.set_privacy(member(1), "members", true).await;
-    assert_eq!(read_model_rows(&fixture).await.len(), 7);
+    assert_eq!(read_model_rows(&fixture).await.len(), 8);
     let mut conn = fixture.pool().acquire().await.unwrap();
     feed::read_model::clear_social_graph(&mut conn).await.unwrap();
     feed::read_model::schools::clear(&mut conn).await.unwrap();

@@ -17,7 +17,7 @@ use crate::{
 /// Events the member organised stay, without an organiser. A community without another owner passes to its longest
 /// member; an empty one is deleted.
 ///
-/// Other services delete connections and blocks on auth's fact. Changes of communities and events are published here,
+/// Other services delete connections, blocks and follows on auth's fact. Changes of communities and events are published here,
 /// because they also concern other members.
 pub async fn erase(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     // Connection requests wait for the lock on this row, so the statements below see the earlier ones.
@@ -35,6 +35,9 @@ pub async fn erase(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: Da
     erase_attendances(db, outbox, member, now).await?;
     clear_organiser(db, outbox, member, now).await?;
     sqlx::query!("delete from social_graph.blocks where blocker_id = $1 or blocked_id = $1", member)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query!("delete from social_graph.follows where follower_id = $1 or followed_id = $1", member)
         .execute(&mut *db)
         .await?;
     sqlx::query!("delete from social_graph.dismissed_suggestions where member_id = $1 or dismissed_id = $1", member)

@@ -4,16 +4,16 @@ use futures::TryStreamExt as _;
 use outbox::{SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::social_graph::{
     CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, EventAttended, EventChanged,
-    MemberBlocked,
+    MemberBlocked, MemberFollowed,
 };
 use sqlx::PgConnection;
 
 use super::{
     community_changed, community_joined, connection_accepted, connection_requested,
     events::{attended, changed},
-    member_blocked,
+    member_blocked, member_followed,
 };
-use crate::communities::Role;
+use crate::{communities::Role, follows::FollowPair};
 
 /// The current state as the facts that produce it.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,18 @@ impl SnapshotSource for GraphSnapshot {
             .fetch(&mut *conn);
             while let Some(row) = blocks.try_next().await? {
                 to.publish(row.blocker_id, &member_blocked(row.blocker_id, row.blocked_id)).await?;
+            }
+        }
+        if to.wants::<MemberFollowed>() {
+            let mut follows = sqlx::query!(
+                "select follower_id, followed_id, followed_at
+                from social_graph.follows
+                order by follower_id, followed_id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = follows.try_next().await? {
+                let pair = FollowPair { follower_id: row.follower_id, followed_id: row.followed_id };
+                to.publish(row.follower_id, &member_followed(pair, row.followed_at)).await?;
             }
         }
         // A community precedes its memberships.

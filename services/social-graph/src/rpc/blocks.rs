@@ -23,6 +23,9 @@ pub(super) async fn block(
     if let Some(transition) = outcome.removed {
         facts::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
     }
+    for pair in outcome.unfollowed {
+        facts::publish_unfollowed(&service.outbox, &mut tx, pair, now).await?;
+    }
     if outcome.created {
         facts::publish_blocked(&service.outbox, &mut tx, member, other, now).await?;
     }

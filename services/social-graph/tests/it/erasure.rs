@@ -25,6 +25,8 @@ async fn an_erased_member_has_no_rows_and_the_counts_are_correct() {
     graph.insert_dismissal(3, 5).await;
     graph.insert_block(5, 4).await;
     graph.insert_block(4, 5).await;
+    graph.follow(5, 3).await.unwrap();
+    graph.follow(3, 5).await.unwrap();
     let database = graph.harness.database();
     graph.publish_registration(5, "Yale", "Boston").await;
     let key = Some("k".to_owned());
@@ -36,6 +38,7 @@ async fn an_erased_member_has_no_rows_and_the_counts_are_correct() {
         "connections",
         "dismissed_suggestions",
         "events",
+        "follows",
         "idempotency_keys",
         "member_counts",
         "members",

@@ -34,6 +34,8 @@ async fn every_section_contains_the_members_own_rows() {
     graph.insert_dismissal(6, 1).await;
     graph.block_member(1, 7).await.unwrap();
     graph.block_member(8, 1).await.unwrap();
+    graph.follow(1, 2).await.unwrap();
+    graph.follow(3, 1).await.unwrap();
     graph.insert_community(9, &[1, 2]).await;
     graph.insert_event(10, start, start + TimeDelta::hours(2), &[1, 2]).await;
     graph.connect_pair(2, 3).await;
@@ -56,6 +58,7 @@ async fn every_section_contains_the_members_own_rows() {
         ),
         ("dismissed-suggestions", json!({"memberId": id(5), "dismissedAt": "2026-01-01T00:00:00Z"})),
         ("blocks", json!({"memberId": id(7), "blockedAt": text(moment)})),
+        ("followed-members", json!({"memberId": id(2), "followedAt": text(moment)})),
         (
             "memberships",
             json!({"communityId": row_id(9), "community": "Community 9", "role": "owner",

@@ -9,7 +9,7 @@ use portia_proto::{
     profile::{MemberChanged, PrivacyChanged, PrivacySettings, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, EventAttended, EventChanged,
-        EventRemoved, EventText, EventUnattended, MemberBlocked,
+        EventRemoved, EventText, EventUnattended, MemberBlocked, MemberFollowed,
     },
 };
 use prost::{Message as _, Name as _};
@@ -97,6 +97,7 @@ async fn a_snapshot_contains_the_current_state() {
     let rejected = graph.create_pending_request(5, 6).await;
     graph.answer(6, &rejected, portia_proto::social_graph::ConnectionStatus::Rejected).await.unwrap();
     graph.block_member(7, 8).await.unwrap();
+    graph.follow(1, 3).await.unwrap();
     let community = graph.create_community(1, "Moot").await.unwrap().id;
     graph.join_community(2, &community).await.unwrap();
     graph.join_community(3, &community).await.unwrap();
@@ -127,6 +128,7 @@ async fn a_snapshot_contains_the_current_state() {
         ConnectionRequested::full_name(),
         ConnectionAccepted::full_name(),
         MemberBlocked::full_name(),
+        MemberFollowed::full_name(),
         CommunityChanged::full_name(),
         CommunityJoined::full_name(),
         CommunityJoined::full_name(),

@@ -17,6 +17,7 @@ mod events;
 mod export;
 mod facts;
 mod fixtures;
+mod follows;
 mod query_cost;
 mod search;
 mod suggestions;

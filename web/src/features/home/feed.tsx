@@ -1,7 +1,7 @@
 // The signed-in home: summary and communities, composer and posts, people, events and resources.
 import { useInfiniteQuery, usePrefetchInfiniteQuery, usePrefetchQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
-import { startTransition, useEffect, useState } from 'react';
+import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
 import {
   communitiesQuery,
   eventsQuery,
@@ -14,8 +14,10 @@ import type { FeedSort, User } from '@/api/types';
 import { RecoveryCard } from '@/features/account/recovery-card';
 import { ChecklistCard } from '@/features/onboarding/checklist-card';
 import { Composer } from '@/features/posts/composer';
+import { type HomeFeed, homeFeeds, storedFeed, storeFeed } from '@/features/posts/home-feed';
 import { PostList } from '@/features/posts/post-list';
 import { feedSorts, storedSort, storeSort } from '@/features/posts/sort';
+import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
@@ -30,15 +32,31 @@ import { PeopleCard } from './people-card';
 import { ResourcesCard } from './resources-card';
 import { SummaryCard } from './summary-card';
 
+const EmptyFeed = lazy(async () => {
+  const [{ EmptyFeed }] = await Promise.all([
+    import('@/features/feed-control/empty-feed'),
+    loadTexts('feeds'),
+  ]);
+  return { default: EmptyFeed };
+});
+
 /** Phone: posts first. Tablet: the right rail stacks under the left one. From 1200 px: three columns. */
 export function Feed({ user }: { user: User }) {
   const { t } = useTranslation(['posts', 'shell']);
   const [sort, setSort] = useState(storedSort);
+  const [feed, setFeed] = useState(() => storedFeed(user.id));
+  const chooseFeed = (chosen: HomeFeed) => {
+    setFeed(chosen);
+    storeFeed(user.id, chosen);
+  };
   const choose = (chosen: FeedSort) => {
+    // The feeds of the member are newest first; another order is of all posts.
+    if (feed !== 'all' && chosen === 'recent') return;
+    chooseFeed('all');
     setSort(chosen);
     storeSort(chosen);
   };
-  const { isPending } = useInfiniteQuery(postsQuery({ sort }));
+  const { isPending } = useInfiniteQuery(postsQuery(feed === 'all' ? { sort } : { feed }));
   useColumnsFetched(user);
   const columns = useColumns(isPending);
   // Hides the columns while a re-sorted feed loads: a short list would move them on a phone.
@@ -50,7 +68,13 @@ export function Feed({ user }: { user: User }) {
         <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
           <RecoveryCard user={user} />
           <ChecklistCard user={user} />
-          <Posts user={user} sort={sort} onSort={choose} />
+          <Posts
+            user={user}
+            sort={feed === 'all' ? sort : 'recent'}
+            onSort={choose}
+            feed={feed}
+            onFeed={chooseFeed}
+          />
         </div>
         {columns && (
           <>
@@ -104,15 +128,27 @@ interface PostsProps {
   user: User;
   sort: FeedSort;
   onSort: (sort: FeedSort) => void;
+  feed: HomeFeed;
+  onFeed: (feed: HomeFeed) => void;
 }
 
-function Posts({ user, sort, onSort }: PostsProps) {
+function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
   const { t } = useTranslation('posts');
+  const feeds = homeFeeds.map((value) => ({ value, label: t(`feed.${value}`) }));
   const options = feedSorts.map((value) => ({ value, label: t(`sort.${value}`) }));
   return (
     <>
       <Composer user={user} />
       <div className="flex items-center gap-3">
+        <Select
+          label={t('feed.label')}
+          look="inline"
+          align="start"
+          className="min-w-0"
+          options={feeds}
+          value={feed}
+          onChange={onFeed}
+        />
         <span className="h-px flex-1 bg-border" />
         <span aria-hidden="true" className="text-caption text-muted-foreground">
           {t('sortBy')}
@@ -127,11 +163,17 @@ function Posts({ user, sort, onSort }: PostsProps) {
         />
       </div>
       <PostList
-        sort={sort}
+        {...(feed === 'all' ? { sort } : { feed })}
         empty={
-          <Card>
-            <Empty icon={Newspaper} title={t('none')} hint={t('noneHint')} />
-          </Card>
+          feed === 'all' ? (
+            <Card>
+              <Empty icon={Newspaper} title={t('none')} hint={t('noneHint')} />
+            </Card>
+          ) : (
+            <Suspense>
+              <EmptyFeed feed={feed} user={user} onAll={() => onFeed('all')} />
+            </Suspense>
+          )
         }
       />
     </>

@@ -2,7 +2,7 @@
 // with a confirmation.
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, Report, User } from '@/api/types';
 import { useOpenConversation } from '@/features/messages/open-conversation';
@@ -22,6 +22,8 @@ interface PersonMenuItemsProps {
   connects?: boolean;
   connection?: Connection;
   actions?: MenuAction[];
+  /** More items for a member. */
+  also?: (choose: (act: () => void) => void) => ReactNode;
   reports?: Pick<Report, 'kind' | 'id'>;
   trigger: ReactElement;
 }
@@ -67,6 +69,7 @@ function MemberItems({
   connects,
   connection: known,
   actions = [],
+  also,
   reports = { kind: 'member', id: person.id },
   trigger,
 }: Omit<PersonMenuItemsProps, 'me'> & { me: User }) {
@@ -116,6 +119,9 @@ function MemberItems({
             {label}
           </ActionItem>
         ))}
+        {also?.((act) => {
+          chosen.current = act;
+        })}
         {isPending ? (
           connects && <Loading />
         ) : connection?.status === 'accepted' ? (

@@ -1,6 +1,6 @@
 // The menu beside a member, with the actions that the screen has no buttons for.
 import { Ellipsis } from 'lucide-react';
-import { lazy } from 'react';
+import { lazy, type ReactNode } from 'react';
 import type { Author, Connection, Report } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
@@ -19,6 +19,8 @@ interface PersonMenuProps {
   connection?: Connection;
   /** Additional items of the screen, about the entity beside the menu. */
   actions?: MenuAction[];
+  /** More items, with the function that runs an action once the menu has closed. */
+  also?: (choose: (act: () => void) => void) => ReactNode;
   /** The subject of a report; by default the member. */
   reports?: Pick<Report, 'kind' | 'id'>;
   /** The name of the button, if the member has another button beside it. */
@@ -33,6 +35,7 @@ export function PersonMenu({
   connects,
   connection,
   actions,
+  also,
   reports,
   label,
   size,
@@ -51,6 +54,7 @@ export function PersonMenu({
           connects={connects}
           connection={connection}
           actions={actions}
+          also={also}
           reports={reports}
           trigger={trigger}
         />

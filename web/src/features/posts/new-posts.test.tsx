@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Post } from '@/api/types';
+import { shownTopics } from '@/live/interests';
 import { communityOf } from '@/testing/communities';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
@@ -57,6 +58,22 @@ test('new posts wait in the feed until the button is pressed', async () => {
   await waitFor(() => expect(shown()).toEqual(['Post 4', 'Post 3', 'Post 2', 'Post 1']));
   expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument();
   expect(document.activeElement).toContainElement(screen.getAllByRole('article')[0] as HTMLElement);
+});
+
+test.each([
+  ['following', 'feed'],
+  ['school', 'feed'],
+  ['following', 'community:c1'],
+  ['community', 'community:c1'],
+])('a new post waits in the feed %s when it is in the list %s', async (feed, list) => {
+  localStorage.setItem(`portia-feed:${isabel.id}`, feed);
+  server.use(http.get('/api/communities', () => HttpResponse.json([communityOf({ id: 'c1', role: 'member' })])));
+  const { user } = await open('/');
+  await publish(list, nth(3));
+  await user.click(await screen.findByRole('button', { name: '1 new post' }));
+  expect(asked.at(-1)?.toString()).toBe(`feed=${feed}`);
+  await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
+  if (feed !== 'school') await waitFor(() => expect(shownTopics()).toContain('community c1'));
 });
 
 test('one new post in a community', async () => {

@@ -1,18 +1,28 @@
 // 'N new posts' above a list: new posts wait until the member asks for them.
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
-import { findNewPosts, listsOnScreen, newPostsQuery, type PostListName, showNewPosts } from '@/api/new-posts';
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import {
+  findNewPosts,
+  hasCommunities,
+  listsOnScreen,
+  newPostsQuery,
+  type PostListName,
+  showNewPosts,
+} from '@/api/new-posts';
 import { itemsOf } from '@/api/pages';
-import { postsQuery } from '@/api/queries';
-import type { FeedSort } from '@/api/types';
+import { type PostFilter, postsQuery } from '@/api/queries';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { useAuth } from '@/session/auth';
 
+const OwnCommunities = lazy(async () => ({
+  default: (await import('@/features/feed-control/own-communities')).OwnCommunities,
+}));
+
 interface NewPostsProps {
   list: PostListName;
-  filter: { sort?: FeedSort; communityId?: string };
+  filter: PostFilter;
   /** The list, which the focus moves to. */
   focus: RefObject<HTMLElement | null>;
 }
@@ -23,7 +33,7 @@ export function NewPosts({ list, filter, focus }: NewPostsProps) {
   const queryClient = useQueryClient();
   const { data: posts } = useInfiniteQuery(postsQuery(filter));
   const { data: fresh } = useQuery(newPostsQuery(list));
-  useLiveTopic(list === 'feed' ? 'feed' : `community ${list.slice('community:'.length)}`);
+  useLiveTopic(list.startsWith('feed') ? 'feed' : `community ${list.slice('community:'.length)}`);
   // A list that was read on an earlier visit: events since then were missed.
   useEffect(() => {
     const shown = listsOnScreen(queryClient).find((one) => one.list === list);
@@ -55,6 +65,11 @@ export function NewPosts({ list, filter, focus }: NewPostsProps) {
       role="status"
       className="pointer-events-none sticky top-[calc(var(--header-height)+1.875rem)] z-(--z-sticky) flex h-0 justify-center"
     >
+      {hasCommunities(list) && (
+        <Suspense>
+          <OwnCommunities />
+        </Suspense>
+      )}
       {count > 0 && (
         <button
           type="button"

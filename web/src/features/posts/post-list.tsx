@@ -1,20 +1,28 @@
 // A list of posts with its loading, error and last-page states; the screen provides the empty state.
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { ApiError } from '@/api/error';
-import { communityList } from '@/api/new-posts';
+import { hiddenHereQuery } from '@/api/hidden-here';
+import { communityList, memberFeedList } from '@/api/new-posts';
 import { postsQuery } from '@/api/queries';
 import type { FeedSort } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { PagedList } from '@/ui/paged-list';
+import type { MemberFeed } from './home-feed';
 import { NewPosts } from './new-posts';
 import { PostCard } from './post-card';
 import { PostSkeletons } from './post-skeleton';
 import { useStableOrder } from './sort';
 
+const HiddenNotice = lazy(async () => ({
+  default: (await import('@/features/feed-control/hidden-notice')).HiddenNotice,
+}));
+
 interface PostListProps {
   /** The order; the list of a member or a community is newest first and has none. */
   sort?: FeedSort;
+  /** A feed of the member. */
+  feed?: MemberFeed;
   /** Only posts of this member. */
   userId?: string;
   /** Only posts in this community. */
@@ -22,9 +30,15 @@ interface PostListProps {
   empty: ReactNode;
 }
 
-export function PostList({ sort, userId, communityId, empty }: PostListProps) {
+export function PostList({ sort, feed, userId, communityId, empty }: PostListProps) {
   const { t } = useTranslation('posts');
-  const filter = { ...(sort && { sort }), ...(userId && { userId }), ...(communityId && { communityId }) };
+  const { data: hiddenHere = {} } = useQuery(hiddenHereQuery);
+  const filter = {
+    ...(sort && { sort }),
+    ...(feed && { feed }),
+    ...(userId && { userId }),
+    ...(communityId && { communityId }),
+  };
   const query = useInfiniteQuery(postsQuery(filter));
   const { error } = query;
   // A former member of the community sees the server's instructions.
@@ -35,8 +49,8 @@ export function PostList({ sort, userId, communityId, empty }: PostListProps) {
     <div ref={list} tabIndex={-1} className="outline-none">
       {!userId && sort !== 'top' && (
         <NewPosts
-          key={communityId}
-          list={communityId ? communityList(communityId) : 'feed'}
+          key={communityId ?? feed}
+          list={communityId ? communityList(communityId) : feed ? memberFeedList(feed) : 'feed'}
           filter={filter}
           focus={list}
         />
@@ -49,7 +63,18 @@ export function PostList({ sort, userId, communityId, empty }: PostListProps) {
         inSlices
         empty={empty}
       >
-        {(posts) => order(posts).map((post) => <PostCard key={post.id} post={post} />)}
+        {(posts) =>
+          order(posts).map((post) =>
+            // Other lists show hidden posts, as the server does.
+            post.id in hiddenHere && !userId && !communityId ? (
+              <Suspense key={post.id}>
+                <HiddenNotice post={post} />
+              </Suspense>
+            ) : (
+              <PostCard key={post.id} post={post} />
+            ),
+          )
+        }
       </PagedList>
     </div>
   );

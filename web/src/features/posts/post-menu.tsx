@@ -1,9 +1,11 @@
-// The menu of a post: save; edit and delete the member's own; for others the items of the person menu.
-import { Bookmark, PencilLine, Trash2 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+// The menu of a post: save; edit and delete the member's own; for others what the member controls in their feeds, and the items of
+// the person menu.
+import { Bookmark, Info, PencilLine, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import type { Post } from '@/api/types';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useSaving } from '@/features/saved/use-saving';
+import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
@@ -12,6 +14,23 @@ import { useOpening } from '@/ui/use-opening';
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog')).EditDialog }));
 const DeletePost = lazy(async () => ({ default: (await import('./delete-post')).DeletePost }));
+const FeedItems = lazy(async () => {
+  const [{ FeedItems }] = await Promise.all([
+    import('@/features/feed-control/feed-items'),
+    loadTexts('feeds'),
+  ]);
+  return { default: FeedItems };
+});
+const FeedDialog = lazy(async () => {
+  const [{ FeedDialog }] = await Promise.all([
+    import('@/features/feed-control/feed-dialog'),
+    loadTexts('feeds'),
+  ]);
+  return { default: FeedDialog };
+});
+
+/** A dialog of the menu: the reasons for the post, or what to mute. */
+export type FeedQuestion = 'why' | 'mute';
 
 /** Needs the texts of `posts`, `network` and `saved`. */
 export function PostMenu({ post, className }: { post: Post; className?: string }) {
@@ -20,22 +39,36 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
   const { saved, toggle } = useSaving({ kind: 'post', id: post.id });
   const editing = useOpening();
   const deleting = useOpening();
+  const asking = useOpening();
+  const [question, setQuestion] = useState<FeedQuestion>('why');
+  const ask = (asked: FeedQuestion) => {
+    setQuestion(asked);
+    asking.open();
+  };
   const save: MenuAction = { icon: Bookmark, label: t(saved ? 'saved:unsave' : 'saved:save'), act: toggle };
+  const asked = asking.nr > 0 && (
+    <FeedDialog key={asking.nr} post={post} question={question} open={asking.isOpen} onClose={asking.close} />
+  );
   if (user?.id !== post.user.id)
     return (
-      <PersonMenu
-        person={post.user}
-        connects
-        actions={[save]}
-        reports={{ kind: 'post', id: post.id }}
-        size="sm"
-        className={className}
-      />
+      <>
+        <PersonMenu
+          person={post.user}
+          connects
+          actions={[save]}
+          also={(choose) => <FeedItems post={post} choose={choose} onAsk={ask} />}
+          reports={{ kind: 'post', id: post.id }}
+          size="sm"
+          className={className}
+        />
+        <Suspense>{asked}</Suspense>
+      </>
     );
   const own: MenuAction[] = [
     save,
     // A repost without text cannot be edited.
     ...(post.repost && !post.content ? [] : [{ icon: PencilLine, label: t('editPost'), act: editing.open }]),
+    { icon: Info, label: t('why'), act: () => ask('why') },
     { icon: Trash2, label: t('deletePost'), act: deleting.open },
   ];
   return (
@@ -46,6 +79,7 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
           <EditDialog key={editing.nr} post={post} open={editing.isOpen} onClose={editing.close} />
         )}
         {deleting.nr > 0 && <DeletePost post={post} open={deleting.isOpen} onClose={deleting.close} />}
+        {asked}
       </Suspense>
     </>
   );

@@ -64,6 +64,15 @@ fn community(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Re
     Ok(Some(feed::Community { id: community.to_owned(), name: actors::community(actor).name }))
 }
 
+/// The mute of a request; one with a duration ends.
+fn mute(request: feed::CreateMuteRequest) -> feed::Mute {
+    let feed::CreateMuteRequest { kind, word, target_id, duration } = request;
+    let community = (kind == feed::MuteKind::Community as i32).then(|| "Moot Society".to_owned());
+    let expires_at = (duration > 0).then(|| actors::at(7200)).flatten();
+    let id = actors::id(0x30).to_string();
+    feed::Mute { id, kind, word, target_id, community, created_at: actors::at(600), expires_at }
+}
+
 /// The response to an upload.
 fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
     if !file.starts_with(crate::pictures::PNG) && !file.starts_with(b"\xff\xd8\xff") {
@@ -329,6 +338,56 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
             signed_in(actor)?;
             known_topic(&request.topic)?;
             Ok(feed::UnfollowTopicResponse {})
+        }
+    }
+    list_post_reasons(feed::ListPostReasonsRequest) -> feed::ListPostReasonsResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            known_post(&request.post_id)?;
+            let kinds = [feed::PostReasonKind::FollowedMember, feed::PostReasonKind::Topic];
+            let topic = |kind| (kind == feed::PostReasonKind::Topic).then(|| "moot".to_owned());
+            let reasons = kinds.map(|kind| feed::PostReason { kind: kind.into(), topic: topic(kind), community: None });
+            Ok(feed::ListPostReasonsResponse { reasons: reasons.to_vec() })
+        }
+    }
+    hide_post(feed::HidePostRequest) -> feed::HidePostResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            known_post(&request.post_id)?;
+            if actor == Some(ANA) {
+                return Err(refuse(ErrorKind::Conflict, "OWN_POST", "You cannot hide your own posts"));
+            }
+            Ok(feed::HidePostResponse {})
+        }
+    }
+    unhide_post(feed::UnhidePostRequest) -> feed::UnhidePostResponse {
+        |_, _, actor| signed_in(actor).map(|()| feed::UnhidePostResponse {})
+    }
+    list_hidden_posts(feed::ListHiddenPostsRequest) -> feed::ListHiddenPostsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let hidden = feed::HiddenPost { post: Some(actors::post()), hidden_at: actors::at(600), not_interested: true };
+            Ok(feed::ListHiddenPostsResponse { posts: vec![hidden], next_page_token: "more".to_owned() })
+        }
+    }
+    create_mute(feed::CreateMuteRequest) -> feed::CreateMuteResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            Ok(feed::CreateMuteResponse { mute: Some(mute(request)), created: true })
+        }
+    }
+    delete_mute(feed::DeleteMuteRequest) -> feed::DeleteMuteResponse {
+        |_, _, actor| signed_in(actor).map(|()| feed::DeleteMuteResponse {})
+    }
+    list_mutes(feed::ListMutesRequest) -> feed::ListMutesResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let targets = [(1, Some("bar"), None), (2, None, Some(CARL)), (3, None, Some(COMMUNITY))];
+            let mutes = targets.map(|(kind, word, target)| {
+                let (word, target_id) = (word.map(str::to_owned), target.map(|id| id.to_string()));
+                mute(feed::CreateMuteRequest { kind, word, target_id, duration: kind - 1 })
+            });
+            Ok(feed::ListMutesResponse { mutes: mutes.to_vec() })
         }
     }
     get_post_stats(feed::GetPostStatsRequest) -> feed::GetPostStatsResponse {

@@ -124,6 +124,32 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             Ok(social_graph::ListBlocksResponse { blocks: vec![actors::block()], next_page_token: "more".to_owned() })
         }
     }
+    follow_member(social_graph::FollowMemberRequest) -> social_graph::FollowMemberResponse {
+        |_, request, actor| {
+            not_oneself(&request.member_id, actor)?;
+            // Dina's profile is for connections: Ben.
+            if request.member_id == actors::DINA.to_string() && actor != Some(BEN) {
+                return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
+            }
+            Ok(social_graph::FollowMemberResponse {})
+        }
+    }
+    unfollow_member(social_graph::UnfollowMemberRequest) -> social_graph::UnfollowMemberResponse {
+        |_, _, actor| signed_in(actor).map(|()| social_graph::UnfollowMemberResponse {})
+    }
+    get_follow(social_graph::GetFollowRequest) -> social_graph::GetFollowResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            Ok(social_graph::GetFollowResponse { followed: request.member_id == CARL.to_string() })
+        }
+    }
+    list_follows(social_graph::ListFollowsRequest) -> social_graph::ListFollowsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let follow = social_graph::Follow { member_id: CARL.to_string(), created_at: actors::at(600) };
+            Ok(social_graph::ListFollowsResponse { follows: vec![follow], next_page_token: "more".to_owned() })
+        }
+    }
     list_communities(social_graph::ListCommunitiesRequest) -> social_graph::ListCommunitiesResponse {
         |_, _, actor| {
             let communities = vec![social_graph::Community { rules: None, ..actors::community(actor) }];

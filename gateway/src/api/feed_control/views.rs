@@ -1,0 +1,218 @@
+//! Hidden posts, mutes and reasons.
+
+use chrono::{DateTime, Utc};
+use portia_proto::feed as pb;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::members::cache::MemberCards;
+use crate::{
+    api::{members::views::Author, posts::views::Post},
+    edge::timestamps::required_moment,
+};
+
+/// How a post is hidden.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HidePost {
+    /// For 30 days, posts of its author and posts with its topics rank lower in the relevant feed. False when absent.
+    #[schema(nullable = false)]
+    pub not_interested: Option<bool>,
+}
+
+/// A hidden post.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HiddenPost {
+    /// The post.
+    pub post: Post,
+    /// The time since which it is hidden.
+    pub hidden_at: DateTime<Utc>,
+    /// The caller is not interested in such posts.
+    pub not_interested: bool,
+}
+
+impl HiddenPost {
+    /// A hidden post with the cards of its members; `None` without the post.
+    pub fn of(hidden: pb::HiddenPost, people: &MemberCards) -> Option<Self> {
+        let hidden_at = required_moment(hidden.hidden_at);
+        Some(Self { post: Post::of(hidden.post?, people), hidden_at, not_interested: hidden.not_interested })
+    }
+}
+
+/// What a mute is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MuteKind {
+    /// Posts with a word.
+    Word,
+    /// Posts and reposts of posts of a member.
+    Member,
+    /// Posts in a community.
+    Community,
+}
+
+impl From<MuteKind> for pb::MuteKind {
+    fn from(kind: MuteKind) -> Self {
+        match kind {
+            MuteKind::Word => Self::Word,
+            MuteKind::Member => Self::Member,
+            MuteKind::Community => Self::Community,
+        }
+    }
+}
+
+/// How long a mute lasts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MuteDuration {
+    /// Until it is removed.
+    #[default]
+    Forever,
+    /// 24 hours.
+    Day,
+    /// 7 days.
+    Week,
+    /// 30 days.
+    Month,
+}
+
+impl From<MuteDuration> for pb::MuteDuration {
+    fn from(duration: MuteDuration) -> Self {
+        match duration {
+            MuteDuration::Forever => Self::Unspecified,
+            MuteDuration::Day => Self::Day,
+            MuteDuration::Week => Self::Week,
+            MuteDuration::Month => Self::Month,
+        }
+    }
+}
+
+/// A new mute.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateMute {
+    /// What is muted.
+    pub kind: MuteKind,
+    /// For a word: 1 to 50 characters, also several words. Compared without case, with whole words.
+    #[schema(nullable = false, min_length = 1, max_length = 50)]
+    pub word: Option<String>,
+    /// For a member or a community: its id.
+    #[schema(format = Uuid, nullable = false)]
+    pub target_id: Option<String>,
+    /// How long it lasts; `forever` when absent.
+    #[schema(nullable = false)]
+    pub duration: Option<MuteDuration>,
+}
+
+/// A muted community.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MutedCommunity {
+    /// UUIDv7.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// The name.
+    pub name: String,
+}
+
+/// A mute.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Mute {
+    /// UUIDv7.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// What is muted.
+    pub kind: MuteKind,
+    /// The word, in lower case; null for other kinds.
+    #[schema(required)]
+    pub word: Option<String>,
+    /// The member; null for other kinds.
+    #[schema(required)]
+    pub user: Option<Author>,
+    /// The community; null for other kinds.
+    #[schema(required)]
+    pub community: Option<MutedCommunity>,
+    /// The time of the mute.
+    pub created_at: DateTime<Utc>,
+    /// The time at which it ends; null for a mute without an end.
+    #[schema(required)]
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl Mute {
+    /// The id of the muted member, if it is one.
+    pub fn member_of(mute: &pb::Mute) -> Option<&str> {
+        mute.target_id.as_deref().filter(|_| mute.kind() == pb::MuteKind::Member)
+    }
+
+    /// A mute with the card of its member.
+    pub fn of(mute: pb::Mute, people: &MemberCards) -> Self {
+        let user = Self::member_of(&mute).map(|id| people.author(id));
+        let kind = match mute.kind() {
+            pb::MuteKind::Member => MuteKind::Member,
+            pb::MuteKind::Community => MuteKind::Community,
+            pb::MuteKind::Word | pb::MuteKind::Unspecified => MuteKind::Word,
+        };
+        Self {
+            id: mute.id,
+            kind,
+            word: mute.word,
+            user,
+            community: mute.community.zip(mute.target_id).map(|(name, id)| MutedCommunity { id, name }),
+            created_at: required_moment(mute.created_at),
+            expires_at: mute.expires_at.map(|at| required_moment(Some(at))),
+        }
+    }
+}
+
+/// A reason for which the feeds of the caller contain a post.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PostReason {
+    /// The kind of the reason.
+    pub kind: PostReasonKind,
+    /// The followed topic; null for other kinds.
+    #[schema(required)]
+    pub topic: Option<String>,
+    /// The name of the community; null for other kinds.
+    #[schema(required)]
+    pub community: Option<String>,
+}
+
+/// The kinds of reasons.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PostReasonKind {
+    /// The caller wrote it.
+    Own,
+    /// A connection wrote it.
+    Connection,
+    /// The caller follows its author.
+    FollowedMember,
+    /// It is in a community of the caller.
+    Community,
+    /// Its author was at the school of the caller.
+    School,
+    /// The caller follows one of its topics.
+    Topic,
+    /// Many members react to it.
+    Popular,
+    /// It is public, without another reason.
+    Public,
+}
+
+impl From<pb::PostReason> for PostReason {
+    fn from(reason: pb::PostReason) -> Self {
+        let kind = match reason.kind() {
+            pb::PostReasonKind::Own => PostReasonKind::Own,
+            pb::PostReasonKind::Connection => PostReasonKind::Connection,
+            pb::PostReasonKind::FollowedMember => PostReasonKind::FollowedMember,
+            pb::PostReasonKind::Community => PostReasonKind::Community,
+            pb::PostReasonKind::School => PostReasonKind::School,
+            pb::PostReasonKind::Topic => PostReasonKind::Topic,
+            pb::PostReasonKind::Popular => PostReasonKind::Popular,
+            pb::PostReasonKind::Public | pb::PostReasonKind::Unspecified => PostReasonKind::Public,
+        };
+        Self { kind, topic: reason.topic, community: reason.community }
+    }
+}

@@ -1,0 +1,64 @@
+//! RPCs of following members.
+
+use portia_proto::social_graph as pb;
+use rpc::identity::Actor;
+use tonic::{Request, Response};
+
+use super::{RpcResult, SocialGraphService, commit};
+use crate::{
+    convert::{ListFollows, OtherMember},
+    facts, follows,
+    follows::FollowPair,
+};
+
+pub(super) async fn follow(
+    service: &SocialGraphService,
+    request: Request<pb::FollowMemberRequest>,
+) -> RpcResult<pb::FollowMemberResponse> {
+    let member = Actor::member(&request)?;
+    let other = OtherMember::than(member, &request.get_ref().member_id)?;
+    let now = service.clock.now();
+    let mut tx = service.begin().await?;
+    if follows::follow(&mut tx, member, other, now).await? {
+        let pair = FollowPair { follower_id: member, followed_id: other };
+        facts::publish_followed(&service.outbox, &mut tx, pair, now).await?;
+    }
+    commit(tx).await?;
+    Ok(Response::new(pb::FollowMemberResponse {}))
+}
+
+pub(super) async fn unfollow(
+    service: &SocialGraphService,
+    request: Request<pb::UnfollowMemberRequest>,
+) -> RpcResult<pb::UnfollowMemberResponse> {
+    let member = Actor::member(&request)?;
+    let OtherMember(other) = OtherMember::try_from(request.into_inner())?;
+    let mut tx = service.begin().await?;
+    if follows::unfollow(&mut tx, member, other).await? {
+        let pair = FollowPair { follower_id: member, followed_id: other };
+        facts::publish_unfollowed(&service.outbox, &mut tx, pair, service.clock.now()).await?;
+    }
+    commit(tx).await?;
+    Ok(Response::new(pb::UnfollowMemberResponse {}))
+}
+
+pub(super) async fn get(
+    service: &SocialGraphService,
+    request: Request<pb::GetFollowRequest>,
+) -> RpcResult<pb::GetFollowResponse> {
+    let member = Actor::member(&request)?;
+    let OtherMember(other) = OtherMember::try_from(request.into_inner())?;
+    let followed = follows::is_followed(&mut *service.connection().await?, member, other).await?;
+    Ok(Response::new(pb::GetFollowResponse { followed }))
+}
+
+pub(super) async fn list(
+    service: &SocialGraphService,
+    request: Request<pb::ListFollowsRequest>,
+) -> RpcResult<pb::ListFollowsResponse> {
+    let member = Actor::member(&request)?;
+    let query = ListFollows::try_from(request.into_inner())?;
+    let page = follows::list(&mut *service.connection().await?, member, &query).await?;
+    let (follows, next_page_token) = page.into_wire();
+    Ok(Response::new(pb::ListFollowsResponse { follows, next_page_token }))
+}

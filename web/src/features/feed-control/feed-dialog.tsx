@@ -1,0 +1,16 @@
+// The dialogs of the menu of a post: the reasons for it, and what to mute.
+import type { Post } from '@/api/types';
+import type { FeedQuestion } from '@/features/posts/post-menu';
+import { MuteDialog } from './mute-dialog';
+import { WhyDialog } from './why-dialog';
+
+export interface FeedDialogProps {
+  post: Post;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Needs the texts of `feeds`. */
+export function FeedDialog({ question, ...rest }: FeedDialogProps & { question: FeedQuestion }) {
+  return question === 'why' ? <WhyDialog {...rest} /> : <MuteDialog {...rest} />;
+}

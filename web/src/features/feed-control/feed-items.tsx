@@ -1,0 +1,79 @@
+// The items of the menu of another member's post: follow, hide, not interested, mute, and the reasons for the post.
+import { useQuery } from '@tanstack/react-query';
+import { EyeOff, Info, ThumbsDown, UserCheck, UserPlus2, VolumeX } from 'lucide-react';
+import { useLocation } from 'react-router';
+import { followQuery } from '@/api/feed-control';
+import { connectionQuery } from '@/api/queries';
+import type { Post, User } from '@/api/types';
+import type { FeedQuestion } from '@/features/posts/post-menu';
+import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { useAuth } from '@/session/auth';
+import { ActionItem } from '@/ui/action-menu';
+import { toast } from '@/ui/toast';
+import { useFollowing } from './use-following';
+import { useHiding } from './use-hiding';
+
+interface FeedItemsProps {
+  post: Post;
+  /** Runs the action once the menu has closed. */
+  choose: (act: () => void) => void;
+  onAsk: (question: FeedQuestion) => void;
+}
+
+/** Needs the texts of `feeds`. */
+export function FeedItems({ post, choose, onAsk }: FeedItemsProps) {
+  const { t } = useTranslation('feeds');
+  const { user } = useAuth();
+  const { pathname } = useLocation();
+  const hiding = useHiding(post.id);
+  if (!user) return null;
+  const hide = (notInterested: boolean) =>
+    hiding.mutate(notInterested, {
+      onSuccess: () => {
+        // At home the place of the post shows it.
+        if (pathname !== paths.home)
+          toast({
+            title: t(notInterested ? 'lowered' : 'hidden'),
+            description: t('hiddenElsewhere'),
+            variant: 'success',
+            action: { label: t('undo'), onClick: () => hiding.mutate(null) },
+          });
+      },
+    });
+  return (
+    <>
+      <FollowItem me={user} post={post} choose={choose} />
+      <ActionItem icon={EyeOff} onSelect={() => choose(() => hide(false))}>
+        {t('hide')}
+      </ActionItem>
+      <ActionItem icon={ThumbsDown} onSelect={() => choose(() => hide(true))}>
+        {t('notInterested')}
+      </ActionItem>
+      <ActionItem icon={VolumeX} onSelect={() => choose(() => onAsk('mute'))}>
+        {t('mute')}
+      </ActionItem>
+      <ActionItem icon={Info} onSelect={() => choose(() => onAsk('why'))}>
+        {t('why')}
+      </ActionItem>
+    </>
+  );
+}
+
+/** Connections are followed by being connected. */
+function FollowItem({ me, post, choose }: { me: User; post: Post; choose: FeedItemsProps['choose'] }) {
+  const { t } = useTranslation('feeds');
+  const { data: connection } = useQuery(connectionQuery(me.id, post.user.id));
+  const { data: follow } = useQuery(followQuery(post.user.id));
+  const following = useFollowing(post.user);
+  const followed = follow?.followed ?? false;
+  if (connection?.status === 'accepted' && !followed) return null;
+  return (
+    <ActionItem
+      icon={followed ? UserCheck : UserPlus2}
+      onSelect={() => choose(() => following.mutate(!followed))}
+    >
+      {t(followed ? 'unfollowNamed' : 'followNamed', { name: post.user.fullName })}
+    </ActionItem>
+  );
+}
