@@ -5,7 +5,7 @@ use idempotency::IdempotencyKeys;
 use picture_store::Pictures;
 use sqlx::PgPool;
 
-use crate::{deactivation, impressions::ImpressionBuffer, pdf_files, pictures, search};
+use crate::{deactivation, impressions::ImpressionBuffer, moderation::removal, pdf_files, pictures, search};
 
 pub fn start(
     context: &ServiceContext,
@@ -18,6 +18,7 @@ pub fn start(
     keys.spawn_purge(context, db);
     pictures::spawn_cleanup(context, db, pictures);
     pdf_files::spawn_cleanup(context, db);
+    removal::spawn_purge(context, db);
     impressions.spawn_tasks(context, db);
     search::POSTS.spawn_indexing(context, db, search::read_documents);
     search::reindex::spawn(context, db);

@@ -2,6 +2,7 @@
 
 mod comments;
 mod media;
+mod moderation;
 mod posts;
 mod reports;
 mod responses;
@@ -31,6 +32,7 @@ use crate::{
 
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
 pub use media::{parse_pdf_upload, parse_upload};
+pub use moderation::{parse_appeal, parse_case_id, parse_page};
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
 pub use topics::{TopicQuery, parse_topic};
 

@@ -14,6 +14,7 @@ mod facts;
 pub mod impressions;
 mod media;
 mod mentions;
+mod moderation;
 pub mod pdf_files;
 pub mod pictures;
 mod posts;
@@ -40,6 +41,7 @@ use tonic::service::Routes;
 
 use crate::{export::Exporter, facts::FactPublisher, impressions::ImpressionBuffer, rpc::FeedService};
 
+pub use moderation::removal::purge_kept as purge_removed_content;
 pub use posts::delete::purge as purge_deleted_posts;
 pub use reports::admin;
 pub use timeline::ranking;
