@@ -19,6 +19,7 @@ mod idempotency;
 mod impressions;
 mod media;
 mod mentions;
+mod moderation;
 mod pictures;
 mod posts;
 mod reactions;
