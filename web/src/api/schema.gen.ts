@@ -4,6 +4,24 @@
  */
 
 export interface paths {
+    "/api/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a removal of content of the caller: what was removed, why, and the state of the appeal. */
+        get: operations["getRemoval"];
+        put?: never;
+        /** Appeals against a removal of content of the caller: once, within 30 days. */
+        post: operations["appealRemoval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/change-password": {
         parameters: {
             query?: never;
@@ -871,6 +889,176 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/moderation/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists appeals, for moderators: open ones oldest first, decided ones newest first. */
+        get: operations["listAppeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/appeals/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decides an appeal, for moderators other than the one who removed the content. */
+        post: operations["decideAppeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the actions of operators and moderators, for moderators, newest first. */
+        get: operations["listModerationLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/members/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restores a suspended member, for moderators. The member must sign in again. */
+        post: operations["restoreMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/members/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Suspends a member, for moderators: every session ends, sign-ins are refused, and the member is hidden. */
+        post: operations["suspendMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists reported content, for moderators. Open reports: one entry per item, the longest waiting first. */
+        get: operations["listReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a report with its context, for moderators. */
+        get: operations["getReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/reports/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decides all open reports of the content of a report, for moderators. 409 when another moderator decided before. */
+        post: operations["decideReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the numbers of moderation, for moderators. */
+        get: operations["getModerationStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/suspensions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the suspended members, for moderators, the last suspended first. */
+        get: operations["listSuspendedMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/news": {
         parameters: {
             query?: never;
@@ -1543,6 +1731,16 @@ export interface components {
             /** @description The answer. */
             status: components["schemas"]["ConnectionAnswer"];
         };
+        /**
+         * @description What a moderator decides about an appeal.
+         * @enum {string}
+         */
+        AppealDecision: "uphold" | "overturn";
+        /**
+         * @description The decision on an appeal.
+         * @enum {string}
+         */
+        AppealOutcome: "upheld" | "overturned";
         /** @description A PDF file of an application. */
         ApplicationFile: {
             /** @description The name on the computer of the member, with the ending `.pdf`. */
@@ -1911,6 +2109,66 @@ export interface components {
             userId?: string;
             /** @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost. */
             videoUrl?: string;
+        };
+        /** @description A decision on an appeal. */
+        DecideAppeal: {
+            /** @description The decision. */
+            decision: components["schemas"]["AppealDecision"];
+            /** @description A remark for operators and moderators. */
+            note?: string;
+            /** @description The reason, which the author learns. */
+            reason: components["schemas"]["DecisionReason"];
+        };
+        /** @description The reason of a suspension or restoration. */
+        DecideMember: {
+            /** @description A remark for operators and moderators. */
+            note?: string;
+            /** @description The reason. */
+            reason: components["schemas"]["DecisionReason"];
+        };
+        /** @description A decision on the reports of an item. */
+        DecideReport: {
+            /** @description The decision. */
+            decision: components["schemas"]["ReportDecision"];
+            /** @description A remark for operators and moderators. */
+            note?: string;
+            /** @description The reason, which the author learns after a removal. */
+            reason: components["schemas"]["DecisionReason"];
+        };
+        /**
+         * @description The stated reason of a decision.
+         * @enum {string}
+         */
+        DecisionReason: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other" | "no-violation" | "resolved";
+        /** @description The decisions of a day. */
+        DecisionsOfDay: {
+            /** @description The day, as `2026-11-24`. */
+            day: string;
+            /**
+             * Format: int64
+             * @description Content that stays.
+             */
+            dismissed: number;
+            /**
+             * Format: int64
+             * @description Content that was removed.
+             */
+            removed: number;
+        };
+        /** @description The decisions about reports of one reason. */
+        DecisionsOfReason: {
+            /**
+             * Format: int64
+             * @description Content that stays.
+             */
+            dismissed: number;
+            /** @description The reason of the reports. */
+            reason: components["schemas"]["ReportReason"];
+            /**
+             * Format: int64
+             * @description Content that was removed.
+             */
+            removed: number;
         };
         /** @description The new text of a message. */
         EditMessage: {
@@ -2395,6 +2653,11 @@ export interface components {
         };
         /** @description An empty object. The body may be omitted. */
         LogoutRequest: Record<string, never>;
+        /** @description The member of the session. */
+        Me: components["schemas"]["User"] & {
+            /** @description True for a moderator; otherwise absent. */
+            moderator?: boolean;
+        };
         /** @description A reaction with the card of its member. */
         MemberLike: {
             /** @description The type of reaction. */
@@ -2406,6 +2669,23 @@ export interface components {
              * @description The member.
              */
             userId: string;
+        };
+        /** @description What moderators see of an account. */
+        MemberStanding: {
+            /** @description Whether the member is a moderator, whom only an operator can suspend. */
+            moderator: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the suspension; null when the member is not suspended.
+             */
+            suspendedAt: string | null;
+            /**
+             * Format: uuid
+             * @description The member.
+             */
+            userId: string;
+            /** @description The username. */
+            username: string;
         };
         /** @description A mentioned member in a text. */
         Mention: {
@@ -2474,6 +2754,136 @@ export interface components {
             kind: components["schemas"]["MessageReactionKind"];
             /** @description The members who reacted, the first one first. */
             userIds: string[];
+        };
+        /** @description An appeal as moderators see it. */
+        ModeratedAppeal: components["schemas"]["Removal"] & {
+            appealDecidedBy: components["schemas"]["Author"] | null;
+            /** @description The remark on that decision. */
+            appealNote: string | null;
+            /** @description The author. */
+            author: components["schemas"]["Author"];
+            /** @description Whether the caller may decide: it is open, and the caller neither wrote nor removed the content. */
+            decidable: boolean;
+            removedBy: components["schemas"]["Author"] | null;
+        };
+        /** @description A reported item with the first of its reports. */
+        ModeratedReport: {
+            /**
+             * Format: date-time
+             * @description The time of the first report.
+             */
+            createdAt: string;
+            /** @description Whether the caller may decide: it is open, and neither the content nor a report is the caller's. */
+            decidable: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the decision.
+             */
+            decidedAt: string | null;
+            decidedBy: components["schemas"]["Author"] | null;
+            decisionReason: components["schemas"]["DecisionReason"] | null;
+            /** @description The text at the time of the report; in lists its beginning. */
+            excerpt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7 of the first report.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The id of the content.
+             */
+            itemId: string;
+            /** @description The kind of content. */
+            kind: components["schemas"]["ReportedKind"];
+            /** @description The remark on the decision. */
+            note: string | null;
+            outcome: components["schemas"]["ReportOutcome"] | null;
+            /** @description The reason of the first report. */
+            reason: components["schemas"]["ReportReason"];
+            /**
+             * Format: int64
+             * @description The number of reports of the content that are open, or were decided together.
+             */
+            reportCount: number;
+            subject: components["schemas"]["Author"] | null;
+        };
+        /** @description An action of an operator or a moderator. */
+        ModerationLogEntry: {
+            /** @description The kind and id of the content concerned. */
+            about: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the action.
+             */
+            at: string;
+            /** @description Whether an operator acted at the command line. */
+            byOperator: boolean;
+            /**
+             * @description `suspended`, `restored`, `removed`, `report-dismissed`, `appeal-upheld`, `appeal-overturned`, `moderator-granted` or
+             *     `moderator-revoked`.
+             */
+            event: string;
+            /**
+             * Format: uuid
+             * @description The id of the row.
+             */
+            id: string;
+            /** @description The username of the moderator; null for an operator and an erased account. */
+            moderator: string | null;
+            /** @description The remark. */
+            note: string | null;
+            /** @description The stated reason, in kebab case. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The member concerned.
+             */
+            userId: string | null;
+            /** @description The username of that member; null for an erased account. */
+            username: string | null;
+        };
+        /** @description The numbers of moderation. They count content, not reports; decisions are those of the last 30 days. */
+        ModerationStats: {
+            /**
+             * Format: int64
+             * @description Appeals after which a removal was reversed.
+             */
+            appealsOverturned: number;
+            /**
+             * Format: int64
+             * @description Appeals after which the content stays removed.
+             */
+            appealsUpheld: number;
+            /** @description The decisions of 30 days (UTC), oldest first. */
+            days: components["schemas"]["DecisionsOfDay"][];
+            /**
+             * Format: double
+             * @description The median time from the first report to the decision; null without decisions.
+             */
+            medianSeconds: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the oldest open report; null without one.
+             */
+            oldestOpenAt: string | null;
+            /**
+             * Format: int64
+             * @description Content with open reports.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Appeals without a decision.
+             */
+            openAppeals: number;
+            /** @description The decisions by the reason of the report, most frequent first. */
+            reasons: components["schemas"]["DecisionsOfReason"][];
+        };
+        /** @description The appeal of an author. */
+        NewAppeal: {
+            /** @description Why the content should be visible again. */
+            text: string;
         };
         /** @description One of several pictures of a new post. */
         NewPicture: {
@@ -2572,7 +2982,7 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
@@ -3036,6 +3446,52 @@ export interface components {
             /** @description The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored. */
             username: string;
         };
+        /** @description A removed post or comment of the caller. */
+        Removal: {
+            /** @description The appeal of the author. */
+            appeal: string | null;
+            /**
+             * Format: date-time
+             * @description The time of that decision.
+             */
+            appealDecidedAt: string | null;
+            appealOutcome: components["schemas"]["AppealOutcome"] | null;
+            appealReason: components["schemas"]["DecisionReason"] | null;
+            /**
+             * Format: date-time
+             * @description The end of the time for an appeal.
+             */
+            appealUntil: string;
+            /**
+             * Format: date-time
+             * @description The time of the appeal.
+             */
+            appealedAt: string | null;
+            /** @description The text as it was reported. */
+            excerpt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The id of the content.
+             */
+            itemId: string;
+            /** @description `post` or `comment`. */
+            kind: components["schemas"]["ReportedKind"];
+            reason: components["schemas"]["DecisionReason"] | null;
+            /**
+             * Format: date-time
+             * @description The time of the removal.
+             */
+            removedAt: string;
+            /** @description Whether the content is still kept. */
+            restorable: boolean;
+            /** @description Whether the content is visible again. */
+            restored: boolean;
+        };
         /** @description Requests new recovery codes. */
         RenewRecoveryCodes: {
             /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
@@ -3087,15 +3543,98 @@ export interface components {
             words?: string;
         };
         /**
+         * @description What a moderator decides about reports.
+         * @enum {string}
+         */
+        ReportDecision: "remove" | "dismiss";
+        /** @description A report with its context. */
+        ReportDetails: {
+            current: components["schemas"]["ReportedItem"] | null;
+            /** @description The reported item. */
+            report: components["schemas"]["ModeratedReport"];
+            standing: components["schemas"]["MemberStanding"] | null;
+            /** @description The reports that belong to it, oldest first, at most 50. */
+            statements: components["schemas"]["ReporterStatement"][];
+            /**
+             * Format: int64
+             * @description Other content of the owner about which reports were dismissed.
+             */
+            subjectDismissed: number;
+            /**
+             * Format: int64
+             * @description Other content of the owner that was removed after reports.
+             */
+            subjectRemoved: number;
+        };
+        /**
+         * @description The decision on reports.
+         * @enum {string}
+         */
+        ReportOutcome: "removed" | "dismissed";
+        /**
          * @description The reason of a report.
          * @enum {string}
          */
         ReportReason: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other";
+        /** @description A post or comment as it is now. */
+        ReportedItem: {
+            /**
+             * Format: uuid
+             * @description The community of the post.
+             */
+            communityId: string | null;
+            /** @description The name of the community. */
+            communityName: string | null;
+            /** @description The text. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             */
+            editedAt: string | null;
+            /** @description The beginning of the post of a comment. */
+            postExcerpt: string | null;
+            /**
+             * Format: uuid
+             * @description The post, or that of the comment.
+             */
+            postId: string;
+            /** @description The title of an article. */
+            title: string | null;
+        };
         /**
          * @description The kind of reported content.
          * @enum {string}
          */
         ReportedKind: "post" | "comment" | "member" | "message" | "job";
+        /** @description What one member reported. */
+        ReporterStatement: {
+            /**
+             * Format: date-time
+             * @description The time of the report.
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Earlier reports of this member that were dismissed.
+             */
+            dismissed: number;
+            /** @description The reason. */
+            reason: components["schemas"]["ReportReason"];
+            /**
+             * Format: int64
+             * @description Earlier reports of this member after which content was removed.
+             */
+            removed: number;
+            reporter: components["schemas"]["Author"] | null;
+            /** @description The explanation. */
+            words: string | null;
+        };
         /** @description A reposted post. All fields are null when it is deleted or not visible to the caller. */
         Repost: {
             /** @description The text; of an article, the first 600 characters as plain text. */
@@ -3296,6 +3835,8 @@ export interface components {
         };
         /** @description The signed-in member. */
         SignedIn: components["schemas"]["User"] & {
+            /** @description True for a moderator; otherwise absent. */
+            moderator?: boolean;
             /** @description True when this sign-in reactivated a closed account; otherwise absent. */
             reopened?: boolean;
         };
@@ -3634,6 +4175,74 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getRemoval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the removal, from the notification. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The removal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removal"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    appealRemoval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the removal, from the notification. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAppeal"];
+            };
+        };
+        responses: {
+            /** @description The removal with the appeal. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removal"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -3808,7 +4417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             /** @description The request was refused. */
@@ -6055,6 +6664,355 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FoundMessage"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAppeals: {
+        parameters: {
+            query?: {
+                /** @description `open` by default. */
+                state?: "open" | "decided";
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModeratedAppeal"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the removal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideAppeal"];
+            };
+        };
+        responses: {
+            /** @description The decided appeal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModeratedAppeal"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listModerationLog: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModerationLogEntry"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideMember"];
+            };
+        };
+        responses: {
+            /** @description The account after the restoration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberStanding"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suspendMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideMember"];
+            };
+        };
+        responses: {
+            /** @description The account after the suspension. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberStanding"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: {
+                /** @description `open` by default. */
+                state?: "open" | "decided";
+                /** @description Only items of this kind. */
+                kind?: "post" | "comment" | "member" | "message" | "job";
+                /** @description Only items with a report of this reason. */
+                reason?: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other";
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModeratedReport"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the report. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetails"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the report. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideReport"];
+            };
+        };
+        responses: {
+            /** @description The decided report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModeratedReport"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getModerationStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModerationStats"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSuspendedMembers: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberStanding"][];
                 };
             };
             /** @description The request was refused. */

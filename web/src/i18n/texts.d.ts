@@ -17,6 +17,7 @@ import type jobs from '../locales/en/jobs.json';
 import type landing from '../locales/en/landing.json';
 import type messages from '../locales/en/messages.json';
 import type meta from '../locales/en/meta.json';
+import type moderation from '../locales/en/moderation.json';
 import type network from '../locales/en/network.json';
 import type news from '../locales/en/news.json';
 import type notifications from '../locales/en/notifications.json';
@@ -58,6 +59,7 @@ export interface Texts {
   landing: typeof landing;
   messages: typeof messages;
   meta: typeof meta;
+  moderation: typeof moderation;
   network: typeof network;
   news: typeof news;
   notifications: typeof notifications;
