@@ -37,6 +37,9 @@ export const paths = {
   /** The onboarding, at its first open step or at a given one. */
   welcome: (step?: string) => (step ? `/welcome?step=${step}` : '/welcome'),
   notifications: '/notifications',
+  moderation: '/moderation',
+  /** What was removed of the member, and the appeal. */
+  appeal: (removalId: string) => `/appeals/${id(removalId)}`,
   status: '/status',
   about: '/about',
   privacy: '/privacy',

@@ -1,6 +1,7 @@
 //! `portia admin ..`: the commands of operators, on the machine of a running Portia.
 
 mod audit;
+mod moderators;
 mod reports;
 mod reset_link;
 mod resources;
@@ -24,7 +25,7 @@ use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 use self::suspension::AdminAction;
 use crate::{database, folder::Folder};
 
-/// The commands. Reset links, suspensions, restorations and decisions on reports have a row in the audit of their service.
+/// The commands. Reset links, suspensions, restorations, roles and decisions on reports have a row in the audit.
 #[derive(Subcommand)]
 pub enum Command {
     /// Make a one-time link with which a member sets a new password: give it to that member only
@@ -40,7 +41,10 @@ pub enum Command {
     Suspend(suspension::Account),
     /// Restore a suspended account
     Restore(suspension::Account),
-    /// Show the actions of operators: links, suspensions, decisions
+    /// Decide which members are moderators
+    #[command(subcommand)]
+    Moderators(moderators::Command),
+    /// Show the actions of operators and moderators: links, suspensions, roles, decisions
     Audit(audit::Audit),
 }
 
@@ -65,6 +69,7 @@ pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
         Command::Reports(command) => reports::run(command, config).await?,
         Command::Suspend(account) => suspension::decide(&account, AdminAction::Suspend, config).await?,
         Command::Restore(account) => suspension::decide(&account, AdminAction::Restore, config).await?,
+        Command::Moderators(command) => moderators::run(command, config).await?,
         Command::Audit(arguments) => audit::list(&arguments, config).await?,
     };
     println!("{text}");

@@ -86,6 +86,18 @@ impl Noun for OfMessage {
     const MISSING: &'static str = "Message not found";
 }
 
+/// Reports.
+pub struct OfReport;
+impl Noun for OfReport {
+    const MISSING: &'static str = "There is no such report.";
+}
+
+/// Removals of content.
+pub struct OfRemoval;
+impl Noun for OfRemoval {
+    const MISSING: &'static str = "There is no such removal.";
+}
+
 /// Live streams.
 pub struct OfStream;
 impl Noun for OfStream {

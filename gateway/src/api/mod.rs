@@ -19,6 +19,7 @@ pub mod live;
 pub mod media;
 pub mod members;
 pub mod messaging;
+pub mod moderation;
 pub mod news;
 pub mod notifications;
 pub mod onboarding;

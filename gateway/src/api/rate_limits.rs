@@ -30,6 +30,10 @@ pub const EXPORTS: Bucket = Bucket::per_hour("exports", 5);
 pub const SUGGESTIONS: Bucket = Bucket::per_hour("suggestions", 10);
 /// Reports, by member.
 pub const REPORTS: Bucket = Bucket::per_hour("reports", 20);
+/// Decisions of a moderator, by member.
+pub const MODERATION: Bucket = Bucket::per_minute("moderation", 60);
+/// Appeals against removals, by member.
+pub const APPEALS: Bucket = Bucket::per_hour("appeals", 20);
 /// Applications for postings, by member.
 pub const APPLICATIONS: Bucket = Bucket::per_minute("applications", 30);
 /// Refreshes of jobs, by address.

@@ -33,6 +33,9 @@ use crate::{
         media,
         members::handlers as users,
         messaging::{conversations, message_changes, message_search, messages, unread},
+        moderation::{
+            appeals, members as moderated_members, reports as moderated_reports, statistics as moderation_stats,
+        },
         news::handlers as news,
         notifications::handlers as notifications,
         onboarding::handlers as onboarding,
@@ -190,6 +193,17 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(saved::save, saved::unsave))
         .routes(routes!(topics::follow, topics::unfollow))
         .routes(routes!(reports::report))
+        .routes(routes!(moderated_reports::list))
+        .routes(routes!(moderated_reports::get))
+        .routes(routes!(moderated_reports::decide))
+        .routes(routes!(appeals::list))
+        .routes(routes!(appeals::decide))
+        .routes(routes!(appeals::get, appeals::appeal))
+        .routes(routes!(moderated_members::list))
+        .routes(routes!(moderated_members::suspend))
+        .routes(routes!(moderated_members::restore))
+        .routes(routes!(moderation_stats::get))
+        .routes(routes!(moderation_stats::log))
         .routes(routes!(conversations::list, conversations::open))
         .routes(routes!(messages::thread, conversations::clear))
         .routes(routes!(conversations::accept))

@@ -90,7 +90,12 @@ pub struct Member {
     pub id: Uuid,
     /// The session of the request.
     pub session: Uuid,
+    /// Whether the member is a moderator.
+    pub moderator: bool,
 }
+
+/// A signed-in moderator. Visitors get 401, other members the response of an unknown route.
+pub struct Moderator(pub Member);
 
 impl Member {
     /// A member id in a body must be that of the caller, or absent.
@@ -148,10 +153,23 @@ where
         let call = authentication.service_call(budget(parts))?;
         match authentication.session(parts, &call).await? {
             Some(session) => {
-                Ok(Self { call: call.with_token(&session.token)?, id: session.member, session: session.id })
+                let Session { member: id, id: session, moderator, ref token, .. } = session;
+                Ok(Self { call: call.with_token(token)?, id, session, moderator })
             }
             None => Err(Problem::sign_in(authentication.sentence(parts))),
         }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Moderator
+where
+    Authentication: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let member = Member::from_request_parts(parts, state).await?;
+        if member.moderator { Ok(Self(member)) } else { Err(Problem::not_found("This does not exist.")) }
     }
 }
 

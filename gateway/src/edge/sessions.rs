@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::sync::Cache;
-use portia_proto::auth::{ResolveSessionRequest, SessionEnded};
+use portia_proto::auth::{ModeratorChanged, ResolveSessionRequest, SessionEnded};
 use primitives::{clock::Clock, error::StatusDetails};
 use prost::{Message as _, Name as _};
 use rpc::Call;
@@ -31,6 +31,8 @@ pub struct Session {
     pub member: Uuid,
     /// The session.
     pub id: Uuid,
+    /// Whether the member is a moderator.
+    pub moderator: bool,
     /// The member token for the services.
     pub token: Arc<str>,
     resolved_at: DateTime<Utc>,
@@ -44,6 +46,8 @@ pub struct Sessions {
     /// By the SHA-256 of the cookie, so that a memory dump contains no cookie.
     known: Cache<[u8; 32], Session>,
     ended: Cache<Uuid, ()>,
+    /// The members whose role changed lately, with the time: sessions that were resolved before are out of date.
+    changed: Cache<Uuid, DateTime<Utc>>,
     /// Called with the id of every session that ends.
     on_end: Arc<dyn Fn(Uuid) + Send + Sync>,
 }
@@ -63,6 +67,7 @@ impl Sessions {
             clock: context.clock.clone(),
             known: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
             ended: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
+            changed: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
             on_end: Arc::new(on_end),
         };
         let cache = sessions.clone();
@@ -79,8 +84,20 @@ impl Sessions {
                     self.end(id);
                 }
             }
+            outbox::Delivery::Fact(fact) if fact.kind == ModeratorChanged::full_name() => {
+                let changed = ModeratorChanged::decode(fact.payload.as_slice()).ok();
+                if let Some(member) = changed.and_then(|changed| Uuid::try_parse(&changed.member_id).ok()) {
+                    self.changed.insert(member, self.clock.now());
+                }
+            }
             outbox::Delivery::Fact(_) => {}
         }
+    }
+
+    /// Whether the session was resolved lately, and its member has the same role since.
+    fn is_current(&self, session: &Session, now: DateTime<Utc>) -> bool {
+        let has_changed = self.changed.get(&session.member).is_some_and(|at| session.resolved_at <= at);
+        now - session.resolved_at < VALID_FOR && !has_changed
     }
 
     /// Ends a session, also for responses of auth in transit.
@@ -104,7 +121,7 @@ impl Sessions {
         }
         let key: [u8; 32] = Sha256::digest(cookie.as_bytes()).into();
         let now = self.clock.now();
-        let known = self.known.get(&key).filter(|session| now - session.resolved_at < VALID_FOR);
+        let known = self.known.get(&key).filter(|session| self.is_current(session, now));
         let session = match known {
             Some(session) => session,
             None => match self.resolve_uncached(cookie, call, now).await? {
@@ -135,6 +152,7 @@ impl Sessions {
         Ok(member.zip(id).map(|(member, id)| Session {
             member,
             id,
+            moderator: resolved.moderator,
             token: resolved.member_token.into(),
             resolved_at: now,
         }))

@@ -3,6 +3,7 @@
 mod graph;
 mod jobs;
 mod messaging;
+mod moderation;
 mod news;
 
 use chrono::{DateTime, Utc};
@@ -15,6 +16,7 @@ use uuid::Uuid;
 pub use graph::{attendee, block, community, community_member, connection, event, role};
 pub use jobs::{application, history, job, job_source, resume};
 pub use messaging::{conversation, messages, notifications, switches};
+pub use moderation::{log_entry, moderated_report, moderation_stats, removal, report_details, standing};
 pub use news::{article, news_source, resource};
 
 /// A UUIDv7 with a readable number.
@@ -30,6 +32,12 @@ pub const BEN: Uuid = id(0xb);
 pub const CARL: Uuid = id(0xc);
 /// A member whose profile and messages are for connections: Ben.
 pub const DINA: Uuid = id(0xd1);
+/// A moderator.
+pub const MODERATOR: Uuid = id(0xd2);
+/// A report of the comment of Ben.
+pub const REPORT: Uuid = id(0x60);
+/// The removal of a post of Ana.
+pub const REMOVAL: Uuid = id(0x61);
 /// A member unknown to profile.
 pub const UNKNOWN: Uuid = id(0xff);
 /// The post of Ana.
@@ -125,6 +133,7 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
         BEN => ("ben", "Ben Whitlock"),
         CARL => ("carl", "Carl Oduya"),
         DINA => ("dina", "Dina Santos"),
+        MODERATOR => ("mod", "Mia Torres"),
         _ => return None,
     };
     Some(profile::Member {

@@ -3,7 +3,7 @@
 mod services;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     pin::Pin,
     sync::{
         Arc, Mutex,
@@ -59,6 +59,8 @@ pub struct FakeServices {
     pub post: Mutex<Option<feed::Post>>,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
+    /// The members with the role.
+    pub moderators: Mutex<HashSet<Uuid>>,
     seen: Mutex<Vec<Seen>>,
     failures: Mutex<HashMap<&'static str, Vec<Failure>>>,
     facts: HashMap<&'static str, broadcast::Sender<Result<Fact, Status>>>,
@@ -86,6 +88,7 @@ impl FakeServices {
             post: Mutex::default(),
             member: Mutex::default(),
             sessions: Mutex::default(),
+            moderators: Mutex::new(HashSet::from([actors::MODERATOR])),
             seen: Mutex::default(),
             failures: Mutex::default(),
             facts: ["auth", "profile", "messaging", "social-graph", "feed", "jobs"]

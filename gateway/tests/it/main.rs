@@ -29,6 +29,7 @@ mod matrix;
 mod media;
 mod mentions;
 mod messages;
+mod moderation;
 mod notifications;
 mod onboarding;
 mod pdf_files;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     actors::{
         ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, DINA, EVENT, JOB, MESSAGE,
-        POST, RESOURCE, SKILL, id,
+        MODERATOR, POST, REMOVAL, REPORT, RESOURCE, SKILL, id,
     },
     live::Listener,
     test_gateway::{TestGateway, TestRequest},
@@ -23,6 +23,8 @@ struct Row {
     ben: u16,
     /// A member without a relation to the entity, if the status differs from that of Ben.
     carl: Option<u16>,
+    /// A moderator, where the role matters.
+    moderator: Option<u16>,
     /// The service refuses. Otherwise the gateway refuses without a call.
     is_refused_by_service: bool,
 }
@@ -39,6 +41,9 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("jobs" | "saved-items") => JOB,
         Some("news") => ARTICLE,
         Some("resources") => RESOURCE,
+        Some("moderation") if route.contains("/reports/") => REPORT,
+        Some("moderation") if route.contains("/members/") => BEN,
+        Some("moderation" | "appeals") => REMOVAL,
         // The session of Ana, which the last rows end.
         Some("auth") => id(0x5a),
         _ => ANA,
@@ -49,7 +54,18 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
     let path = route.replace("{id}", &id.to_string()).replace("{memberId}", &other.to_string());
     let kind = if route.contains("/files/") { "resume" } else { "job" };
     let path = path.replace("{kind}", kind).replace("{topic}", "moot").replace("{messageId}", &MESSAGE.to_string());
-    Row { method, route, path, body: None, visitor, ana, ben, carl: None, is_refused_by_service: false }
+    Row {
+        method,
+        route,
+        path,
+        body: None,
+        visitor,
+        ana,
+        ben,
+        carl: None,
+        moderator: None,
+        is_refused_by_service: false,
+    }
 }
 
 impl Row {
@@ -67,6 +83,11 @@ impl Row {
         Self { carl: Some(403), ..self }
     }
 
+    /// A moderator gets `status`.
+    fn by_moderator(self, status: u16) -> Self {
+        Self { moderator: Some(status), ..self }
+    }
+
     /// The same route of another member.
     fn of(self, member: Uuid) -> Self {
         Self { path: self.path.replace(&ANA.to_string(), &member.to_string()), ..self }
@@ -81,6 +102,8 @@ impl Row {
 const OPEN: [u16; 3] = [200, 200, 200];
 /// Members only.
 const MEMBERS: [u16; 3] = [401, 200, 200];
+/// Moderators only. Other members get the response of an unknown route.
+const MODERATORS: [u16; 3] = [401, 404, 404];
 /// Ana only.
 const OWNER: [u16; 3] = [401, 200, 403];
 
@@ -230,6 +253,30 @@ fn matrix() -> Vec<Row> {
             .with(json!({ "kind": "message", "id": MESSAGE, "reason": "spam" }))
             .refused_by_service(404),
         row("post", "/api/link-previews", MEMBERS).with(json!({ "url": "https://lawphil.example/" })),
+        row("get", "/api/moderation/reports", MODERATORS).by_moderator(200),
+        row("get", "/api/moderation/reports/{id}", MODERATORS).by_moderator(200),
+        row("post", "/api/moderation/reports/{id}/decision", MODERATORS)
+            .with(json!({ "decision": "remove", "reason": "spam" }))
+            .by_moderator(200),
+        row("get", "/api/moderation/appeals", MODERATORS).by_moderator(200),
+        row("post", "/api/moderation/appeals/{id}/decision", MODERATORS)
+            .with(json!({ "decision": "uphold", "reason": "spam" }))
+            .by_moderator(200),
+        row("get", "/api/moderation/suspensions", MODERATORS).by_moderator(200),
+        row("post", "/api/moderation/members/{id}/suspend", MODERATORS)
+            .with(json!({ "reason": "spam" }))
+            .by_moderator(200),
+        row("post", "/api/moderation/members/{id}/restore", MODERATORS)
+            .with(json!({ "reason": "no-violation" }))
+            .by_moderator(200),
+        row("get", "/api/moderation/statistics", MODERATORS).by_moderator(200),
+        row("get", "/api/moderation/log", MODERATORS).by_moderator(200),
+        // The removed post of Ana.
+        row("get", "/api/appeals/{id}", [401, 200, 404]).by_moderator(404).refused_by_service(404),
+        row("post", "/api/appeals/{id}", [401, 201, 404])
+            .with(json!({ "text": "It is true." }))
+            .by_moderator(404)
+            .refused_by_service(404),
         row("get", "/api/topics", OPEN),
         row("get", "/api/topics/{topic}/posts", OPEN),
         row("put", "/api/topics/{topic}/follow", [401, 204, 204]),
@@ -316,8 +363,9 @@ async fn every_route_admits_exactly_the_callers_of_the_matrix() {
     for row in matrix() {
         let gateway = TestGateway::start().await;
         let rest = row.carl.unwrap_or(row.ben);
-        for (caller, expected) in [(None, row.visitor), (Some(ANA), row.ana), (Some(BEN), row.ben), (Some(CARL), rest)]
-        {
+        let callers = [(None, row.visitor), (Some(ANA), row.ana), (Some(BEN), row.ben), (Some(CARL), rest)];
+        let moderator = row.moderator.map(|expected| (Some(MODERATOR), expected));
+        for (caller, expected) in callers.into_iter().chain(moderator) {
             gateway.fakes.seen();
             let status = status(&gateway, &row, caller).await;
             assert_eq!(status, expected, "{} {} as {caller:?}", row.method, row.path);

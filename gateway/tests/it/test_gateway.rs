@@ -22,7 +22,7 @@ use tower::ServiceExt as _;
 use uuid::Uuid;
 
 use crate::{
-    actors::{ANA, BEN, CARL, TRUSTED, id, noon},
+    actors::{ANA, BEN, CARL, MODERATOR, TRUSTED, id, noon},
     fakes::{Fake, FakeServices},
 };
 
@@ -74,7 +74,7 @@ impl TestGateway {
         let fakes = Arc::new(FakeServices::new(Signer::new(&members).unwrap()));
         let upstreams = Upstreams::local();
         Fake(Arc::clone(&fakes)).open(&upstreams, &keyring);
-        for (member, session) in [(ANA, id(0x5a)), (BEN, id(0x5b)), (CARL, id(0x5c))] {
+        for (member, session) in [(ANA, id(0x5a)), (BEN, id(0x5b)), (CARL, id(0x5c)), (MODERATOR, id(0x5d))] {
             fakes.sessions.lock().unwrap().insert(token(member), (member, session));
         }
         let tasks = Tasks::default();

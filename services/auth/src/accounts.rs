@@ -166,6 +166,14 @@ pub async fn lock_with_session(db: &mut PgConnection, caller: Session, now: Date
     account.fetch_optional(db).await?.ok_or(Error::SessionEnded)
 }
 
+/// Locks an account until the end of the transaction.
+pub async fn lock(db: &mut PgConnection, account: Uuid) -> Result<(), Error> {
+    sqlx::query_scalar!("select id from auth.accounts where id = $1 for no key update", account)
+        .fetch_optional(db)
+        .await?;
+    Ok(())
+}
+
 /// Replaces the verified hash; `false` when another transaction replaced it since.
 pub async fn replace_password_hash(db: &mut PgConnection, verified: &Account, new: &str) -> Result<bool, Error> {
     let done = sqlx::query!(

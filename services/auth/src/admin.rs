@@ -8,17 +8,17 @@ use uuid::Uuid;
 
 use crate::{
     accounts::{self, Account},
-    audit::{self, AdminAction, AuditEvent},
+    audit::{self, ActionBy, AdminAction, AuditEvent},
     convert::Username,
     credentials::token::Token,
     deactivation,
     error::Error,
-    facts,
+    facts, moderators,
     recovery::links,
-    sessions,
+    suspension::{self, Decision},
 };
 
-pub use crate::audit::AuditEntry;
+pub use crate::{audit::AuditEntry, moderators::Moderator};
 
 /// The operator's reason for an action.
 pub type Note = Text<1_000>;
@@ -78,14 +78,8 @@ pub async fn suspend(
     let mut tx = db.begin().await?;
     let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
     let account = deactivation::suspend(&mut tx, member, now).await?.ok_or(Error::StateUnchanged)?;
-    let ended = sessions::end_all(&mut tx, member, None).await?;
-    links::delete(&mut tx, member).await?;
-    let action = AdminAction { event: AuditEvent::Suspended, member: Some(member), about: None, note };
-    audit::record_action(&mut *tx, ids.owned_by(member), &action, now).await?;
-    facts::publish_sessions_ended(&outbox, &mut tx, member, &ended, now).await?;
-    if !account.is_closed {
-        facts::publish_account_closed(&outbox, &mut tx, member, now).await?;
-    }
+    let decision = Decision { by: ActionBy::Operator, reason: None, note };
+    let ended = suspension::suspended(&mut tx, &outbox, member, account, &decision, ids, clock).await?;
     tx.commit().await?;
     Ok(SuspensionChange { username, is_closed: account.is_closed, ended: ended.len() })
 }
@@ -105,11 +99,8 @@ pub async fn restore(
     let mut tx = db.begin().await?;
     let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
     let account = deactivation::restore(&mut tx, member).await?.ok_or(Error::StateUnchanged)?;
-    let action = AdminAction { event: AuditEvent::Restored, member: Some(member), about: None, note };
-    audit::record_action(&mut *tx, ids.owned_by(member), &action, now).await?;
-    if !account.is_closed {
-        facts::publish_account_reopened(&outbox, &mut tx, member, now).await?;
-    }
+    let decision = Decision { by: ActionBy::Operator, reason: None, note };
+    suspension::restored(&mut tx, &outbox, member, account, &decision, ids, clock).await?;
     tx.commit().await?;
     Ok(SuspensionChange { username, is_closed: account.is_closed, ended: 0 })
 }
@@ -133,11 +124,74 @@ pub struct ReportDecision<'a> {
 pub async fn record_decision(db: &mut PgConnection, decision: &ReportDecision<'_>, clock: &Clock) -> Result<(), Error> {
     let ReportDecision { report, removed, member, about, note } = *decision;
     let event = if removed { AuditEvent::Removed } else { AuditEvent::ReportDismissed };
-    let action = AdminAction { event, member, about: Some(about), note };
+    let action = AdminAction { event, by: ActionBy::Operator, member, about: Some(about), reason: None, note };
     audit::record_action(&mut *db, report, &action, clock.now()).await
 }
 
-/// Lists the last actions of operators, oldest first.
+/// Makes a member a moderator.
+///
+/// # Errors
+/// [`Error::AccountNotFound`]; [`Error::StateUnchanged`] when the member is one.
+pub async fn grant_moderator(
+    db: &mut PgConnection,
+    username: &str,
+    note: Option<&Note>,
+    ids: &Ids,
+    clock: &Clock,
+) -> Result<String, Error> {
+    change_role(db, username, AuditEvent::ModeratorGranted, note, ids, clock).await
+}
+
+/// Takes the role of a moderator away. Requests of running sessions lose it within seconds.
+///
+/// # Errors
+/// [`Error::AccountNotFound`]; [`Error::StateUnchanged`] when the member is none.
+pub async fn revoke_moderator(
+    db: &mut PgConnection,
+    username: &str,
+    note: Option<&Note>,
+    ids: &Ids,
+    clock: &Clock,
+) -> Result<String, Error> {
+    change_role(db, username, AuditEvent::ModeratorRevoked, note, ids, clock).await
+}
+
+async fn change_role(
+    db: &mut PgConnection,
+    username: &str,
+    event: AuditEvent,
+    note: Option<&Note>,
+    ids: &Ids,
+    clock: &Clock,
+) -> Result<String, Error> {
+    let now = clock.now();
+    let mut tx = db.begin().await?;
+    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
+    // Like every writer: the account before its dependent rows.
+    accounts::lock(&mut tx, member).await?;
+    let changed = match event {
+        AuditEvent::ModeratorGranted => moderators::grant(&mut tx, member, now).await?,
+        _ => moderators::revoke(&mut tx, member).await?,
+    };
+    if !changed {
+        return Err(Error::StateUnchanged);
+    }
+    let action = AdminAction { event, by: ActionBy::Operator, member: Some(member), about: None, reason: None, note };
+    audit::record_action(&mut *tx, ids.owned_by(member), &action, now).await?;
+    facts::publish_moderator_changed(&Outbox::new("auth"), &mut tx, member, now).await?;
+    tx.commit().await?;
+    Ok(username)
+}
+
+/// All moderators.
+///
+/// # Errors
+/// When the database is unavailable.
+pub async fn list_moderators(db: &mut PgConnection) -> Result<Vec<Moderator>, Error> {
+    moderators::list(db).await
+}
+
+/// Lists the last actions of operators and moderators, oldest first.
 pub async fn list_actions(db: &mut PgConnection, limit: u32) -> Result<Vec<AuditEntry>, Error> {
     audit::list_actions(db, limit).await
 }

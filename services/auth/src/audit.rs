@@ -1,12 +1,18 @@
-//! The audit log: sign-ins, changes of credentials and actions of operators, with ids and addresses.
+//! The audit log: sign-ins, changes of credentials and actions of operators and moderators, with ids and addresses.
 //!
 //! It contains no names and no secrets. Its rows outlive the account, then without addresses and notes.
 
+mod decisions;
+
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Page, PageSize};
+use serde::{Deserialize, Serialize};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use crate::{admin::Note, error::Error};
+
+pub use decisions::{record_appeal_decided, record_report_decided};
 
 /// An audit event. The statements that register, sign in and create a link write their own events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,16 +49,73 @@ pub enum AuditEvent {
     Erased,
     /// The owner exported the data.
     Exported,
-    /// An operator suspended the account.
+    /// An operator or moderator suspended the account.
     Suspended,
-    /// An operator restored the account.
+    /// An operator or moderator restored the account.
     Restored,
     /// A sign-in to a suspended account had the right password.
     SignInRefused,
-    /// An operator removed the reported content.
+    /// An operator or moderator removed the reported content.
     Removed,
-    /// An operator dismissed a report.
+    /// An operator or moderator dismissed a report.
     ReportDismissed,
+    /// An operator made the member a moderator.
+    ModeratorGranted,
+    /// An operator took the role away.
+    ModeratorRevoked,
+    /// A removal remains after the appeal of the author.
+    AppealUpheld,
+    /// A removal was reversed after the appeal of the author.
+    AppealOverturned,
+}
+
+/// The stated reason of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "kebab-case")]
+pub enum Reason {
+    /// Advertising or repetition.
+    Spam,
+    /// Directed against a person.
+    Harassment,
+    /// Untrue statements.
+    FalseInformation,
+    /// An account or a text that pretends to be of another person.
+    Impersonation,
+    /// Confidential information between a lawyer and a client.
+    PrivilegedInformation,
+    /// Against the law.
+    Illegal,
+    /// Explained in the note.
+    Other,
+    /// The content or the member breaks no rule.
+    NoViolation,
+    /// The matter was settled in another way.
+    Resolved,
+}
+
+/// The caller of an action on another member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionBy {
+    /// A person at the command line.
+    Operator,
+    /// A member with the role.
+    Moderator(Uuid),
+}
+
+impl ActionBy {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Operator => "operator",
+            Self::Moderator(_) => "moderator",
+        }
+    }
+
+    const fn moderator(self) -> Option<Uuid> {
+        match self {
+            Self::Operator => None,
+            Self::Moderator(id) => Some(id),
+        }
+    }
 }
 
 impl AuditEvent {
@@ -79,6 +142,10 @@ impl AuditEvent {
             Self::SignInRefused => "sign-in refused",
             Self::Removed => "removed",
             Self::ReportDismissed => "report dismissed",
+            Self::ModeratorGranted => "moderator granted",
+            Self::ModeratorRevoked => "moderator revoked",
+            Self::AppealUpheld => "appeal upheld",
+            Self::AppealOverturned => "appeal overturned",
         }
     }
 
@@ -114,15 +181,18 @@ pub async fn record(
     Ok(())
 }
 
-/// An action of an operator.
+/// An action of an operator or a moderator.
 #[derive(Debug)]
 pub struct AdminAction<'a> {
     pub event: AuditEvent,
+    pub by: ActionBy,
     /// The member concerned, if any.
     pub member: Option<Uuid>,
     /// The kind and id of the content concerned.
     pub about: Option<&'a str>,
-    /// The operator's reason.
+    /// The stated reason.
+    pub reason: Option<Reason>,
+    /// A remark for operators and moderators.
     pub note: Option<&'a Note>,
 }
 
@@ -134,13 +204,16 @@ pub async fn record_action(
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "insert into auth.audit (id, member_id, event, actor, about, note, at)
-        values ($1, $2, $3, 'operator', $4, $5, $6)
+        "insert into auth.audit (id, member_id, event, actor, actor_id, about, reason, note, at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
         on conflict (id) do nothing",
         id,
         action.member,
         action.event.text(),
+        action.by.text(),
+        action.by.moderator(),
         action.about,
+        action.reason as Option<Reason>,
         action.note.map(|note| &**note),
         at,
     )
@@ -149,31 +222,55 @@ pub async fn record_action(
     Ok(())
 }
 
-/// A row about an operator's action.
+/// A row about an action of an operator or a moderator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
+    /// The id of the row.
+    pub id: Uuid,
     /// The time of the action.
     pub at: DateTime<Utc>,
     /// The event's text.
     pub event: String,
+    /// The moderator who acted; `None` for an operator.
+    pub actor_id: Option<Uuid>,
+    /// The moderator's username, while the account exists.
+    pub actor: Option<String>,
     /// The member concerned.
     pub member_id: Option<Uuid>,
     /// The member's username, while the account exists.
     pub username: Option<String>,
     /// The content concerned.
     pub about: Option<String>,
-    /// The operator's reason.
+    /// The stated reason.
+    pub reason: Option<String>,
+    /// The remark.
     pub note: Option<String>,
 }
 
-/// Lists the last actions of operators, oldest first.
+/// The log of moderation, newest first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogCursor {
+    /// The time of the last row.
+    #[serde(rename = "logged")]
+    pub at: DateTime<Utc>,
+    /// Its id, for rows of the same time.
+    pub id: Uuid,
+}
+
+impl Cursor for LogCursor {}
+
+/// Lists the last actions of operators and moderators, oldest first.
 pub async fn list_actions(db: impl PgExecutor<'_>, limit: u32) -> Result<Vec<AuditEntry>, Error> {
     let entries = sqlx::query_as!(
         AuditEntry,
-        "select entry.at, entry.event, entry.member_id, account.username as \"username?\", entry.about, entry.note
+        "select
+            entry.id, entry.at, entry.event, entry.actor_id, moderator.username as \"actor?\", entry.member_id,
+            account.username as \"username?\", entry.about, entry.reason, entry.note
         from auth.audit entry
         left join auth.accounts account on account.id = entry.member_id
-        where entry.actor = 'operator'
+        left join auth.accounts moderator on moderator.id = entry.actor_id
+        where entry.actor is not null
         order by entry.at desc, entry.id desc
         limit $1",
         i64::from(limit),
@@ -181,6 +278,38 @@ pub async fn list_actions(db: impl PgExecutor<'_>, limit: u32) -> Result<Vec<Aud
     let mut entries = entries.fetch_all(db).await?;
     entries.reverse();
     Ok(entries)
+}
+
+/// A page of the decisions on content, members and roles, newest first, without the links that operators create. Empty for
+/// a caller without the role.
+pub async fn list_log(
+    db: impl PgExecutor<'_>,
+    moderator: Uuid,
+    size: PageSize,
+    after: Option<LogCursor>,
+) -> Result<Page<AuditEntry>, Error> {
+    let after = after.unwrap_or(LogCursor { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() });
+    let entries = sqlx::query_as!(
+        AuditEntry,
+        "select
+            entry.id, entry.at, entry.event, entry.actor_id, moderator.username as \"actor?\", entry.member_id,
+            account.username as \"username?\", entry.about, entry.reason, entry.note
+        from auth.audit entry
+        left join auth.accounts account on account.id = entry.member_id
+        left join auth.accounts moderator on moderator.id = entry.actor_id
+        where entry.actor is not null
+            and entry.event <> 'reset link made'
+            and (entry.at, entry.id) < ($2, $3)
+            and exists (select from auth.moderators caller where caller.member_id = $1)
+        order by entry.at desc, entry.id desc
+        limit $4",
+        moderator,
+        after.at,
+        after.id,
+        size.to_fetch(),
+    );
+    let entries = entries.fetch_all(db).await?;
+    Ok(Page::cut(entries, size, |entry| LogCursor { at: entry.at, id: entry.id }))
 }
 
 /// Removes the addresses and notes of an erased member.

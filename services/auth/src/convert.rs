@@ -1,5 +1,6 @@
 //! Conversion between proto messages and domain types, and the validation of requests.
 
+mod moderation;
 mod passwords;
 
 use std::net::IpAddr;
@@ -14,6 +15,7 @@ use primitives::{
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+pub use moderation::{MemberChange, parse_decision, parse_log_page, parse_suspended_page};
 pub use passwords::{PasswordChange, PasswordReset, Reauthentication};
 
 use crate::{

@@ -35,6 +35,12 @@ pub enum Error {
     /// The account is in the state that the operator requests.
     #[error("the account is already in this state")]
     StateUnchanged,
+    /// The caller is not a moderator, or no longer one.
+    #[error("This does not exist.")]
+    NotModerator,
+    /// A moderator cannot suspend a moderator.
+    #[error("Only an operator can suspend a moderator.")]
+    ModeratorProtected,
     /// The session does not exist, expired or ended.
     #[error("Sign in required")]
     SessionEnded,
@@ -81,8 +87,10 @@ impl ServiceError for Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::UsernameTaken(_) | Self::MemberIdTaken | Self::StateUnchanged => ErrorKind::Conflict,
             Self::BadCredentials | Self::SessionEnded => ErrorKind::Unauthenticated,
-            Self::AccountNotFound | Self::SessionNotFound => ErrorKind::NotFound,
-            Self::Suspended | Self::ProofMissing | Self::ProofRefused => ErrorKind::Forbidden,
+            Self::AccountNotFound | Self::SessionNotFound | Self::NotModerator => ErrorKind::NotFound,
+            Self::Suspended | Self::ProofMissing | Self::ProofRefused | Self::ModeratorProtected => {
+                ErrorKind::Forbidden
+            }
             Self::PasswordRequired(_) | Self::PasswordWrong(_) => ErrorKind::Forbidden,
             Self::HashingBusy => ErrorKind::Limited,
             Self::Hashing(_) | Self::Randomness | Self::Signing(_) => ErrorKind::Internal,
@@ -98,6 +106,8 @@ impl ServiceError for Error {
             Self::BadCredentials => "BAD_CREDENTIALS",
             Self::Suspended => "ACCOUNT_SUSPENDED",
             Self::StateUnchanged => "ALREADY_DECIDED",
+            Self::NotModerator => "NOT_FOUND",
+            Self::ModeratorProtected => "MODERATOR_PROTECTED",
             Self::SessionEnded => "SESSION_ENDED",
             Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
             Self::ProofMissing => "PROOF_MISSING",

@@ -29,6 +29,7 @@ impl ExportSource for MemberData {
         sessions(db, member, to).await?;
         trusted_browsers(db, member, to).await?;
         recovery_codes(db, member, to).await?;
+        role(db, member, to).await?;
         audit(db, member, to).await
     }
 }
@@ -112,25 +113,41 @@ async fn recovery_codes(db: &mut PgConnection, member: Uuid, to: &RecordWriter) 
     to.write_all("recovery-codes", records.fetch(db)).await
 }
 
+/// The role of a moderator.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Role {
+    granted_at: DateTime<Utc>,
+}
+
+async fn role(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let records = sqlx::query_as!(
+        Role,
+        "select granted_at
+        from auth.moderators
+        where member_id = $1",
+        member,
+    );
+    to.write_all("moderator", records.fetch(db)).await
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct AuditRow {
     at: DateTime<Utc>,
     event: String,
-    /// `operator`, or null.
-    actor: Option<String>,
-    /// The kind and id of the content concerned. The operator's note is left out: it may name other members.
-    about: Option<String>,
     session_id: Option<Uuid>,
     address: Option<String>,
 }
 
+/// Without the actions of operators and moderators: they would reveal that others reported the member, and who decided.
 async fn audit(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         AuditRow,
-        "select at, event, actor, about, session_id, address
+        "select at, event, session_id, address
         from auth.audit
         where member_id = $1
+            and actor is null
         order by at, id",
         member,
     );

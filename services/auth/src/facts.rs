@@ -1,14 +1,33 @@
-//! The facts that auth publishes. It consumes none.
+//! The facts that auth publishes, and the handlers of those of feed: decisions of moderators, for the audit.
 
+use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
-use outbox::{Outbox, SnapshotError, SnapshotSource, Snapshotter};
-use portia_proto::auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered, SessionEnded};
+use outbox::{Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
+use portia_proto::{
+    auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, SessionEnded},
+    feed::{AppealDecided, ReportDecided},
+};
 use prost::{Message as _, Name as _};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{convert::NewAccount, error::Error, sessions::Session};
+use crate::{audit, convert::NewAccount, error::Error, sessions::Session};
+
+/// Consumes the decisions of moderators in feed. Those of operators are recorded by the command.
+pub fn subscribe(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> Result<(), config::Error> {
+    let (reports, appeals) = (context.clock.clone(), context.clock.clone());
+    let handlers = Handlers::new()
+        .on_live(move |db, fact: ReportDecided| {
+            let now = reports.now();
+            Box::pin(async move { audit::record_report_decided(db, &fact, now).await })
+        })
+        .on_live(move |db, fact: AppealDecided| {
+            let now = appeals.now();
+            Box::pin(async move { audit::record_appeal_decided(db, &fact, now).await })
+        });
+    outbox.subscribe(context, db, "feed", handlers)
+}
 
 /// The form lets profile create the member if the gateway's own call does not.
 pub async fn publish_registered(
@@ -64,6 +83,16 @@ pub async fn publish_account_reopened(
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
     Ok(outbox.publish(db, member, &AccountReopened { member_id: member.to_string() }, at).await?)
+}
+
+/// The gateways drop the member tokens of the member's sessions.
+pub async fn publish_moderator_changed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    member: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, member, &ModeratorChanged { member_id: member.to_string() }, at).await?)
 }
 
 pub async fn publish_account_erased(

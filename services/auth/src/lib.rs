@@ -15,9 +15,11 @@ pub mod demo;
 pub mod error;
 pub mod export;
 mod facts;
+pub mod moderators;
 pub mod recovery;
 pub mod rpc;
 pub mod sessions;
+mod suspension;
 
 use std::sync::Arc;
 
@@ -51,6 +53,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let signer = load_signer(&settings, &context)?;
     let db = context.database("auth", &MIGRATOR).await?;
     let outbox = Outbox::new("auth");
+    facts::subscribe(&context, &db, &outbox)?;
     let facts = outbox.serve(&context, &db, AccountSnapshot);
     let cleanup =
         Cleanup { db: db.clone(), outbox: outbox.clone(), ids: context.ids.clone(), clock: context.clock.clone() };

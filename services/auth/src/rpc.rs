@@ -1,6 +1,7 @@
 //! The RPCs of portia.auth.v1.AuthService. Each file in `rpc/` holds one feature with its transactions.
 
 mod account;
+mod moderation;
 mod passwords;
 mod reauthentication;
 mod recovery_codes;
@@ -115,6 +116,35 @@ impl auth_service_server::AuthService for AuthService {
         account::close(self, request).await
     }
 
+    async fn get_member_standing(
+        &self,
+        request: Request<pb::GetMemberStandingRequest>,
+    ) -> RpcResult<pb::GetMemberStandingResponse> {
+        moderation::get_standing(self, request).await
+    }
+
+    async fn list_suspended_members(
+        &self,
+        request: Request<pb::ListSuspendedMembersRequest>,
+    ) -> RpcResult<pb::ListSuspendedMembersResponse> {
+        moderation::list_suspended(self, request).await
+    }
+
+    async fn suspend_member(&self, request: Request<pb::SuspendMemberRequest>) -> RpcResult<pb::SuspendMemberResponse> {
+        moderation::suspend(self, request).await
+    }
+
+    async fn restore_member(&self, request: Request<pb::RestoreMemberRequest>) -> RpcResult<pb::RestoreMemberResponse> {
+        moderation::restore(self, request).await
+    }
+
+    async fn list_moderation_log(
+        &self,
+        request: Request<pb::ListModerationLogRequest>,
+    ) -> RpcResult<pb::ListModerationLogResponse> {
+        moderation::list_log(self, request).await
+    }
+
     async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {
         account::export(self, request).await
     }
@@ -148,7 +178,7 @@ fn require_gateway<T>(request: &Request<T>) -> Result<(), Status> {
 /// The session of the calling member. The database decides whether it is still valid.
 fn caller<T>(request: &Request<T>) -> Result<Session, Status> {
     match Actor::of(request)? {
-        Actor::Member { id, session } => Ok(Session { id: *session, member: *id }),
+        Actor::Member { id, session, .. } => Ok(Session { id: *session, member: *id }),
         Actor::Service(_) => Err(Error::SessionEnded.into()),
     }
 }

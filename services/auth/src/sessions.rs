@@ -128,11 +128,22 @@ pub struct Session {
     pub member: Uuid,
 }
 
+/// A session in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResolvedSession {
+    /// The session.
+    pub session: Session,
+    /// Whether its member is a moderator.
+    pub moderator: bool,
+}
+
 /// Returns the valid session of a token and updates `last_seen_at`.
-pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<Session, Error> {
+pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<ResolvedSession, Error> {
     let found = sqlx::query!(
-        "select id, member_id, last_seen_at
-        from auth.sessions
+        "select
+            id, member_id, last_seen_at,
+            exists (select from auth.moderators m where m.member_id = s.member_id) as \"moderator!\"
+        from auth.sessions s
         where token_hash = $1 and last_seen_at > $2 and ends_at > $3",
         &token.hash(),
         now - IDLE_TIMEOUT,
@@ -153,7 +164,8 @@ pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<S
         .execute(db)
         .await?;
     }
-    Ok(Session { id: found.id, member: found.member_id })
+    let session = Session { id: found.id, member: found.member_id };
+    Ok(ResolvedSession { session, moderator: found.moderator })
 }
 
 /// Ends the session of a token; `None` when it does not exist.

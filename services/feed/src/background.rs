@@ -5,7 +5,9 @@ use idempotency::IdempotencyKeys;
 use picture_store::Pictures;
 use sqlx::PgPool;
 
-use crate::{deactivation, impressions::ImpressionBuffer, mutes, pdf_files, pictures, search};
+use crate::{
+    deactivation, impressions::ImpressionBuffer, moderation::removal, mutes, pdf_files, pictures, search,
+};
 
 pub fn start(
     context: &ServiceContext,
@@ -19,6 +21,7 @@ pub fn start(
     pictures::spawn_cleanup(context, db, pictures);
     pdf_files::spawn_cleanup(context, db);
     mutes::spawn_prune(context, db);
+    removal::spawn_purge(context, db);
     impressions.spawn_tasks(context, db);
     search::POSTS.spawn_indexing(context, db, search::read_documents);
     search::reindex::spawn(context, db);

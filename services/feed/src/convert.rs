@@ -3,6 +3,7 @@
 mod comments;
 mod feed_control;
 mod media;
+mod moderation;
 mod posts;
 mod reports;
 mod responses;
@@ -34,6 +35,7 @@ use crate::{
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
 pub use feed_control::{parse_mute, parse_mute_id};
 pub use media::{parse_pdf_upload, parse_upload};
+pub use moderation::{parse_appeal, parse_case_id, parse_page};
 pub use saved_items::{SavedItemsQuery, parse_post_ids};
 pub use topics::{TopicQuery, parse_topic};
 

@@ -56,6 +56,24 @@ pub enum Error {
     /// The report was decided before, with another outcome.
     #[error("This report was decided before, and otherwise.")]
     ReportDecided,
+    /// The content or a report is that of the deciding moderator, or the moderator removed the content.
+    #[error("You cannot decide on your own content, reports or removals.")]
+    OwnCase,
+    /// A member or a message.
+    #[error("This cannot be removed. Suspend the account, then dismiss the report.")]
+    NotRemovable,
+    /// Unknown, or about content of another member.
+    #[error("There is no such removal.")]
+    AppealNotFound,
+    /// The author has appealed before.
+    #[error("You have appealed already.")]
+    AppealedAlready,
+    /// More than 30 days after the removal.
+    #[error("The time for an appeal is over.")]
+    AppealTooLate,
+    /// Another moderator decided it.
+    #[error("This appeal was decided before.")]
+    AppealDecided,
     /// Too many pictures are waiting to be decoded.
     #[error("Too many images are being processed. Please try again.")]
     PicturesBusy,
@@ -76,10 +94,12 @@ impl ServiceError for Error {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
-            Self::PostNotFound | Self::CommentNotFound | Self::FileNotFound | Self::ReportNotFound => {
-                ErrorKind::NotFound
-            }
-            Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor => ErrorKind::Forbidden,
+            Self::PostNotFound
+            | Self::CommentNotFound
+            | Self::FileNotFound
+            | Self::ReportNotFound
+            | Self::AppealNotFound => ErrorKind::NotFound,
+            Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor | Self::OwnCase => ErrorKind::Forbidden,
             Self::NotPublic
             | Self::TooManySaved
             | Self::TooManyTopics
@@ -87,6 +107,9 @@ impl ServiceError for Error {
             | Self::TooManyMutes(_)
             | Self::OwnContent
             | Self::ReportDecided => ErrorKind::Conflict,
+            Self::NotRemovable | Self::AppealedAlready | Self::AppealTooLate | Self::AppealDecided => {
+                ErrorKind::Conflict
+            }
             Self::PicturesBusy => ErrorKind::Limited,
             Self::PictureStore(_) => ErrorKind::Unavailable,
             Self::KeyReused => ErrorKind::KeyReused,
@@ -112,6 +135,12 @@ impl ServiceError for Error {
             Self::OwnContent => "OWN_CONTENT",
             Self::ReportNotFound => "REPORT_NOT_FOUND",
             Self::ReportDecided => "REPORT_DECIDED",
+            Self::OwnCase => "OWN_CASE",
+            Self::NotRemovable => "NOT_REMOVABLE",
+            Self::AppealNotFound => "APPEAL_NOT_FOUND",
+            Self::AppealedAlready => "APPEALED_ALREADY",
+            Self::AppealTooLate => "APPEAL_TOO_LATE",
+            Self::AppealDecided => "APPEAL_DECIDED",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }

@@ -36,6 +36,7 @@ impl ExportSource for MemberData {
         mutes(db, member_id, to).await?;
         shown_posts(db, member_id, to).await?;
         reports(db, member_id, to).await?;
+        removals(db, member_id, to).await?;
         let impressions = impressions::count(db, member_id).await.map_err(tonic::Status::from)?;
         to.write("impressions", &Impressions { impressions }).await?;
         pdf_files(db, member_id, to).await
@@ -335,6 +336,41 @@ async fn reports(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<
         member_id
     );
     to.write_all("reports", reports.fetch(db)).await
+}
+
+/// Content of the member that was removed by a decision, with the text as long as it is kept, without the moderators.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Removal {
+    kind: String,
+    id: Uuid,
+    reported_text: String,
+    /// The kept text.
+    content: Option<String>,
+    reason: String,
+    removed_at: DateTime<Utc>,
+    appeal: Option<String>,
+    appealed_at: Option<DateTime<Utc>>,
+    appeal_outcome: Option<String>,
+    restored: bool,
+}
+
+async fn removals(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let removals = sqlx::query_as!(
+        Removal,
+        r#"
+        select
+            r.kind, r.item_id as id, r.excerpt as reported_text, coalesce(p.content, c.content) as content, r.reason,
+            r.removed_at, r.appeal, r.appealed_at, r.appeal_outcome, r.is_restored as restored
+        from feed.removals r
+        left join feed.posts p on p.id = r.item_id and r.kept_until is not null
+        left join feed.removed_comments c on c.id = r.item_id
+        where r.author_id = $1
+        order by r.removed_at, r.id
+        "#,
+        member_id
+    );
+    to.write_all("removals", removals.fetch(db)).await
 }
 
 /// How often the posts of the member were shown to others.

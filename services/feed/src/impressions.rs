@@ -164,7 +164,7 @@ async fn write(db: &PgPool, batch: &[Impression]) -> Result<(), sqlx::Error> {
         from counts c
         join feed.posts p on p.id = c.post_id
         -- Deleted posts have no author (src/posts/delete.rs).
-        where p.author_id <> '00000000-0000-0000-0000-000000000000'
+        where p.author_id > '00000000-0000-0000-0000-000000000001'
         group by p.author_id
         order by p.author_id
         on conflict (member_id) do update

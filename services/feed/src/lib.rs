@@ -17,6 +17,7 @@ pub mod impressions;
 mod link_previews;
 mod media;
 mod mentions;
+mod moderation;
 mod mutes;
 pub mod pdf_files;
 pub mod pictures;
@@ -49,6 +50,7 @@ use crate::{
 };
 
 pub use link_previews::cleanup::delete_unused as delete_unused_link_previews;
+pub use moderation::removal::purge_kept as purge_removed_content;
 pub use mutes::prune as prune_mutes;
 pub use posts::delete::purge as purge_deleted_posts;
 pub use reports::admin;

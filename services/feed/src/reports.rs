@@ -29,6 +29,19 @@ pub enum ReportedKind {
     Job,
 }
 
+impl ReportedKind {
+    /// The text in facts and in the database.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Post => "post",
+            Self::Comment => "comment",
+            Self::Member => "member",
+            Self::Message => "message",
+            Self::Job => "job",
+        }
+    }
+}
+
 /// The reason of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "kebab-case")]

@@ -5,6 +5,7 @@ mod comments;
 mod feed_control;
 mod link_previews;
 mod mentions;
+mod moderation;
 mod pdf_files;
 mod pictures;
 mod posts;
@@ -257,6 +258,41 @@ impl feed_service_server::FeedService for FeedService {
 
     async fn report_item(&self, request: Request<pb::ReportItemRequest>) -> RpcResult<pb::ReportItemResponse> {
         reports::create(self, request).await
+    }
+
+    async fn list_reports(&self, request: Request<pb::ListReportsRequest>) -> RpcResult<pb::ListReportsResponse> {
+        moderation::list_reports(self, request).await
+    }
+
+    async fn get_report(&self, request: Request<pb::GetReportRequest>) -> RpcResult<pb::GetReportResponse> {
+        moderation::get_report(self, request).await
+    }
+
+    async fn decide_report(&self, request: Request<pb::DecideReportRequest>) -> RpcResult<pb::DecideReportResponse> {
+        moderation::decide_report(self, request).await
+    }
+
+    async fn list_appeals(&self, request: Request<pb::ListAppealsRequest>) -> RpcResult<pb::ListAppealsResponse> {
+        moderation::list_appeals(self, request).await
+    }
+
+    async fn decide_appeal(&self, request: Request<pb::DecideAppealRequest>) -> RpcResult<pb::DecideAppealResponse> {
+        moderation::decide_appeal(self, request).await
+    }
+
+    async fn get_moderation_stats(
+        &self,
+        request: Request<pb::GetModerationStatsRequest>,
+    ) -> RpcResult<pb::GetModerationStatsResponse> {
+        moderation::get_stats(self, request).await
+    }
+
+    async fn get_removal(&self, request: Request<pb::GetRemovalRequest>) -> RpcResult<pb::GetRemovalResponse> {
+        moderation::get_removal(self, request).await
+    }
+
+    async fn appeal_removal(&self, request: Request<pb::AppealRemovalRequest>) -> RpcResult<pb::AppealRemovalResponse> {
+        moderation::appeal(self, request).await
     }
 
     async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {

@@ -40,7 +40,7 @@ async fn select_documents(db: &mut PgConnection, ids: &[Uuid], authors: Authors)
         "select id, community_id, title, content, created_at
         from feed.posts p
         where id = any($1)
-            and author_id <> '00000000-0000-0000-0000-000000000000'
+            and author_id > '00000000-0000-0000-0000-000000000001'
             and content <> ''
             and ($2 or not exists (select from feed.hidden_members h where h.member_id = p.author_id))",
         ids,

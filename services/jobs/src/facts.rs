@@ -5,13 +5,14 @@ use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::AccountErased,
+    feed::ReportDecided,
     jobs::{ApplicationChanged, ApplicationDue, AppliedPostingClosed},
 };
 use primitives::{clock::timestamp, ids};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{applications::reminders::DueApplication, deactivation, error::Error};
+use crate::{applications::reminders::DueApplication, deactivation, error::Error, postings};
 
 /// Starts the consumer.
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
@@ -21,7 +22,27 @@ pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Resu
             deactivation::erase(db, member).await.map_err(Error::from)
         })
     });
-    outbox.subscribe(context, db, "auth", auth)
+    outbox.subscribe(context, db, "auth", auth)?;
+    outbox.subscribe(context, db, "feed", feed_handlers(context, outbox))
+}
+
+/// A moderator's decision removes a reported posting. The command of an operator has removed it before.
+fn feed_handlers(context: &ServiceContext, outbox: &Outbox) -> Handlers {
+    let (clock, outbox) = (context.clock.clone(), outbox.clone());
+    Handlers::new().on_live(move |db, fact: ReportDecided| {
+        let (now, outbox) = (clock.now(), outbox.clone());
+        Box::pin(async move {
+            if !fact.removed || fact.kind != "job" {
+                return Ok(());
+            }
+            let posting = ids::parse("itemId", &fact.item_id)?;
+            match postings::admin::remove(db, &outbox, posting, now).await {
+                // A posting that is closed already needs no action.
+                Ok(_) | Err(Error::JobNotFound) => Ok(()),
+                Err(error) => Err(error),
+            }
+        })
+    })
 }
 
 /// Publishes a new or changed application.

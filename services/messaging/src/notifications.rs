@@ -51,11 +51,16 @@ pub enum Kind {
     CommentLiked,
     /// A post or comment that mentions the recipient.
     Mentioned,
+    /// The removal of a post or comment of the recipient. The detail is the stated reason. Without an actor; cannot be
+    /// switched off.
+    ContentRemoved,
+    /// The same removal. The detail is the decision on the appeal. Without an actor; cannot be switched off.
+    AppealDecided,
 }
 
 impl Kind {
-    /// All kinds, in the order of the proto enum.
-    pub const ALL: [Self; 16] = [
+    /// The kinds with a preference, in the order of the proto enum.
+    pub const SWITCHABLE: [Self; 16] = [
         Self::PostLiked,
         Self::PostCommented,
         Self::ConnectionRequested,

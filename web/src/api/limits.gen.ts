@@ -35,6 +35,15 @@ export const limits = {
     title: { min: 1, max: 200 },
     videoUrl: { max: 2048 },
   },
+  DecideAppeal: {
+    note: { max: 1000 },
+  },
+  DecideMember: {
+    note: { max: 1000 },
+  },
+  DecideReport: {
+    note: { max: 1000 },
+  },
   EditMessage: {
     content: { min: 1, max: 4000 },
   },
@@ -61,6 +70,9 @@ export const limits = {
   LoginRequest: {
     password: { min: 6, max: 128 },
     username: { min: 3, max: 64 },
+  },
+  NewAppeal: {
+    text: { min: 1, max: 1000 },
   },
   NewPicture: {
     alt: { max: 300 },

@@ -2,12 +2,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { changeKeeper, keeper } from './keeper';
 import { preloaded } from './preloaded';
-import type { User } from './types';
+import type { Me } from './types';
 
 const address = '/api/auth/me';
 
 /** Null for a visitor (401). Any other failure also counts as signed out; its text is never shown. */
-export async function fetchSession(): Promise<User | null> {
+export async function fetchSession(): Promise<Me | null> {
   // Without a network: the member who used this browser last, and did not sign out.
   const response = await sendOrKept();
   if (response.status === 401) {
@@ -17,7 +17,7 @@ export async function fetchSession(): Promise<User | null> {
     return null;
   }
   if (!response.ok) throw new Error(`${response.status}: session check failed`);
-  const user = (await response.json()) as User;
+  const user = (await response.json()) as Me;
   changeKeeper(user.id);
   return user;
 }

@@ -40,6 +40,14 @@ export type JobFilters = Pick<
   'search' | 'location' | 'practiceArea' | 'experienceLevel' | 'employmentType'
 >;
 export type JobStats = Schemas['JobStats'];
+export type MemberStanding = Schemas['MemberStanding'];
+export type ModeratedAppeal = Schemas['ModeratedAppeal'];
+export type ModeratedReport = Schemas['ModeratedReport'];
+export type ModerationLogEntry = Schemas['ModerationLogEntry'];
+export type ModerationStats = Schemas['ModerationStats'];
+export type DecisionReason = Schemas['DecisionReason'];
+export type Removal = Schemas['Removal'];
+export type ReportDetails = Schemas['ReportDetails'];
 export type Like = Schemas['Like'];
 export type MemberLike = Schemas['MemberLike'];
 export type Mention = Schemas['Mention'];
@@ -102,3 +110,6 @@ export type UserChanges = Schemas['UpdateUser'];
 
 /** Every route of the gateway, in the form that openapi-fetch reads. */
 export type { paths };
+
+/** The member of the session. */
+export type Me = Schemas['User'] & { moderator?: boolean };

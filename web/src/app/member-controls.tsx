@@ -2,7 +2,7 @@
 import { LogOut, Search } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
-import type { User } from '@/api/types';
+import type { Me } from '@/api/types';
 import { SendUnsent } from '@/features/messages/send-unsent';
 import { SearchBox } from '@/features/search/search-box';
 import { loadTexts } from '@/i18n/load-texts';
@@ -29,8 +29,13 @@ const LazyNotificationsButton = lazy(async () => {
   return { default: NotificationsButton };
 });
 
+/** Loads for moderators only. */
+const LazyModerationLink = lazy(async () => ({
+  default: (await import('./moderation-link')).ModerationLink,
+}));
+
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
-export default function MemberControls({ user }: { user: User }) {
+export default function MemberControls({ user }: { user: Me }) {
   const { t } = useTranslation('shell');
   const signOut = useSignOut();
   return (
@@ -49,6 +54,7 @@ export default function MemberControls({ user }: { user: User }) {
       >
         <Search className="icon" aria-hidden="true" />
       </Link>
+      {user.moderator && <LazyModerationLink />}
       <LanguageSwitcher nameFrom="xl" />
       <LazyNotificationsButton />
       <TooltipGroup>

@@ -1,5 +1,15 @@
 // The More sheet on a phone: profile, places that have no cell, language, theme, log out.
-import { Bookmark, Globe, LogIn, LogOut, type LucideIcon, Moon, Search, Settings } from 'lucide-react';
+import {
+  Bookmark,
+  Globe,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Search,
+  Settings,
+  ShieldCheck,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
@@ -61,6 +71,11 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
           <SheetLink to={paths.settings} icon={Settings} onClick={close}>
             {t('nav.settings')}
           </SheetLink>
+          {user.moderator && (
+            <SheetLink to={paths.moderation} icon={ShieldCheck} onClick={close}>
+              {t('nav.moderation')}
+            </SheetLink>
+          )}
         </>
       )}
       <Divider />

@@ -102,6 +102,11 @@ const screens = caseSensitive([
         element: screen(() => import('@/routes/welcome'), 'welcome', 'focus', 'network', 'communities'),
       },
       { path: 'notifications', element: screen(() => import('@/routes/notifications'), 'notifications') },
+      {
+        path: 'moderation',
+        element: screen(() => import('@/routes/moderation'), 'moderation', 'pages', 'reports'),
+      },
+      { path: 'appeals/:id', element: screen(() => import('@/routes/appeal'), 'moderation') },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
       {
         path: 'saved-items',

@@ -19,6 +19,7 @@ import type landing from '../locales/en/landing.json';
 import type member from '../locales/en/member.json';
 import type messages from '../locales/en/messages.json';
 import type meta from '../locales/en/meta.json';
+import type moderation from '../locales/en/moderation.json';
 import type network from '../locales/en/network.json';
 import type news from '../locales/en/news.json';
 import type notifications from '../locales/en/notifications.json';
@@ -62,6 +63,7 @@ export interface Texts {
   member: typeof member;
   messages: typeof messages;
   meta: typeof meta;
+  moderation: typeof moderation;
   network: typeof network;
   news: typeof news;
   notifications: typeof notifications;

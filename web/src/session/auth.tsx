@@ -5,12 +5,12 @@ import { useLocation, useNavigate } from 'react-router';
 import { changeKeeper } from '@/api/keeper';
 import { forgetPreloaded } from '@/api/preloaded';
 import { sessionQuery } from '@/api/session';
-import type { User } from '@/api/types';
+import type { Me, User } from '@/api/types';
 import { paths } from '@/paths';
 
 interface Auth {
   /** The signed-in member; null for a visitor and while the session is not resolved. */
-  user: User | null;
+  user: Me | null;
   /** True until the first session query has finished. */
   isLoading: boolean;
   /** Signed out and on the way home: a protected screen waits instead of redirecting to /auth. */
@@ -18,7 +18,7 @@ interface Auth {
   /** The session of this client's last member has ended without a sign-out. */
   hasEnded: boolean;
   /** Call after the server has signed this member in. */
-  enter: (user: User) => void;
+  enter: (user: Me) => void;
   /** Call after the server has signed the member out: goes home. */
   leave: () => void;
   /** Call after the session has ended: the viewer becomes a visitor and stays on the screen. */
@@ -42,9 +42,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   if (left !== null && left !== pathname) setLeft(null);
 
   const auth = useMemo<Auth>(() => {
-    const update = (user: User | null) => queryClient.setQueryData(sessionQuery.queryKey, user);
+    const update = (user: Me | null) => queryClient.setQueryData(sessionQuery.queryKey, user);
     /** Changes the viewer and removes all data that the previous viewer could read. */
-    const become = (user: User | null) => {
+    const become = (user: Me | null) => {
       forgetPreloaded();
       changeKeeper(user?.id ?? null);
       setHasEnded(false);
@@ -66,7 +66,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         become(null);
         setHasEnded(true);
       },
-      update,
+      // The record of a member does not contain the role.
+      update: (user) => update({ ...user, ...(data?.moderator && { moderator: true }) }),
     };
   }, [data, isPending, left, hasEnded, pathname, queryClient, navigate]);
 

@@ -17,6 +17,7 @@ use crate::database::{Database, run};
 const EMPTY: &[&str] = &[
     "auth.cursors",
     "auth.dead_facts",
+    "auth.moderators",
     "auth.outbox",
     "auth.recovery_codes",
     "auth.reset_links",
@@ -35,6 +36,8 @@ const EMPTY: &[&str] = &[
     "feed.pictures",
     "feed.post_topics",
     "feed.privacy_settings",
+    "feed.removals",
+    "feed.removed_comments",
     "feed.reports",
     "feed.saved_items",
     "feed.savers",

@@ -1,4 +1,4 @@
-//! The audit of operators as a table.
+//! The audit of operators and moderators as a table.
 
 use anyhow::Context as _;
 use auth::admin::AuditEntry;
@@ -8,7 +8,7 @@ use sqlx::Connection as _;
 
 use super::{Target, connect, table::table, time};
 
-const TITLES: [&str; 5] = ["when", "what", "member", "about", "note"];
+const TITLES: [&str; 7] = ["when", "what", "member", "about", "by", "reason", "note"];
 
 /// The length of the list.
 #[derive(Args)]
@@ -32,8 +32,10 @@ pub(super) async fn list(arguments: &Audit, config: &Source) -> anyhow::Result<S
     Ok(table(TITLES, &actions.into_iter().map(row).collect::<Vec<_>>()))
 }
 
-fn row(done: AuditEntry) -> [String; 5] {
+fn row(done: AuditEntry) -> [String; 7] {
     let member = done.username.or_else(|| done.member_id.map(|id| id.to_string()));
+    let by = done.actor.or_else(|| done.actor_id.map(|id| id.to_string())).unwrap_or_else(|| "operator".to_owned());
     let note = done.note.unwrap_or_default().replace(['\n', '\t'], " ");
-    [time(done.at), done.event, member.unwrap_or_default(), done.about.unwrap_or_default(), note]
+    let (about, reason) = (done.about.unwrap_or_default(), done.reason.unwrap_or_default());
+    [time(done.at), done.event, member.unwrap_or_default(), about, by, reason, note]
 }

@@ -60,7 +60,7 @@ struct Resolve {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Decision {
-    /// Remove the post or comment, close the job: permanently, and every report of it is decided
+    /// Remove the post or comment, close the job; every report of it is decided. An author can appeal for 30 days
     Remove,
     /// Keep the content
     Dismiss,

@@ -224,7 +224,11 @@ async fn a_suspended_member_cannot_sign_in_and_is_hidden_until_restored() {
     let audit = fixture.run(&["audit"]);
     let lines: Vec<&str> = audit.lines().collect();
     let [titles, suspended, restored] = lines[..] else { panic!("two actions under their titles: {audit}") };
-    assert_eq!(titles.split_whitespace().collect::<Vec<_>>(), ["when", "what", "member", "about", "note"], "{audit}");
+    assert_eq!(
+        titles.split_whitespace().collect::<Vec<_>>(),
+        ["when", "what", "member", "about", "by", "reason", "note"],
+        "{audit}"
+    );
     assert!(suspended.contains("  suspended  Mallory") && suspended.ends_with("Sells essays."), "{audit}");
     assert!(restored.contains("  restored   Mallory"), "{audit}");
     fixture.stack.stop().await.unwrap();

@@ -21,7 +21,7 @@ use crate::{
     api::{
         auth::{
             reset,
-            views::{LoginRequest, LogoutRequest, RegisterRequest, SignedIn},
+            views::{LoginRequest, LogoutRequest, Me, RegisterRequest, SignedIn},
         },
         members::views::{NAMELESS, User},
         state::Gateway,
@@ -110,14 +110,14 @@ pub async fn login(
         shared_computer: body.shared_computer,
     };
     let opened = gateway.clients.auth().login(call.request(login)?).await?.into_inner();
-    let reopened = opened.reopened;
+    let (reopened, moderator) = (opened.reopened, opened.moderator);
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
-        Some(member) => (cookies, ApiResponse::ok(SignedIn { user: member.into(), reopened })),
+        Some(member) => (cookies, ApiResponse::ok(SignedIn { user: member.into(), reopened, moderator })),
         None => {
             let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
             let user = User::sketch(id, &username, NAMELESS, gateway.clock.now());
-            (cookies, ApiResponse::ok(SignedIn { user, reopened }).degraded(Some("profile")))
+            (cookies, ApiResponse::ok(SignedIn { user, reopened, moderator }).degraded(Some("profile")))
         }
     })
 }
@@ -170,17 +170,19 @@ pub async fn logout(
 
 /// Returns the signed-in member.
 #[utoipa::path(get, path = "/api/auth/me", operation_id = "whoAmI", tag = "auth", security(("session" = [])),
-    responses((status = 200, description = "The signed-in member.", body = User)))]
-pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<ApiResponse<User>, Problem> {
+    responses((status = 200, description = "The signed-in member.", body = Me)))]
+pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<ApiResponse<Me>, Problem> {
+    let moderator = member.moderator;
     let ask = GetMemberRequest { member_id: member.id.to_string() };
     match gateway.clients.profile().get_member(member.call.request(ask)?).await.map_err(Problem::from) {
         Ok(answer) => {
-            answer.into_inner().member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
+            let user = answer.into_inner().member.map(User::from).ok_or(Problem::internal())?;
+            Ok(ApiResponse::ok(Me { user, moderator }))
         }
         // Profile has not consumed the fact of a new registration yet.
         Err(problem) if problem.status == StatusCode::NOT_FOUND => {
             let user = User::sketch(member.id, "", NAMELESS, gateway.clock.now());
-            Ok(ApiResponse::ok(user).degraded(Some("profile")))
+            Ok(ApiResponse::ok(Me { user, moderator }).degraded(Some("profile")))
         }
         Err(problem) => Err(problem),
     }

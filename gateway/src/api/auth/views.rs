@@ -82,6 +82,23 @@ pub struct SignedIn {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub reopened: bool,
+    /// True for a moderator; otherwise absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub moderator: bool,
+}
+
+/// The member of the session.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    /// The member.
+    #[serde(flatten)]
+    pub user: User,
+    /// True for a moderator; otherwise absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub moderator: bool,
 }
 
 /// An empty object. The body may be omitted.

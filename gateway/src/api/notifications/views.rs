@@ -13,12 +13,17 @@ use crate::{
 
 /// Declares every kind once: subject, variant, and name in the settings.
 macro_rules! kinds {
-    ($(#[$($about:tt)+] $kind:ident as $name:ident,)+) => {
+    (
+        $(#[$($about:tt)+] $kind:ident as $name:ident,)+
+        // Kinds that cannot be disabled.
+        always { $(#[$($fixed_about:tt)+] $fixed:ident,)+ }
+    ) => {
         /// The kind of a notification. The description of a value is the subject.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum NotificationKind {
             $(#[$($about)+] $kind,)+
+            $(#[$($fixed_about)+] $fixed,)+
         }
 
         impl NotificationKind {
@@ -27,6 +32,7 @@ macro_rules! kinds {
                 match kind {
                     pb::NotificationKind::Unspecified => None,
                     $(pb::NotificationKind::$kind => Some(Self::$kind),)+
+                    $(pb::NotificationKind::$fixed => Some(Self::$fixed),)+
                 }
             }
         }
@@ -102,6 +108,12 @@ kinds! {
     CommentLiked as comment_liked,
     /// A post, or a comment with its post, that mentions the member.
     Mentioned as mentioned,
+    always {
+        /// The removal of a post or comment of the member by a moderator; `name` is the reason. Without actors.
+        ContentRemoved,
+        /// The same removal after the decision on the appeal; `name` is `upheld` or `overturned`. Without actors.
+        AppealDecided,
+    }
 }
 
 /// A notification: all events of one kind about one subject.

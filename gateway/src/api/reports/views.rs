@@ -1,11 +1,11 @@
 //! Reports, and the reported content.
 
 use portia_proto::{feed as pb, jobs, messaging, profile};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The kind of reported content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportedKind {
     /// A post.
@@ -21,7 +21,7 @@ pub enum ReportedKind {
 }
 
 /// The reason of a report.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportReason {
     /// Advertising or repeated content.
@@ -125,6 +125,32 @@ impl From<ReportReason> for pb::ReportReason {
             ReportReason::PrivilegedInformation => Self::PrivilegedInformation,
             ReportReason::Illegal => Self::Illegal,
             ReportReason::Other => Self::Other,
+        }
+    }
+}
+
+impl From<pb::ReportedKind> for ReportedKind {
+    fn from(kind: pb::ReportedKind) -> Self {
+        match kind {
+            pb::ReportedKind::Unspecified | pb::ReportedKind::Post => Self::Post,
+            pb::ReportedKind::Comment => Self::Comment,
+            pb::ReportedKind::Member => Self::Member,
+            pb::ReportedKind::Message => Self::Message,
+            pb::ReportedKind::Job => Self::Job,
+        }
+    }
+}
+
+impl From<pb::ReportReason> for ReportReason {
+    fn from(reason: pb::ReportReason) -> Self {
+        match reason {
+            pb::ReportReason::Spam => Self::Spam,
+            pb::ReportReason::Harassment => Self::Harassment,
+            pb::ReportReason::FalseInformation => Self::FalseInformation,
+            pb::ReportReason::Impersonation => Self::Impersonation,
+            pb::ReportReason::PrivilegedInformation => Self::PrivilegedInformation,
+            pb::ReportReason::Illegal => Self::Illegal,
+            pb::ReportReason::Unspecified | pb::ReportReason::Other => Self::Other,
         }
     }
 }

@@ -12,9 +12,9 @@ use crate::{
     credentials::{hashing::Verification, password::Password, token::Token},
     deactivation,
     error::Error,
-    facts,
+    facts, moderators,
     recovery::trusted_browsers::{self, NewTrustedBrowser, TrustRequest},
-    sessions::{self, AccountState, NewSession, Session},
+    sessions::{self, AccountState, NewSession, ResolvedSession, Session},
 };
 
 /// The result of a successful sign-in.
@@ -34,7 +34,9 @@ pub(super) async fn login(service: &AuthService, request: Request<pb::LoginReque
         Credentials::try_from(request.into_inner()).map_err(Error::from)?;
     let account = accounts::find_by_username(&service.db, &username, service.clock.now()).await?;
     let sign_in = sign_in(service, account, password, browser, trust).await?;
+    let moderator = moderators::is_moderator(&service.db, sign_in.member).await?;
     Ok(Response::new(pb::LoginResponse {
+        moderator,
         member_id: sign_in.member.to_string(),
         session: Some(session_to_pb(&sign_in.session)),
         trusted_browser: sign_in.trusted_browser.as_ref().map(trusted_browser_to_pb),
@@ -61,13 +63,17 @@ pub(super) async fn resolve(
     require_gateway(&request)?;
     let token = Token::parse(&request.get_ref().session_token).ok_or(Error::SessionEnded)?;
     let now = service.clock.now();
-    let session = sessions::resolve(&service.db, &token, now).await?;
-    let (member_token, expires) = service.signer.member(session.member, session.id, now).map_err(Error::from)?;
+    let ResolvedSession { session, moderator } = sessions::resolve(&service.db, &token, now).await?;
+    let (member, id) = (session.member, session.id);
+    let signed =
+        if moderator { service.signer.moderator(member, id, now) } else { service.signer.member(member, id, now) };
+    let (member_token, expires) = signed.map_err(Error::from)?;
     Ok(Response::new(pb::ResolveSessionResponse {
         member_id: session.member.to_string(),
         session_id: session.id.to_string(),
         member_token,
         expires_at: Some(timestamp(expires)),
+        moderator,
     }))
 }
 

@@ -12,6 +12,7 @@ mod erase;
 mod export;
 mod facts;
 mod login;
+mod moderators;
 mod password_reset;
 mod recovery_codes;
 mod register;

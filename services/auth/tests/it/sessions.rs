@@ -24,7 +24,7 @@ async fn a_session_resolves_to_a_member_token_of_one_minute() {
     let answer = auth.resolve(&token).await.unwrap();
     let session: Uuid = answer.session_id.parse().unwrap();
     let keyring = auth.harness.actors.keyring();
-    assert_eq!(keyring.verify(&answer.member_token), Some(Actor::Member { id: member(1), session }));
+    assert_eq!(keyring.verify(&answer.member_token), Some(Actor::Member { id: member(1), session, moderator: false }));
     let expires = auth.harness.clock.now() + TimeDelta::seconds(60);
     assert_eq!(answer.expires_at.unwrap().seconds, expires.timestamp());
     auth.harness.clock.advance(TimeDelta::seconds(66));

@@ -59,7 +59,7 @@ pub async fn delete(
 
 /// Locks the post first, like the creation of a comment. The rows are deleted by a later statement, because only that one
 /// sees a reply that was created while this one waited.
-async fn lock_post(db: &mut PgConnection, comment_id: Uuid) -> Result<Option<CommentedPost>, Error> {
+pub async fn lock_post(db: &mut PgConnection, comment_id: Uuid) -> Result<Option<CommentedPost>, Error> {
     let post = sqlx::query_as!(
         CommentedPost,
         "select id, author_id

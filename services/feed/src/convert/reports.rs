@@ -44,7 +44,7 @@ fn printable(raw: &str) -> String {
     raw.chars().map(|c| if is_replaced(c) { ' ' } else { c }).take(MAX_EXCERPT).collect()
 }
 
-fn kind(kind: pb::ReportedKind) -> Result<ReportedKind, Violation> {
+pub fn kind(kind: pb::ReportedKind) -> Result<ReportedKind, Violation> {
     match kind {
         pb::ReportedKind::Post => Ok(ReportedKind::Post),
         pb::ReportedKind::Comment => Ok(ReportedKind::Comment),
@@ -57,7 +57,7 @@ fn kind(kind: pb::ReportedKind) -> Result<ReportedKind, Violation> {
     }
 }
 
-fn reason(reason: pb::ReportReason) -> Result<Reason, Violation> {
+pub fn reason(reason: pb::ReportReason) -> Result<Reason, Violation> {
     match reason {
         pb::ReportReason::Spam => Ok(Reason::Spam),
         pb::ReportReason::Harassment => Ok(Reason::Harassment),

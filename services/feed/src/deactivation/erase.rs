@@ -11,7 +11,9 @@ use uuid::Uuid;
 use crate::{
     comments,
     error::Error,
-    hidden_posts, impressions, link_previews, mutes, pdf_files, pictures,
+    hidden_posts, impressions, link_previews,
+    moderation::removal,
+    mutes, pdf_files, pictures,
     posts::delete,
     read_model::{self, connections},
     reports, saved_items, search, topics,
@@ -76,6 +78,9 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     while erase_reactions(db, member_id).await? > 0 {}
     while comments::erase::erase_reactions_batch(db, member_id, BATCH).await? > 0 {}
     while comments::erase::erase_batch(db, member_id, BATCH).await? > 0 {}
+    let mut tx = db.begin().await?;
+    removal::erase(&mut tx, member_id).await?;
+    tx.commit().await?;
     while let Some(post_id) = next_post(db, member_id).await? {
         erase_post(db, post_id).await?;
     }

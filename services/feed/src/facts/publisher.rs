@@ -3,8 +3,9 @@
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
 use portia_proto::feed::{
-    CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented, PostCreated,
-    PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind,
+    AppealDecided, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented,
+    PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
+    ReactionKind, ReportDecided,
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -14,7 +15,9 @@ use crate::{
         delete::{CommentedPost, DeletedComment},
         update::EditedComment,
     },
+    moderation::{AppealDecision, AppealOutcome, Decided, removal::Removed},
     reactions::Reaction,
+    reports::admin::Outcome,
 };
 
 /// Publishes facts, each in the transaction of its change.
@@ -188,6 +191,52 @@ impl FactPublisher {
         let PostReposted { post_id, author_id, repost_id, member_id } = post_reposted(repost);
         let fact = PostRepostRemoved { post_id, author_id, repost_id, member_id };
         self.0.publish(db, repost.post, &fact, at).await
+    }
+}
+
+impl FactPublisher {
+    pub async fn publish_report_decided(
+        &self,
+        db: &mut PgConnection,
+        decided: &Decided<'_>,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let Decided { report, .. } = decided;
+        let fact = ReportDecided {
+            report_id: report.id.to_string(),
+            kind: report.kind.text().to_owned(),
+            item_id: report.item_id.to_string(),
+            subject_member_id: report.subject_id.map(|id| id.to_string()),
+            removed: decided.outcome == Outcome::Removed,
+            moderator_id: decided.moderator.map(|id| id.to_string()),
+            reason: decided.reason.map(|reason| reason.text().to_owned()),
+            note: decided.note.map(str::to_owned),
+            removal_id: decided.removal.map(|id| id.to_string()),
+        };
+        self.0.publish(db, report.item_id, &fact, at).await
+    }
+
+    pub async fn publish_appeal_decided(
+        &self,
+        db: &mut PgConnection,
+        id: Uuid,
+        removed: &Removed,
+        moderator: Uuid,
+        decision: &AppealDecision,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let fact = AppealDecided {
+            removal_id: removed.id.to_string(),
+            decision_id: id.to_string(),
+            kind: removed.kind.text().to_owned(),
+            item_id: removed.item_id.to_string(),
+            author_id: removed.author_id.to_string(),
+            overturned: decision.outcome == AppealOutcome::Overturned,
+            moderator_id: moderator.to_string(),
+            reason: decision.reason.text().to_owned(),
+            note: decision.note.as_deref().map(str::to_owned),
+        };
+        self.0.publish(db, removed.item_id, &fact, at).await
     }
 }
 

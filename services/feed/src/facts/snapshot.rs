@@ -1,4 +1,5 @@
-//! The snapshot for new consumers: the current state as facts, without deleted posts (posts/delete.rs).
+//! The snapshot for new consumers: the current state as facts, without deleted posts (posts/delete.rs)
+//! and removed ones (moderation/removal.rs), whose authors are the first two ids.
 
 use futures::TryStreamExt as _;
 use outbox::{SnapshotError, SnapshotSource, Snapshotter};
@@ -20,7 +21,7 @@ impl SnapshotSource for FeedSnapshot {
                 "
                 select id, author_id, community_id
                 from feed.posts
-                where author_id <> '00000000-0000-0000-0000-000000000000'
+                where author_id > '00000000-0000-0000-0000-000000000001'
                 order by id
                 "
             )
@@ -35,7 +36,7 @@ impl SnapshotSource for FeedSnapshot {
                 select r.post_id, p.author_id, r.member_id, r.kind as "kind: ReactionKind"
                 from feed.reactions r
                 join feed.posts p on p.id = r.post_id
-                where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                where p.author_id > '00000000-0000-0000-0000-000000000001'
                 "#
             )
             .fetch(&mut *db);
@@ -58,7 +59,7 @@ impl SnapshotSource for FeedSnapshot {
                 from feed.comments c
                 join feed.posts p on p.id = c.post_id
                 left join feed.comments t on t.id = c.reply_to
-                where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                where p.author_id > '00000000-0000-0000-0000-000000000001'
                 "#
             )
             .fetch(&mut *db);
@@ -73,7 +74,7 @@ impl SnapshotSource for FeedSnapshot {
                 from feed.comment_reactions r
                 join feed.comments c on c.id = r.comment_id
                 join feed.posts p on p.id = c.post_id
-                where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                where p.author_id > '00000000-0000-0000-0000-000000000001'
                 "#
             )
             .fetch(&mut *db);
@@ -90,7 +91,7 @@ impl SnapshotSource for FeedSnapshot {
                 select p.id as post, p.author_id as author, r.id as repost, r.author_id as member
                 from feed.posts r
                 join feed.posts p on p.id = r.repost_of
-                where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                where p.author_id > '00000000-0000-0000-0000-000000000001'
                 "
             )
             .fetch(&mut *db);

@@ -5,7 +5,14 @@ use outbox::Outbox;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{comments, error::Error, facts::FactPublisher, posts};
+use crate::{
+    error::Error,
+    facts::FactPublisher,
+    moderation::{
+        Decided, DecisionReason, decide,
+        removal::{self, NewRemoval},
+    },
+};
 
 pub use super::{Reason, ReportedKind};
 
@@ -106,59 +113,66 @@ pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Report, Error> {
     report.fetch_optional(db).await?.ok_or(Error::ReportNotFound)
 }
 
-/// Decides a report. [`Outcome::Removed`] deletes a post or comment as its author would, and decides every open report of
-/// it; an item of another service has to be removed there before. The same decision again changes nothing, so that an
-/// interrupted command can be repeated.
+/// Decides a report. [`Outcome::Removed`] removes a post or comment, and decides every open report of it; an item of another
+/// service has to be removed there before. The same decision again changes nothing, so that an interrupted command can be
+/// repeated.
 ///
 /// # Errors
 /// [`Error::ReportNotFound`]; [`Error::ReportDecided`].
 pub async fn resolve(db: &mut PgConnection, id: Uuid, outcome: Outcome, now: DateTime<Utc>) -> Result<Report, Error> {
     let mut tx = db.begin().await?;
-    let decided = sqlx::query!(
+    decide::lock_item(&mut tx, id).await?;
+    let earlier = get(&mut tx, id).await?;
+    if earlier.outcome.is_some_and(|earlier| earlier != outcome) {
+        return Err(Error::ReportDecided);
+    }
+    sqlx::query!(
         "update feed.reports
         set outcome = $2, resolved_at = coalesce(resolved_at, $3)
-        where id = $1
-            and coalesce(outcome, $2) = $2",
+        where id = $1",
         id,
         outcome as Outcome,
         now
-    );
-    let decided = decided.execute(&mut *tx).await?.rows_affected() == 1;
+    )
+    .execute(&mut *tx)
+    .await?;
     let report = get(&mut tx, id).await?;
-    if !decided {
-        return Err(Error::ReportDecided);
-    }
-    if outcome == Outcome::Removed {
-        remove(&mut tx, &report, now).await?;
+    if earlier.outcome.is_none() {
+        apply(&mut tx, &report, outcome, now).await?;
     }
     tx.commit().await?;
     Ok(report)
 }
 
-async fn remove(db: &mut PgConnection, report: &Report, now: DateTime<Utc>) -> Result<(), Error> {
+/// The effects of a first decision.
+async fn apply(db: &mut PgConnection, report: &Report, outcome: Outcome, now: DateTime<Utc>) -> Result<(), Error> {
+    let facts = FactPublisher::new(Outbox::new("feed"));
+    // A removal states the reason of the reporter, because the command has none.
+    let reason = DecisionReason::from(report.reason);
+    let mut decided = Decided { report, outcome, moderator: None, reason: None, note: None, removal: None };
+    if outcome == Outcome::Removed {
+        resolve_others(db, report, now).await?;
+        decided.reason = Some(reason);
+        decided.removal = removal::remove(db, &facts, report, &NewRemoval { by: None, reason }, now).await?;
+    }
+    facts.publish_report_decided(db, &decided, now).await?;
+    Ok(())
+}
+
+/// Decides the other open reports of a removed item.
+async fn resolve_others(db: &mut PgConnection, report: &Report, now: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query!(
         "update feed.reports
-        set outcome = 'removed', resolved_at = $3
+        set outcome = 'removed', resolved_at = $3, decision_id = $4
         where kind = $1
             and item_id = $2
-            and resolved_at is null",
+            and (resolved_at is null or id = $4)",
         report.kind as ReportedKind,
         report.item_id,
-        now
+        now,
+        report.id
     )
-    .execute(&mut *db)
+    .execute(db)
     .await?;
-    // An item without an author was erased with its author.
-    let Some(author) = report.subject_id else { return Ok(()) };
-    let facts = FactPublisher::new(Outbox::new("feed"));
-    let removed = match report.kind {
-        ReportedKind::Post => posts::delete::delete(db, &facts, author, report.item_id, now).await,
-        ReportedKind::Comment => comments::delete::delete(db, &facts, author, report.item_id, now).await.map(drop),
-        ReportedKind::Member | ReportedKind::Message | ReportedKind::Job => Ok(()),
-    };
-    match removed {
-        // The author deleted it before.
-        Err(Error::PostNotFound | Error::CommentNotFound) => Ok(()),
-        other => other,
-    }
+    Ok(())
 }

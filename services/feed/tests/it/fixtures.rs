@@ -89,6 +89,14 @@ rpcs! {
     create_mute: CreateMuteRequest -> CreateMuteResponse;
     delete_mute: DeleteMuteRequest -> DeleteMuteResponse;
     list_mutes: ListMutesRequest -> ListMutesResponse;
+    list_reports: ListReportsRequest -> ListReportsResponse;
+    get_report: GetReportRequest -> GetReportResponse;
+    decide_report: DecideReportRequest -> DecideReportResponse;
+    list_appeals: ListAppealsRequest -> ListAppealsResponse;
+    decide_appeal: DecideAppealRequest -> DecideAppealResponse;
+    get_moderation_stats: GetModerationStatsRequest -> GetModerationStatsResponse;
+    get_removal: GetRemovalRequest -> GetRemovalResponse;
+    appeal_removal: AppealRemovalRequest -> AppealRemovalResponse;
     get_post_stats: GetPostStatsRequest -> GetPostStatsResponse;
 }
 
@@ -112,6 +120,11 @@ impl Fixture {
     /// A call of a member.
     pub fn as_member(&self, member: Uuid) -> Call {
         self.harness.actors.member(member)
+    }
+
+    /// A call of a moderator.
+    pub fn as_moderator(&self, member: Uuid) -> Call {
+        self.harness.actors.moderator(member)
     }
 
     /// A call for a visitor.

@@ -22,6 +22,7 @@ mod impressions;
 mod link_previews;
 mod media;
 mod mentions;
+mod moderation;
 mod mutes;
 mod page_server;
 mod pictures;

@@ -22,8 +22,18 @@ pub async fn list_sources(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
 /// [`Error::JobNotFound`].
 pub async fn remove_posting(db: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<String, Error> {
     let mut tx = db.begin().await?;
-    expiry::lock_openings(&mut tx).await?;
-    let title = expiry::remove(&mut tx, &Outbox::new("jobs"), id, now).await?;
+    let title = remove(&mut tx, &Outbox::new("jobs"), id, now).await?;
     tx.commit().await?;
     Ok(title)
+}
+
+/// The same in a transaction of the caller.
+pub(crate) async fn remove(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<String, Error> {
+    expiry::lock_openings(db).await?;
+    expiry::remove(db, outbox, id, now).await
 }

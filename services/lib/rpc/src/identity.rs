@@ -39,6 +39,8 @@ pub enum Actor {
         id: Uuid,
         /// The id of the session.
         session: Uuid,
+        /// Whether the member is a moderator.
+        moderator: bool,
     },
     /// A process without a member: the gateway for a visitor, a consumer of facts.
     Service(String),
@@ -70,6 +72,18 @@ impl Actor {
     /// UNAUTHENTICATED for any other caller.
     pub fn member<T>(request: &tonic::Request<T>) -> Result<Uuid, Status> {
         Self::viewer(request)?.ok_or_else(|| refused("SIGN_IN_REQUIRED", "Sign in required"))
+    }
+
+    /// The calling member, who is a moderator.
+    ///
+    /// # Errors
+    /// UNAUTHENTICATED for a visitor; NOT_FOUND for another member, like an unknown route.
+    pub fn moderator<T>(request: &tonic::Request<T>) -> Result<Uuid, Status> {
+        match Self::of(request)? {
+            Self::Member { id, moderator: true, .. } => Ok(*id),
+            Self::Member { .. } => Err(new_status(ErrorKind::NotFound, "NOT_FOUND", "This does not exist.")),
+            Self::Service(_) => Err(refused("SIGN_IN_REQUIRED", "Sign in required")),
+        }
     }
 
     /// Accepts one service only.
@@ -107,6 +121,9 @@ struct Claims {
     sub: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     sid: Option<Uuid>,
+    /// Whether the member is a moderator.
+    #[serde(rename = "mod", default, skip_serializing_if = "std::ops::Not::not")]
+    moderator: bool,
     aud: String,
     iat: i64,
     exp: i64,
@@ -143,7 +160,15 @@ impl Signer {
     /// # Errors
     /// When signing fails.
     pub fn member(&self, id: Uuid, session: Uuid, now: DateTime<Utc>) -> Result<(String, DateTime<Utc>), KeyError> {
-        self.sign(id.to_string(), Some(session), now)
+        self.sign(id.to_string(), Some(session), false, now)
+    }
+
+    /// A token for a member who is a moderator, and its expiry.
+    ///
+    /// # Errors
+    /// When signing fails.
+    pub fn moderator(&self, id: Uuid, session: Uuid, now: DateTime<Utc>) -> Result<(String, DateTime<Utc>), KeyError> {
+        self.sign(id.to_string(), Some(session), true, now)
     }
 
     /// The token of this process.
@@ -157,17 +182,24 @@ impl Signer {
         {
             return Ok(token.clone());
         }
-        let (token, expires) = self.sign(self.issuer.clone(), None, now)?;
+        let (token, expires) = self.sign(self.issuer.clone(), None, false, now)?;
         *own = Some((token.clone(), expires));
         Ok(token)
     }
 
-    fn sign(&self, sub: String, sid: Option<Uuid>, now: DateTime<Utc>) -> Result<(String, DateTime<Utc>), KeyError> {
+    fn sign(
+        &self,
+        sub: String,
+        sid: Option<Uuid>,
+        moderator: bool,
+        now: DateTime<Utc>,
+    ) -> Result<(String, DateTime<Utc>), KeyError> {
         let expires = now + LIFETIME;
         let claims = Claims {
             iss: self.issuer.clone(),
             sub,
             sid,
+            moderator,
             aud: AUDIENCE.to_owned(),
             iat: now.timestamp(),
             exp: expires.timestamp(),
@@ -243,7 +275,10 @@ impl Keyring {
             return None;
         }
         let actor = match owner(&kid)? {
-            Owner::Members => Actor::Member { id: Uuid::try_parse(&claims.sub).ok()?, session: claims.sid? },
+            Owner::Members => {
+                let id = Uuid::try_parse(&claims.sub).ok()?;
+                Actor::Member { id, session: claims.sid?, moderator: claims.moderator }
+            }
             // A service signs for itself only.
             Owner::Service(name) if name == claims.sub => Actor::Service(claims.sub),
             Owner::Service(_) => return None,
@@ -277,11 +312,29 @@ mod tests {
         let f = fixture();
         let (id, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let (token, _) = f.members.member(id, session, f.clock.now()).unwrap();
-        assert_eq!(f.ring.verify(&token), Some(Actor::Member { id, session }));
+        assert_eq!(f.ring.verify(&token), Some(Actor::Member { id, session, moderator: false }));
         f.clock.advance(TimeDelta::seconds(64));
-        assert_eq!(f.ring.verify(&token), Some(Actor::Member { id, session }), "within the leeway");
+        assert_eq!(f.ring.verify(&token), Some(Actor::Member { id, session, moderator: false }), "within the leeway");
         f.clock.advance(TimeDelta::seconds(1));
         assert_eq!(f.ring.verify(&token), None, "the cache expires with the token");
+    }
+
+    #[test]
+    fn only_the_token_of_a_moderator_passes_as_one() {
+        let f = fixture();
+        let (id, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let request = |token: &str| {
+            let mut request = tonic::Request::new(());
+            request.extensions_mut().insert(f.ring.verify(token).unwrap());
+            request
+        };
+        let (moderator, _) = f.members.moderator(id, session, f.clock.now()).unwrap();
+        assert_eq!(Actor::moderator(&request(&moderator)).unwrap(), id);
+        assert_eq!(Actor::member(&request(&moderator)).unwrap(), id, "a moderator is a member");
+        let (member, _) = f.members.member(id, session, f.clock.now()).unwrap();
+        assert_eq!(Actor::moderator(&request(&member)).unwrap_err().code(), tonic::Code::NotFound);
+        let service = f.feed.service(f.clock.now()).unwrap();
+        assert_eq!(Actor::moderator(&request(&service)).unwrap_err().code(), tonic::Code::Unauthenticated);
     }
 
     #[test]

@@ -77,6 +77,13 @@ impl Actors {
         self.members.member(id, session, self.clock.now()).expect("a token").0
     }
 
+    /// A call by a member who is a moderator.
+    #[must_use]
+    pub fn moderator(&self, id: Uuid) -> Call {
+        let token = self.members.moderator(id, id, self.clock.now()).expect("a token").0;
+        Call::new(&token, CALL_TIMEOUT).expect("a token is a header value")
+    }
+
     /// A call by a service: `gateway` calls for visitors.
     #[must_use]
     pub fn service(&self, name: &str) -> Call {

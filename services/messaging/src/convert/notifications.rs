@@ -77,7 +77,10 @@ fn violation(message: &str) -> Violation {
 
 const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
     Some(match raw {
-        NotificationKind::Unspecified => return None,
+        // The last two have no switch.
+        NotificationKind::Unspecified | NotificationKind::ContentRemoved | NotificationKind::AppealDecided => {
+            return None;
+        }
         NotificationKind::PostLiked => Kind::PostLiked,
         NotificationKind::PostCommented => Kind::PostCommented,
         NotificationKind::ConnectionRequested => Kind::ConnectionRequested,
@@ -116,6 +119,8 @@ impl From<Kind> for NotificationKind {
             Kind::CommentReplied => Self::CommentReplied,
             Kind::CommentLiked => Self::CommentLiked,
             Kind::Mentioned => Self::Mentioned,
+            Kind::ContentRemoved => Self::ContentRemoved,
+            Kind::AppealDecided => Self::AppealDecided,
         }
     }
 }

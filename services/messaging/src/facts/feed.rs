@@ -2,8 +2,9 @@
 
 use outbox::Handlers;
 use portia_proto::feed::{
-    CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented, PostCreated,
-    PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
+    AppealDecided, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented,
+    PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
+    ReportDecided,
 };
 use uuid::Uuid;
 
@@ -17,7 +18,29 @@ use crate::{
 pub fn handlers(notifier: &Notifier) -> Handlers {
     let handlers = posts(Handlers::new(), notifier);
     let handlers = comment_reactions(comments(reactions(handlers, notifier), notifier), notifier);
-    reposts(handlers, notifier)
+    moderation(reposts(handlers, notifier), notifier)
+}
+
+/// The author of removed content learns the reason, and the result of an appeal. These notifications cannot be switched off.
+fn moderation(handlers: Handlers, notifier: &Notifier) -> Handlers {
+    let [removed, decided] = std::array::from_fn(|_| notifier.clone());
+    handlers
+        .on_live(move |db, fact: ReportDecided| {
+            let notifier = removed.clone();
+            Box::pin(async move {
+                let (Some(removal), Some(author)) = (&fact.removal_id, &fact.subject_member_id) else { return Ok(()) };
+                let reason = fact.reason.as_deref().unwrap_or_default();
+                notifier.announce(db, Kind::ContentRemoved, id(removal)?, reason, id(author)?).await
+            })
+        })
+        .on_live(move |db, fact: AppealDecided| {
+            let notifier = decided.clone();
+            Box::pin(async move {
+                let outcome = if fact.overturned { "overturned" } else { "upheld" };
+                let (removal, author) = (id(&fact.removal_id)?, id(&fact.author_id)?);
+                notifier.announce(db, Kind::AppealDecided, removal, outcome, author).await
+            })
+        })
 }
 
 fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {

@@ -2,7 +2,7 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { notificationSettingsQuery } from '@/api/queries';
-import type { NotificationKind, NotificationSettings } from '@/api/types';
+import type { NotificationSettings } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -11,7 +11,7 @@ import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 
 /** In the order of the list. */
-const kinds: NotificationKind[] = [
+const kinds: (keyof NotificationSettings)[] = [
   'post_liked',
   'post_commented',
   'comment_replied',

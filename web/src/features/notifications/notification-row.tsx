@@ -1,6 +1,6 @@
 // A notification: sentence and time, with a gold dot while it is new, linked to its target.
 import { useQueryClient } from '@tanstack/react-query';
-import { Briefcase } from 'lucide-react';
+import { Briefcase, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Notification } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -36,6 +36,10 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
       {notification.kind === 'posting_closed' || notification.kind === 'application_due' ? (
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
           <Briefcase className="icon" aria-hidden="true" />
+        </span>
+      ) : notification.kind === 'content_removed' || notification.kind === 'appeal_decided' ? (
+        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
+          <ShieldCheck className="icon" aria-hidden="true" />
         </span>
       ) : (
         <Avatar user={latest} size={40} decorative />

@@ -204,6 +204,31 @@ test('a subject without a name', async () => {
   );
 });
 
+test.each<[NotificationKind, string | null, string, string]>([
+  [
+    'content_removed',
+    'spam',
+    'Your content was removed after a report: Spam. See why, and how to appeal.',
+    'Inalis ang isinulat mo matapos ang isang report: Spam. Tingnan kung paano umapela.',
+  ],
+  [
+    'content_removed',
+    'other',
+    'Your content was removed after a report. See why, and how to appeal.',
+    'Inalis ang isinulat mo matapos ang isang report. Tingnan kung bakit, at kung paano umapela.',
+  ],
+  [
+    'appeal_decided',
+    'overturned',
+    'Your appeal was decided: the removal was overturned.',
+    'Napagpasyahan ang apela mo: binaligtad ang pag-alis.',
+  ],
+])('%s of %s has no name', async (kind, name, english, filipino) => {
+  const notification = { kind, actors: [], actorCount: 0, subject: { id: 's', name, postId: null } };
+  expect(await rendered(notification)).toEqual({ sentence: english, bold: [] });
+  expect(await rendered(notification, 'fil')).toEqual({ sentence: filipino, bold: [] });
+});
+
 test('a name is rendered as text', async () => {
   const sly = '{{who}} <b>$t(title)</b> &amp; {first}';
   const { sentence, bold } = await rendered({
@@ -232,6 +257,8 @@ test.each<[NotificationKind, string | undefined]>([
   ['event_cancelled', undefined],
   ['posting_closed', '/jobs?tab=applications'],
   ['application_due', '/jobs?tab=applications'],
+  ['content_removed', '/appeals/s'],
+  ['appeal_decided', '/appeals/s'],
 ])('%s links to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing', postId: 'p' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);

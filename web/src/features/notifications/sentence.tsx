@@ -7,6 +7,16 @@ import { useTranslation } from '@/i18n/use-translation';
 /** Delimits the bold parts of a sentence; member texts cannot contain this character. */
 const edge = '\u0000';
 
+/** The stated reasons of a removal, except 'other'. */
+const removalReasons = [
+  'spam',
+  'harassment',
+  'false-information',
+  'impersonation',
+  'privileged-information',
+  'illegal',
+] as const;
+
 type Translate = TFunction<'notifications'>;
 
 /** Needs the texts of `notifications`, like everything here. */
@@ -35,6 +45,14 @@ function sentence(t: Translate, language: string, notification: Notification): s
       name: `${edge}${name}${edge}`,
       date: formatDate(language, dueAt) ?? '',
     });
+  if (kind === 'content_removed') {
+    const reason = removalReasons.find((one) => one === subject.name);
+    return reason
+      ? t('did.content_removed_for', { reason: t(`removalReasons.${reason}`) })
+      : t('did.content_removed');
+  }
+  if (kind === 'appeal_decided')
+    return t(subject.name === 'overturned' ? 'did.appeal_overturned' : 'did.appeal_upheld');
   const isInComment = kind === 'mentioned' && subject.postId !== null;
   return t(`did.${isInComment ? 'mentioned_in_comment' : kind}`, {
     who: actorNames(t, actors, actorCount),

@@ -1,8 +1,10 @@
-// The keys that move through the posts on screen and act on the focused one.
+// The keys that move through the posts on screen, or the rows of another list, and act on the focused one.
 
-const postsOnScreen = () => [...document.querySelectorAll<HTMLElement>('main article[data-post]')];
+const items = 'article[data-post], [data-key-item]';
 
-const focusedPost = () => document.activeElement?.closest<HTMLElement>('article[data-post]') ?? null;
+const postsOnScreen = () => [...document.querySelectorAll<HTMLElement>(`main :is(${items})`)];
+
+const focusedPost = () => document.activeElement?.closest<HTMLElement>(items) ?? null;
 
 /** Focuses the next (1) or the previous (-1) post; without a focused one, starts at the first post in the window. */
 export function movePostFocus(step: 1 | -1): void {

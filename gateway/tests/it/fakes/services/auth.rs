@@ -28,6 +28,12 @@ fn account(username: &str) -> Result<Uuid, Status> {
     }
 }
 
+fn known_member(id: &str) -> Result<Uuid, Status> {
+    let id = Uuid::try_parse(id).unwrap();
+    let is_known = actors::member(id).is_some();
+    is_known.then_some(id).ok_or_else(|| refuse(ErrorKind::NotFound, "ACCOUNT_NOT_FOUND", "User not found"))
+}
+
 fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     register(auth::RegisterRequest) -> auth::RegisterResponse {
         |fake, request, _| {
@@ -53,6 +59,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
                 trusted_browser: Fake::trust(request.shared_computer),
                 // An upper-case username reactivates the account.
                 reopened: request.username == "ANA",
+                moderator: false,
             })
         }
     }
@@ -67,9 +74,22 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             let known = fake.0.sessions.lock().unwrap().get(&request.session_token).copied();
             let ended = || refuse(ErrorKind::Unauthenticated, "SESSION_ENDED", "Sign in required");
             let (member, session) = known.ok_or_else(ended)?;
-            let (member_token, _) = fake.0.members.member(member, session, noon()).unwrap();
+            let moderator = fake.0.moderators.lock().unwrap().contains(&member);
+            let members = &fake.0.members;
+            let signed = if moderator {
+                members.moderator(member, session, noon())
+            } else {
+                members.member(member, session, noon())
+            };
+            let (member_token, _) = signed.unwrap();
             let (member_id, session_id) = (member.to_string(), session.to_string());
-            Ok(auth::ResolveSessionResponse { member_id, session_id, member_token, expires_at: actors::in_an_hour() })
+            Ok(auth::ResolveSessionResponse {
+                member_id,
+                session_id,
+                member_token,
+                expires_at: actors::in_an_hour(),
+                moderator,
+            })
         }
     }
     check_username(auth::CheckUsernameRequest) -> auth::CheckUsernameResponse {
@@ -144,6 +164,41 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             check_password("password", request.password.as_deref())?;
             let ended_session_ids = fake.0.end(actor, |_| false);
             Ok(auth::CloseAccountResponse { ended_session_ids, erased_at: actors::in_an_hour() })
+        }
+    }
+    get_member_standing(auth::GetMemberStandingRequest) -> auth::GetMemberStandingResponse {
+        |_, request, _| {
+            let standing = Some(actors::standing(known_member(&request.member_id)?, false));
+            Ok(auth::GetMemberStandingResponse { standing })
+        }
+    }
+    list_suspended_members(auth::ListSuspendedMembersRequest) -> auth::ListSuspendedMembersResponse {
+        |_, _, _| {
+            let members = vec![actors::standing(BEN, true)];
+            Ok(auth::ListSuspendedMembersResponse { members, next_page_token: "older".to_owned() })
+        }
+    }
+    suspend_member(auth::SuspendMemberRequest) -> auth::SuspendMemberResponse {
+        |fake, request, _| {
+            let member = known_member(&request.member_id)?;
+            if fake.0.moderators.lock().unwrap().contains(&member) {
+                let sentence = "Only an operator can suspend a moderator.";
+                return Err(refuse(ErrorKind::Forbidden, "MODERATOR_PROTECTED", sentence));
+            }
+            let ended_session_ids = fake.0.end(Some(member), |_| false);
+            Ok(auth::SuspendMemberResponse { standing: Some(actors::standing(member, true)), ended_session_ids })
+        }
+    }
+    restore_member(auth::RestoreMemberRequest) -> auth::RestoreMemberResponse {
+        |_, request, _| {
+            let standing = Some(actors::standing(known_member(&request.member_id)?, false));
+            Ok(auth::RestoreMemberResponse { standing })
+        }
+    }
+    list_moderation_log(auth::ListModerationLogRequest) -> auth::ListModerationLogResponse {
+        |_, _, _| {
+            let entries = vec![actors::log_entry()];
+            Ok(auth::ListModerationLogResponse { entries, next_page_token: "older".to_owned() })
         }
     }
 });

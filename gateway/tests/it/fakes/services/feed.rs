@@ -83,6 +83,17 @@ fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
     Ok(feed::UploadPictureResponse { picture_id, url, width: 1600, height: 1200 })
 }
 
+fn known_report(id: &str) -> Result<(), Status> {
+    let missing = || refuse(ErrorKind::NotFound, "REPORT_NOT_FOUND", "There is no such report.");
+    (id == actors::REPORT.to_string()).then_some(()).ok_or_else(missing)
+}
+
+/// The removal of a post of Ana, for Ana.
+fn own_removal(id: &str, actor: Option<Uuid>) -> Result<(), Status> {
+    let is_own = id == actors::REMOVAL.to_string() && actor == Some(ANA);
+    is_own.then_some(()).ok_or_else(|| refuse(ErrorKind::NotFound, "APPEAL_NOT_FOUND", "There is no such removal."))
+}
+
 fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] [uploads feed::UploadPictureRequest] [also {
     async fn upload_pdf(
         &self,
@@ -394,6 +405,68 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         |_, _, actor| {
             signed_in(actor)?;
             Ok(feed::GetPostStatsResponse { impressions: 99 })
+        }
+    }
+    list_reports(feed::ListReportsRequest) -> feed::ListReportsResponse {
+        |_, _, _| {
+            let reports = vec![actors::moderated_report()];
+            Ok(feed::ListReportsResponse { reports, next_page_token: "older".to_owned() })
+        }
+    }
+    get_report(feed::GetReportRequest) -> feed::GetReportResponse {
+        |_, request, _| {
+            known_report(&request.report_id)?;
+            Ok(actors::report_details())
+        }
+    }
+    decide_report(feed::DecideReportRequest) -> feed::DecideReportResponse {
+        |_, request, actor| {
+            known_report(&request.report_id)?;
+            let report = feed::ModeratedReport {
+                outcome: request.outcome,
+                decided_at: actors::at(0),
+                decision_reason: request.reason,
+                decided_by: actor.map(|actor| actor.to_string()),
+                note: request.note,
+                decidable: false,
+                ..actors::moderated_report()
+            };
+            Ok(feed::DecideReportResponse { report: Some(report) })
+        }
+    }
+    list_appeals(feed::ListAppealsRequest) -> feed::ListAppealsResponse {
+        |_, _, _| {
+            let removals = vec![feed::Removal { decidable: true, ..actors::removal() }];
+            Ok(feed::ListAppealsResponse { removals, next_page_token: "older".to_owned() })
+        }
+    }
+    decide_appeal(feed::DecideAppealRequest) -> feed::DecideAppealResponse {
+        |_, request, actor| {
+            let removal = feed::Removal {
+                appeal_outcome: request.outcome,
+                appeal_reason: request.reason,
+                appeal_decided_at: actors::at(0),
+                appeal_decided_by: actor.map(|actor| actor.to_string()),
+                restored: true,
+                ..actors::removal()
+            };
+            Ok(feed::DecideAppealResponse { removal: Some(removal) })
+        }
+    }
+    get_moderation_stats(feed::GetModerationStatsRequest) -> feed::GetModerationStatsResponse {
+        |_, _, _| Ok(actors::moderation_stats())
+    }
+    get_removal(feed::GetRemovalRequest) -> feed::GetRemovalResponse {
+        |_, request, actor| {
+            own_removal(&request.removal_id, actor)?;
+            let removal = feed::Removal { appeal: None, appealed_at: None, ..actors::removal() };
+            Ok(feed::GetRemovalResponse { removal: Some(removal) })
+        }
+    }
+    appeal_removal(feed::AppealRemovalRequest) -> feed::AppealRemovalResponse {
+        |_, request, actor| {
+            own_removal(&request.removal_id, actor)?;
+            Ok(feed::AppealRemovalResponse { removal: Some(actors::removal()) })
         }
     }
 });

@@ -1,0 +1,105 @@
+//! The queue of reports: list, get, decide.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::{auth::GetMemberStandingRequest, feed as pb};
+use rpc::Call;
+
+use crate::{
+    api::{
+        ids::OfReport,
+        moderation::views::{CaseState, DecideReport, ListReportsQuery, ModeratedReport, ReportDetails},
+        rate_limits,
+        state::Gateway,
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Moderator,
+        extract::{Body, Id, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// Lists reported content, for moderators. Open reports: one entry per item, the longest waiting first.
+#[utoipa::path(get, path = "/api/moderation/reports", operation_id = "listReports", tag = "moderation",
+    security(("session" = [])),
+    params(ListReportsQuery, Paging),
+    responses((status = 200, description = "A page of the list. `Link` contains the URL of the next page.", body = [ModeratedReport])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    Moderator(member): Moderator,
+    uri: Uri,
+    Params(query): Params<ListReportsQuery>,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<ModeratedReport>>, Problem> {
+    let request = pb::ListReportsRequest {
+        decided: query.state == CaseState::Decided,
+        kind: query.kind.map_or(0, |kind| pb::ReportedKind::from(kind).into()),
+        reason: query.reason.map_or(0, |reason| pb::ReportReason::from(reason).into()),
+        page_size: paging.limit,
+        page_token: paging.cursor,
+    };
+    let page = gateway.clients.feed().list_reports(member.call.request(request)?).await?.into_inner();
+    let people = gateway.members.cards(&member.call, page.reports.iter().flat_map(ModeratedReport::members)).await;
+    let reports = page.reports.into_iter().map(|report| ModeratedReport::of(report, &people)).collect();
+    Ok(ApiResponse::ok(reports).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// Returns a report with its context, for moderators.
+#[utoipa::path(get, path = "/api/moderation/reports/{id}", operation_id = "getReport", tag = "moderation",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the report.")),
+    responses((status = 200, description = "The report.", body = ReportDetails)))]
+pub async fn get(
+    State(gateway): State<Arc<Gateway>>,
+    Moderator(member): Moderator,
+    id: Id<OfReport>,
+) -> Result<ApiResponse<ReportDetails>, Problem> {
+    let request = pb::GetReportRequest { report_id: id.0.to_string() };
+    let found = gateway.clients.feed().get_report(member.call.request(request)?).await?.into_inner();
+    let subject = found.report.as_ref().and_then(|report| report.subject_member_id.clone());
+    let (standing, people) = tokio::join!(
+        standing_of(&gateway, &member.call, subject),
+        gateway.members.cards(&member.call, ReportDetails::members(&found)),
+    );
+    let details = ReportDetails::of(found, standing?, &people).ok_or(Problem::internal())?;
+    Ok(ApiResponse::ok(details).degraded(people.degraded()))
+}
+
+/// The standing of the owner; `None` without an owner, and after the account was erased.
+async fn standing_of(
+    gateway: &Gateway,
+    call: &Call,
+    subject: Option<String>,
+) -> Result<Option<portia_proto::auth::MemberStanding>, Problem> {
+    let Some(member_id) = subject else { return Ok(None) };
+    let request = call.request(GetMemberStandingRequest { member_id })?;
+    match gateway.clients.auth().get_member_standing(request).await.map_err(Problem::from) {
+        Ok(answer) => Ok(answer.into_inner().standing),
+        Err(problem) if problem.code == "ACCOUNT_NOT_FOUND" => Ok(None),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// Decides all open reports of the content of a report, for moderators. 409 when another moderator decided before.
+#[utoipa::path(post, path = "/api/moderation/reports/{id}/decision", operation_id = "decideReport", tag = "moderation",
+    request_body = DecideReport,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the report.")),
+    responses((status = 200, description = "The decided report.", body = ModeratedReport)))]
+pub async fn decide(
+    State(gateway): State<Arc<Gateway>>,
+    Moderator(member): Moderator,
+    id: Id<OfReport>,
+    Body(body): Body<DecideReport>,
+) -> Result<ApiResponse<ModeratedReport>, Problem> {
+    member.limit(&gateway.limits, rate_limits::MODERATION).await?;
+    let request = member.call.request(body.of(id.0.to_string()))?;
+    let decided = gateway.clients.feed().decide_report(request).await?.into_inner();
+    let report = decided.report.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, ModeratedReport::members(&report)).await;
+    let report = ModeratedReport::of(report, &people);
+    Ok(ApiResponse::ok(report).degraded(people.degraded()))
+}

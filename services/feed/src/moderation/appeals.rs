@@ -1,0 +1,307 @@
+//! Removals and the appeals of their authors.
+
+use chrono::{DateTime, Utc};
+use primitives::{
+    ids::Ids,
+    input::{Cursor, Page, PageSize, Text},
+};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    AppealDecision, AppealOutcome, DecisionReason,
+    removal::{self, APPEAL_PERIOD, Removed},
+};
+use crate::{error::Error, facts::FactPublisher, reports::ReportedKind, timeline::cursors::Timestamp};
+
+/// A removed post or comment, with the appeal of its author.
+pub struct Removal {
+    pub id: Uuid,
+    pub kind: ReportedKind,
+    pub item_id: Uuid,
+    pub author_id: Uuid,
+    /// The text as it was reported.
+    pub excerpt: String,
+    pub reason: DecisionReason,
+    pub removed_by: Option<Uuid>,
+    pub removed_at: DateTime<Utc>,
+    pub appeal: Option<String>,
+    pub appealed_at: Option<DateTime<Utc>>,
+    pub appeal_outcome: Option<AppealOutcome>,
+    pub appeal_reason: Option<DecisionReason>,
+    pub appeal_note: Option<String>,
+    pub appeal_decided_by: Option<Uuid>,
+    pub appeal_decided_at: Option<DateTime<Utc>>,
+    pub is_restored: bool,
+    /// The content is still stored.
+    pub is_kept: bool,
+    /// The viewer may decide the appeal as a moderator.
+    pub is_decidable: bool,
+}
+
+impl Removal {
+    /// The end of the time for an appeal.
+    pub fn appeal_until(&self) -> DateTime<Utc> {
+        self.removed_at + APPEAL_PERIOD
+    }
+
+    /// As its author may see it: without the moderators and their remarks.
+    #[must_use]
+    pub fn for_author(self) -> Self {
+        Self { removed_by: None, appeal_decided_by: None, appeal_note: None, is_decidable: false, ..self }
+    }
+}
+
+/// The open appeals, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenAppealsCursor {
+    /// The time of the last row.
+    #[serde(rename = "appealed")]
+    pub at: Timestamp,
+    /// Its id, for rows of the same time.
+    pub id: Uuid,
+}
+
+impl Cursor for OpenAppealsCursor {}
+
+/// The decided appeals, newest first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DecidedAppealsCursor {
+    /// The time of the last row.
+    #[serde(rename = "appeal")]
+    pub at: Timestamp,
+    /// Its id, for rows of the same time.
+    pub id: Uuid,
+}
+
+impl Cursor for DecidedAppealsCursor {}
+
+/// A page of the open appeals.
+pub async fn list_open(
+    db: &mut PgConnection,
+    viewer: Uuid,
+    size: PageSize,
+    after: Option<OpenAppealsCursor>,
+) -> Result<Page<Removal>, Error> {
+    let (at, id) = after.map_or((DateTime::UNIX_EPOCH, Uuid::nil()), |after| (*after.at, after.id));
+    let removals = sqlx::query_as!(
+        Removal,
+        r#"
+        select
+            id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
+            removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
+            appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
+            is_restored, kept_until is not null as "is_kept!",
+            coalesce(
+                appealed_at is not null
+                    and appeal_outcome is null
+                    and author_id <> $1
+                    and removed_by is distinct from $1,
+                false
+            ) as "is_decidable!"
+        from feed.removals
+        where appealed_at is not null
+            and appeal_outcome is null
+            and (appealed_at, id) > ($2, $3)
+        order by appealed_at, id
+        limit $4
+        "#,
+        viewer,
+        at,
+        id,
+        size.to_fetch(),
+    );
+    let removals = removals.fetch_all(db).await?;
+    let cursor = |removal: &Removal| {
+        let at = removal.appealed_at.unwrap_or(DateTime::UNIX_EPOCH).into();
+        OpenAppealsCursor { at, id: removal.id }
+    };
+    Ok(Page::cut(removals, size, cursor))
+}
+
+/// A page of the decided appeals.
+pub async fn list_decided(
+    db: &mut PgConnection,
+    viewer: Uuid,
+    size: PageSize,
+    after: Option<DecidedAppealsCursor>,
+) -> Result<Page<Removal>, Error> {
+    let (at, id) = after.map_or((*Timestamp::END, Uuid::max()), |after| (*after.at, after.id));
+    let removals = sqlx::query_as!(
+        Removal,
+        r#"
+        select
+            id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
+            removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
+            appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
+            is_restored, kept_until is not null as "is_kept!",
+            coalesce(
+                appealed_at is not null
+                    and appeal_outcome is null
+                    and author_id <> $1
+                    and removed_by is distinct from $1,
+                false
+            ) as "is_decidable!"
+        from feed.removals
+        where appeal_decided_at is not null
+            and (appeal_decided_at, id) < ($2, $3)
+        order by appeal_decided_at desc, id desc
+        limit $4
+        "#,
+        viewer,
+        at,
+        id,
+        size.to_fetch(),
+    );
+    let removals = removals.fetch_all(db).await?;
+    let cursor = |removal: &Removal| {
+        let at = removal.appeal_decided_at.unwrap_or(DateTime::UNIX_EPOCH).into();
+        DecidedAppealsCursor { at, id: removal.id }
+    };
+    Ok(Page::cut(removals, size, cursor))
+}
+
+/// A removal, whoever is its author.
+async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Removal, Error> {
+    let removal = sqlx::query_as!(
+        Removal,
+        r#"
+        select
+            id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
+            removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
+            appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
+            is_restored, kept_until is not null as "is_kept!",
+            coalesce(
+                appealed_at is not null
+                    and appeal_outcome is null
+                    and author_id <> $1
+                    and removed_by is distinct from $1,
+                false
+            ) as "is_decidable!"
+        from feed.removals
+        where id = $2
+        "#,
+        viewer,
+        id,
+    );
+    removal.fetch_optional(db).await?.ok_or(Error::AppealNotFound)
+}
+
+/// A removal of content of the author.
+///
+/// # Errors
+/// [`Error::AppealNotFound`], also for content of another member.
+pub async fn get_own(db: &mut PgConnection, author: Uuid, id: Uuid) -> Result<Removal, Error> {
+    let removal = sqlx::query_as!(
+        Removal,
+        r#"
+        select
+            id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
+            removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
+            appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
+            is_restored, kept_until is not null as "is_kept!",
+            coalesce(
+                appealed_at is not null
+                    and appeal_outcome is null
+                    and author_id <> $1
+                    and removed_by is distinct from $1,
+                false
+            ) as "is_decidable!"
+        from feed.removals
+        where id = $2
+            and author_id = $1
+        "#,
+        author,
+        id,
+    );
+    removal.fetch_optional(db).await?.map(Removal::for_author).ok_or(Error::AppealNotFound)
+}
+
+/// Appeals against a removal: once, within 30 days.
+///
+/// # Errors
+/// [`Error::AppealNotFound`]; [`Error::AppealedAlready`]; [`Error::AppealTooLate`].
+pub async fn appeal(
+    db: &mut PgConnection,
+    author: Uuid,
+    id: Uuid,
+    text: &Text<1_000>,
+    now: DateTime<Utc>,
+) -> Result<Removal, Error> {
+    let appealed = sqlx::query!(
+        "update feed.removals
+        set appeal = $3, appealed_at = $4
+        where id = $2
+            and author_id = $1
+            and appealed_at is null
+            and removed_at > $5",
+        author,
+        id,
+        &**text,
+        now,
+        now - APPEAL_PERIOD,
+    );
+    let is_appealed = appealed.execute(&mut *db).await?.rows_affected() == 1;
+    let removal = get_own(db, author, id).await?;
+    match (is_appealed, &removal.appeal) {
+        (true, _) => Ok(removal),
+        (false, Some(_)) => Err(Error::AppealedAlready),
+        (false, None) => Err(Error::AppealTooLate),
+    }
+}
+
+/// Decides an appeal. The same decision of the same moderator again changes nothing.
+///
+/// # Errors
+/// [`Error::AppealNotFound`]; [`Error::OwnCase`]; [`Error::AppealDecided`].
+pub async fn decide(
+    db: &mut PgConnection,
+    facts: &FactPublisher,
+    ids: &Ids,
+    moderator: Uuid,
+    decision: &AppealDecision,
+    now: DateTime<Utc>,
+) -> Result<Removal, Error> {
+    let decided = sqlx::query_as!(
+        Removed,
+        r#"
+        update feed.removals
+        set
+            appeal_outcome = $3,
+            appeal_reason = $4,
+            appeal_note = $5,
+            appeal_decided_by = $1,
+            appeal_decided_at = $6,
+            kept_until = case when $3 = 'upheld' and kept_until is not null then $6 else kept_until end
+        where id = $2
+            and appealed_at is not null
+            and appeal_outcome is null
+            and author_id <> $1
+            and removed_by is distinct from $1
+        returning id, kind as "kind: ReportedKind", item_id, author_id
+        "#,
+        moderator,
+        decision.removal_id,
+        decision.outcome as AppealOutcome,
+        decision.reason as DecisionReason,
+        decision.note.as_deref(),
+        now,
+    );
+    let Some(removed) = decided.fetch_optional(&mut *db).await? else {
+        let removal = get(db, moderator, decision.removal_id).await?;
+        return match removal.appeal_outcome {
+            Some(outcome) if outcome == decision.outcome && removal.appeal_decided_by == Some(moderator) => Ok(removal),
+            Some(_) => Err(Error::AppealDecided),
+            None if removal.appeal.is_none() => Err(Error::AppealNotFound),
+            None => Err(Error::OwnCase),
+        };
+    };
+    if decision.outcome == AppealOutcome::Overturned {
+        removal::restore(db, facts, &removed, now).await?;
+    }
+    facts.publish_appeal_decided(db, ids.owned_by(removed.author_id), &removed, moderator, decision, now).await?;
+    get(db, moderator, removed.id).await
+}

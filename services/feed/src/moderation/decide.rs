@@ -1,0 +1,116 @@
+//! Decides reports.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    Decided, ReportDecision,
+    removal::{self, NewRemoval},
+};
+use crate::{
+    error::Error,
+    facts::FactPublisher,
+    reports::{
+        ReportedKind,
+        admin::{self, Outcome, Report},
+    },
+};
+
+/// Decides all open reports of an item. The same decision of the same moderator again changes nothing.
+///
+/// # Errors
+/// [`Error::ReportNotFound`]; [`Error::OwnCase`]; [`Error::ReportDecided`]; [`Error::NotRemovable`].
+pub async fn decide(
+    db: &mut PgConnection,
+    facts: &FactPublisher,
+    moderator: Uuid,
+    decision: &ReportDecision,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    lock_item(db, decision.report_id).await?;
+    let report = admin::get(db, decision.report_id).await?;
+    if decision.outcome == Outcome::Removed && matches!(report.kind, ReportedKind::Member | ReportedKind::Message) {
+        return Err(Error::NotRemovable);
+    }
+    let decided = sqlx::query!(
+        "update feed.reports r
+        set
+            outcome = $3,
+            resolved_at = $4,
+            decided_by = $1,
+            decision_reason = $5,
+            note = $6,
+            decision_id = $2
+        where r.kind = $7
+            and r.item_id = $8
+            and r.resolved_at is null
+            and exists (select from feed.reports head where head.id = $2 and head.resolved_at is null)
+            and not exists (
+                select
+                from feed.reports own
+                where own.kind = $7
+                    and own.item_id = $8
+                    and (own.subject_id = $1 or (own.reporter_id = $1 and own.resolved_at is null))
+            )",
+        moderator,
+        decision.report_id,
+        decision.outcome as Outcome,
+        now,
+        decision.reason as super::DecisionReason,
+        decision.note.as_deref(),
+        report.kind as ReportedKind,
+        report.item_id,
+    );
+    if decided.execute(&mut *db).await?.rows_affected() == 0 {
+        return refuse(db, moderator, decision, &report).await;
+    }
+    let removal = NewRemoval { by: Some(moderator), reason: decision.reason };
+    let removal_id = match decision.outcome {
+        Outcome::Removed => removal::remove(db, facts, &report, &removal, now).await?,
+        Outcome::Dismissed => None,
+    };
+    let fact = Decided {
+        report: &report,
+        outcome: decision.outcome,
+        moderator: Some(moderator),
+        reason: Some(decision.reason),
+        note: decision.note.as_deref(),
+        removal: removal_id,
+    };
+    facts.publish_report_decided(db, &fact, now).await?;
+    Ok(())
+}
+
+/// The reason for which a decision changed no row; none for a repetition.
+async fn refuse(
+    db: &mut PgConnection,
+    moderator: Uuid,
+    decision: &ReportDecision,
+    report: &Report,
+) -> Result<(), Error> {
+    if report.outcome.is_none() {
+        return Err(Error::OwnCase);
+    }
+    let decided_by = sqlx::query_scalar!("select decided_by from feed.reports where id = $1", report.id);
+    let is_repeated = decided_by.fetch_one(db).await? == Some(moderator) && report.outcome == Some(decision.outcome);
+    if is_repeated { Ok(()) } else { Err(Error::ReportDecided) }
+}
+
+/// Locks the open reports of the item of a report, in the order of their ids: two decisions exclude each other and cannot
+/// deadlock.
+pub async fn lock_item(db: &mut PgConnection, report_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query_scalar!(
+        "select r.id
+        from feed.reports head
+        join feed.reports r on r.kind = head.kind and r.item_id = head.item_id
+        where head.id = $1
+            and (r.resolved_at is null or r.id = $1)
+        order by r.id
+        for no key update of r",
+        report_id
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(())
+}

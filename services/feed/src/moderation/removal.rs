@@ -1,0 +1,325 @@
+//! Removed posts and comments: kept invisible for 30 days, then deleted.
+//!
+//! A removed post gets an author and a community that do not exist, so that every visibility check refuses it, also for its
+//! author. Its reactions and comments stay. Its pictures are deleted at once, because their addresses need no permission.
+
+use std::time::Duration;
+
+use chassis::ServiceContext;
+use chrono::{DateTime, TimeDelta, Utc};
+use primitives::clock::Clock;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::{DecisionReason, removed_comments};
+use crate::{
+    comments,
+    error::Error,
+    facts::{FactPublisher, RepostRef},
+    pdf_files, pictures,
+    posts::{delete, reposts},
+    reports::{ReportedKind, admin::Report},
+    search, topics,
+};
+
+/// The time for an appeal, in which the content is kept.
+pub const APPEAL_PERIOD: TimeDelta = TimeDelta::days(30);
+/// How often the task looks for content whose time is over.
+const POLL_INTERVAL: Duration = Duration::from_secs(600);
+
+/// Who removes content, and why.
+pub struct NewRemoval {
+    /// The moderator; `None` for an operator.
+    pub by: Option<Uuid>,
+    pub reason: DecisionReason,
+}
+
+/// Removes the post or comment of a report. Returns the id of the removal; `None` when there is nothing to remove, or another
+/// service owns the item.
+pub async fn remove(
+    db: &mut PgConnection,
+    facts: &FactPublisher,
+    report: &Report,
+    removal: &NewRemoval,
+    now: DateTime<Utc>,
+) -> Result<Option<Uuid>, Error> {
+    // An item without an author was erased with its author.
+    let Some(author) = report.subject_id else { return Ok(None) };
+    let is_removed = match report.kind {
+        ReportedKind::Post => remove_post(db, facts, author, report, removal, now).await?,
+        ReportedKind::Comment => remove_comment(db, facts, author, report, removal, now).await?,
+        ReportedKind::Member | ReportedKind::Message | ReportedKind::Job => false,
+    };
+    Ok(is_removed.then_some(report.id))
+}
+
+struct RemovedPost {
+    community_id: Option<Uuid>,
+    repost_of: Option<Uuid>,
+}
+
+async fn remove_post(
+    db: &mut PgConnection,
+    facts: &FactPublisher,
+    author: Uuid,
+    report: &Report,
+    removal: &NewRemoval,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let post_id = report.item_id;
+    let Some(removed) = hide_post(db, author, post_id).await? else {
+        // A repost without text contains nothing to keep.
+        return match delete::delete(db, facts, author, post_id, now).await {
+            Ok(()) => insert(db, report, author, removal, None, None, now).await.map(|()| true),
+            Err(Error::PostNotFound | Error::NotTheAuthor) => Ok(false),
+            Err(error) => Err(error),
+        };
+    };
+    insert(db, report, author, removal, Some(now + APPEAL_PERIOD), Some(&removed), now).await?;
+    pictures::release(&mut *db, post_id).await?;
+    topics::delete(db, post_id).await?;
+    search::POSTS.remove(&mut *db, &[post_id]).await?;
+    if let Some(original) = removed.repost_of
+        && let Some(of) = reposts::decrement_share_count(&mut *db, original).await?
+    {
+        let repost = RepostRef { post: original, author: of, repost: post_id, member: author };
+        facts.publish_post_repost_removed(&mut *db, &repost, now).await?;
+    }
+    facts.publish_post_deleted(db, post_id, author, removed.community_id, now).await?;
+    Ok(true)
+}
+
+/// Hides a post with a text from everyone. The PDF file stays.
+async fn hide_post(db: &mut PgConnection, author: Uuid, post_id: Uuid) -> Result<Option<RemovedPost>, Error> {
+    let removed = sqlx::query_as!(
+        RemovedPost,
+        r#"
+        with own as (
+            select id, community_id, repost_of
+            from feed.posts
+            where id = $2
+                and author_id = $1
+                and content <> ''
+            for no key update
+        )
+        update feed.posts p
+        set
+            author_id = '00000000-0000-0000-0000-000000000001',
+            community_id = '00000000-0000-0000-0000-000000000001',
+            picture_hash = null,
+            picture_alt = null,
+            picture_width = null,
+            picture_height = null,
+            media = case when media -> 'pdf' is not null then jsonb_build_object('pdf', media -> 'pdf') end,
+            repost_of = null
+        from own
+        where p.id = own.id
+        returning own.community_id as "community_id?", own.repost_of as "repost_of?"
+        "#,
+        author,
+        post_id
+    );
+    Ok(removed.fetch_optional(db).await?)
+}
+
+async fn remove_comment(
+    db: &mut PgConnection,
+    facts: &FactPublisher,
+    author: Uuid,
+    report: &Report,
+    removal: &NewRemoval,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    // The lock on the post excludes replies until the comment is deleted.
+    if comments::delete::lock_post(db, report.item_id).await?.is_none() {
+        return Ok(false);
+    }
+    insert(db, report, author, removal, Some(now + APPEAL_PERIOD), None, now).await?;
+    removed_comments::keep(db, report.id, report.item_id, author).await?;
+    match comments::delete::delete(db, facts, author, report.item_id, now).await {
+        Ok(_) => Ok(true),
+        // The author deleted it before.
+        Err(Error::CommentNotFound | Error::NotTheAuthor) => {
+            sqlx::query!("delete from feed.removals where id = $1", report.id).execute(db).await?;
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn insert(
+    db: &mut PgConnection,
+    report: &Report,
+    author: Uuid,
+    removal: &NewRemoval,
+    kept_until: Option<DateTime<Utc>>,
+    post: Option<&RemovedPost>,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into feed.removals
+            (id, kind, item_id, author_id, excerpt, reason, removed_by, removed_at, kept_until, community_id, repost_of)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        report.id,
+        report.kind as ReportedKind,
+        report.item_id,
+        author,
+        report.excerpt,
+        removal.reason as DecisionReason,
+        removal.by,
+        now,
+        kept_until,
+        post.and_then(|post| post.community_id),
+        post.and_then(|post| post.repost_of),
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The content of a removal.
+pub struct Removed {
+    pub id: Uuid,
+    pub kind: ReportedKind,
+    pub item_id: Uuid,
+    pub author_id: Uuid,
+}
+
+/// Restores the content of a removal; `false` when it is no longer kept, or a comment has lost its place.
+pub async fn restore(
+    db: &mut PgConnection,
+    facts: &FactPublisher,
+    removed: &Removed,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let is_restored = match removed.kind {
+        ReportedKind::Post => restore_post(db, facts, removed, now).await?,
+        _ => removed_comments::restore(db, facts, removed, now).await?,
+    };
+    sqlx::query!("update feed.removals set kept_until = null, is_restored = $2 where id = $1", removed.id, is_restored)
+        .execute(db)
+        .await?;
+    Ok(is_restored)
+}
+
+async fn restore_post(
+    db: &mut PgConnection,
+    facts: &FactPublisher,
+    removed: &Removed,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let restored = sqlx::query!(
+        "with original as (
+            update feed.posts o
+            set share_count = o.share_count + 1
+            from feed.removals r
+            where r.id = $1
+                and r.kept_until is not null
+                and o.id = r.repost_of
+                and o.author_id <> '00000000-0000-0000-0000-000000000000'
+        )
+        update feed.posts p
+        set
+            author_id = r.author_id,
+            community_id = r.community_id,
+            repost_of = r.repost_of
+        from feed.removals r
+        where r.id = $1
+            and r.kept_until is not null
+            and p.id = r.item_id
+            and p.author_id = '00000000-0000-0000-0000-000000000001'",
+        removed.id,
+    );
+    if restored.execute(&mut *db).await?.rows_affected() == 0 {
+        return Ok(false);
+    }
+    topics::update(&mut *db, removed.item_id).await?;
+    let documents = search::read_documents(&mut *db, vec![removed.item_id]).await?;
+    search::POSTS.update(&mut *db, &[removed.item_id], &documents).await?;
+    facts.publish_post_edited(db, removed.item_id, removed.author_id, &[], now).await?;
+    Ok(true)
+}
+
+/// Deletes the content of removals whose time is over and whose appeal does not wait for a decision.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn purge_kept(db: &PgPool, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+    loop {
+        let mut tx = db.begin().await?;
+        let due = sqlx::query!(
+            "update feed.removals
+            set kept_until = null
+            where id = (
+                select id
+                from feed.removals
+                where kept_until <= $1
+                    and (appealed_at is null or appeal_outcome is not null)
+                limit 1
+                for update skip locked
+            )
+            returning id, item_id",
+            now
+        );
+        let Some(due) = due.fetch_optional(&mut *tx).await? else { return Ok(()) };
+        delete_kept(&mut tx, due.id, due.item_id).await?;
+        tx.commit().await?;
+    }
+}
+
+/// Deletes the kept content of a removal. The erasure task deletes the rows of a post.
+async fn delete_kept(db: &mut PgConnection, id: Uuid, item_id: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from feed.removed_comments where removal_id = $1", id).execute(&mut *db).await?;
+    let deleted = sqlx::query!(
+        "update feed.posts
+        set
+            author_id = '00000000-0000-0000-0000-000000000000',
+            community_id = '00000000-0000-0000-0000-000000000000',
+            content = '-',
+            title = null,
+            excerpt = null,
+            media = null,
+            video_url = null
+        where id = $1
+            and author_id = '00000000-0000-0000-0000-000000000001'",
+        item_id
+    );
+    if deleted.execute(&mut *db).await?.rows_affected() > 0 {
+        pdf_files::delete_of_post(db, item_id).await?;
+    }
+    Ok(())
+}
+
+/// Deletes kept content when its time is over, until the process stops.
+pub fn spawn_purge(context: &ServiceContext, db: &PgPool) {
+    let (db, clock) = (db.clone(), context.clock.clone());
+    context.tasks.spawn("removed content", move |stopped| {
+        let (db, clock): (PgPool, Clock) = (db.clone(), clock.clone());
+        async move {
+            loop {
+                tokio::select! {
+                    () = stopped.cancelled() => return Ok(()),
+                    () = tokio::time::sleep(POLL_INTERVAL) => purge_kept(&db, clock.now()).await?,
+                }
+            }
+        }
+    });
+}
+
+/// Erases a member: their removed content, and their name as a moderator.
+pub async fn erase(db: &mut PgConnection, member_id: Uuid) -> Result<(), sqlx::Error> {
+    let removals = sqlx::query!("select id, item_id from feed.removals where author_id = $1", member_id);
+    for removal in removals.fetch_all(&mut *db).await? {
+        delete_kept(db, removal.id, removal.item_id).await?;
+    }
+    sqlx::query!("delete from feed.removals where author_id = $1", member_id).execute(&mut *db).await?;
+    sqlx::query!("delete from feed.removed_comments where author_id = $1", member_id).execute(&mut *db).await?;
+    sqlx::query!("update feed.removals set removed_by = null where removed_by = $1", member_id)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query!("update feed.removals set appeal_decided_by = null where appeal_decided_by = $1", member_id)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query!("update feed.reports set decided_by = null where decided_by = $1", member_id).execute(db).await?;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+// The appeals of authors: list, and the chosen one with its decision.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Scale } from 'lucide-react';
+import { api, read } from '@/api/client';
+import { appealsQuery, type CaseState } from '@/api/moderation';
+import { itemsOf } from '@/api/pages';
+import type { DecisionReason, ModeratedAppeal } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { PagedList } from '@/ui/paged-list';
+import { Segmented } from '@/ui/segmented';
+import { CaseSkeletons } from './case-skeletons';
+import { DecisionForm } from './decision-form';
+import { Part, Quote } from './part';
+import { releases, violations } from './reasons';
+import { Row } from './row';
+import { Split } from './split';
+import { useCase } from './use-case';
+import { useDecision } from './use-decision';
+
+/** Needs the texts of `moderation`. */
+export function Appeals() {
+  const { t } = useTranslation('moderation');
+  const { get, search, change } = useCase();
+  const state: CaseState = get('state') === 'decided' ? 'decided' : 'open';
+  const query = useInfiniteQuery(appealsQuery(state));
+  const chosen = itemsOf(query.data).find(({ id }) => id === get('appeal'));
+  return (
+    <Split
+      hint={t('chooseAppeal')}
+      back={{ to: search({ appeal: null }), label: t('back') }}
+      detail={chosen ? <Appeal key={chosen.id} of={chosen} /> : null}
+      list={
+        <div className="space-y-4">
+          <Segmented
+            label={t('state')}
+            options={[
+              { value: 'open', label: t('open') },
+              { value: 'decided', label: t('decided') },
+            ]}
+            value={state}
+            onChange={(next) => change({ state: next, appeal: null })}
+          />
+          <PagedList
+            query={query}
+            skeleton={<CaseSkeletons />}
+            failed={t('listFailed')}
+            more={t('more')}
+            empty={
+              <Card>
+                <Empty icon={Scale} title={t('appealsEmpty')} />
+              </Card>
+            }
+          >
+            {(appeals: ModeratedAppeal[]) => (
+              <Card className="overflow-hidden" aria-label={t('tabs.appeals')}>
+                <ul className="divide-y">
+                  {appeals.map((appeal) => (
+                    <Row
+                      key={appeal.id}
+                      to={search({ appeal: appeal.id })}
+                      isChosen={appeal.id === chosen?.id}
+                      title={appeal.author.fullName}
+                      mark={appeal.appealOutcome && t(`appealOutcomes.${appeal.appealOutcome}`)}
+                      excerpt={appeal.appeal ?? ''}
+                      about={appeal.reason ? t(`reasons.${appeal.reason}`) : t(`kinds.${appeal.kind}`)}
+                      at={appeal.appealedAt ?? appeal.removedAt}
+                    />
+                  ))}
+                </ul>
+              </Card>
+            )}
+          </PagedList>
+        </div>
+      }
+    />
+  );
+}
+
+type Decided = { decision: 'uphold' | 'overturn'; reason: DecisionReason; note?: string };
+
+function Appeal({ of: appeal }: { of: ModeratedAppeal }) {
+  const { t } = useTranslation('moderation');
+  const decide = useDecision(
+    (body: Decided) =>
+      read(api.POST('/api/moderation/appeals/{id}/decision', { params: { path: { id: appeal.id } }, body })),
+    ({ decision }) => t(decision === 'uphold' ? 'upheld' : 'overturned'),
+  );
+  return (
+    <Card className="divide-y" aria-labelledby="appeal-title">
+      <div className="px-5 py-4">
+        <h2 id="appeal-title" className="font-serif text-heading">
+          {t('appealOf', { name: appeal.author.fullName })}
+        </h2>
+        <Part title={t(`removedContent.${appeal.kind === 'comment' ? 'comment' : 'post'}`)}>
+          <Quote>{appeal.excerpt}</Quote>
+        </Part>
+        <p className="mt-2 text-caption text-muted-foreground">
+          {appeal.reason && `${t(`reasons.${appeal.reason}`)} · `}
+          {t('removedBy', { name: appeal.removedBy?.fullName ?? t('operator') })}
+        </p>
+        <Part title={t('appealText')}>
+          <Quote>{appeal.appeal ?? ''}</Quote>
+        </Part>
+      </div>
+      <div className="space-y-3 px-5 py-4">
+        {appeal.appealOutcome ? (
+          <>
+            <h3 className="text-subhead">{t(`appealOutcomes.${appeal.appealOutcome}`)}</h3>
+            <p className="text-ui text-muted-foreground">
+              {appeal.appealReason && `${t(`reasons.${appeal.appealReason}`)} · `}
+              {appeal.appealDecidedBy?.fullName ?? t('formerMember')}
+            </p>
+            {appeal.appealNote && <Quote>{appeal.appealNote}</Quote>}
+          </>
+        ) : appeal.decidable ? (
+          <DecisionForm<Decided['decision']>
+            choices={[
+              { value: 'uphold', label: t('uphold'), action: t('uphold'), reasons: violations },
+              { value: 'overturn', label: t('overturn'), action: t('overturn'), reasons: releases },
+            ]}
+            busy={decide.isPending}
+            onDecide={(body) => decide.mutate(body)}
+          />
+        ) : (
+          <p className="text-ui text-muted-foreground">{t('ownRemoval')}</p>
+        )}
+        {!appeal.appealOutcome && (
+          <p className="text-caption text-pretty text-muted-foreground">
+            {t(appeal.restorable ? 'restorable' : 'notRestorable')}
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,85 @@
+// The log of moderation: the actions of operators and moderators, newest first.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ScrollText } from 'lucide-react';
+import { Link } from 'react-router';
+import { moderationLogQuery } from '@/api/moderation';
+import type { DecisionReason, ModerationLogEntry } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { PagedList } from '@/ui/paged-list';
+import { RelativeTime } from '@/ui/relative-time';
+import { CaseSkeletons } from './case-skeletons';
+import { Quote } from './part';
+
+const events = [
+  'suspended',
+  'restored',
+  'removed',
+  'report-dismissed',
+  'appeal-upheld',
+  'appeal-overturned',
+  'moderator-granted',
+  'moderator-revoked',
+] as const;
+
+/** Needs the texts of `moderation`. */
+export function Log() {
+  const { t } = useTranslation('moderation');
+  const query = useInfiniteQuery(moderationLogQuery);
+  return (
+    <PagedList
+      query={query}
+      skeleton={<CaseSkeletons />}
+      failed={t('logFailed')}
+      more={t('more')}
+      empty={
+        <Card>
+          <Empty icon={ScrollText} title={t('logEmpty')} />
+        </Card>
+      }
+    >
+      {(entries: ModerationLogEntry[]) => (
+        <Card className="overflow-hidden" aria-label={t('tabs.log')}>
+          <ol className="divide-y">
+            {entries.map((entry) => (
+              <li key={entry.id} className="px-5 py-3 text-ui">
+                <Entry of={entry} />
+              </li>
+            ))}
+          </ol>
+        </Card>
+      )}
+    </PagedList>
+  );
+}
+
+function Entry({ of: entry }: { of: ModerationLogEntry }) {
+  const { t } = useTranslation('moderation');
+  const event = events.find((one) => one === entry.event);
+  const by = entry.byOperator ? t('operator') : (entry.moderator ?? t('formerMember'));
+  return (
+    <>
+      <p className="wrap-anywhere">
+        <span className="font-semibold">{event ? t(`events.${event}`) : entry.event}</span>
+        {entry.userId && (
+          <>
+            {' · '}
+            <Link className="link" to={paths.profile(entry.userId)}>
+              {entry.username ? `@${entry.username}` : t('formerMember')}
+            </Link>
+          </>
+        )}
+      </p>
+      <p className="text-caption text-muted-foreground wrap-anywhere">
+        {[by, entry.reason && t(`reasons.${entry.reason as DecisionReason}`), entry.about]
+          .filter(Boolean)
+          .join(' · ')}
+        {' · '}
+        <RelativeTime at={entry.at} />
+      </p>
+      {entry.note && <Quote>{entry.note}</Quote>}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// The suspended members, who can be restored.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { UserX } from 'lucide-react';
+import { suspensionsQuery } from '@/api/moderation';
+import type { MemberStanding } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { PagedList } from '@/ui/paged-list';
+import { RelativeTime } from '@/ui/relative-time';
+import { CaseSkeletons } from './case-skeletons';
+import { MemberDecision } from './member-decision';
+
+/** Needs the texts of `moderation`. */
+export function Suspensions() {
+  const { t } = useTranslation('moderation');
+  const query = useInfiniteQuery(suspensionsQuery);
+  return (
+    <div className="space-y-4">
+      <p className="text-ui text-pretty text-muted-foreground">{t('suspensionsAbout')}</p>
+      <PagedList
+        query={query}
+        skeleton={<CaseSkeletons />}
+        failed={t('listFailed')}
+        more={t('more')}
+        empty={
+          <Card>
+            <Empty icon={UserX} title={t('suspensionsEmpty')} />
+          </Card>
+        }
+      >
+        {(members: MemberStanding[]) => (
+          <Card className="overflow-hidden" aria-label={t('tabs.suspensions')}>
+            <ul className="divide-y">
+              {members.map((member) => (
+                <li
+                  key={member.userId}
+                  className="flex flex-wrap items-center justify-between gap-3 px-5 py-3 text-ui"
+                >
+                  <span className="min-w-0 wrap-anywhere">
+                    <span className="font-semibold">@{member.username}</span>
+                    {member.suspendedAt && (
+                      <RelativeTime
+                        at={member.suspendedAt}
+                        className="block text-caption text-muted-foreground"
+                      />
+                    )}
+                  </span>
+                  <MemberDecision standing={member} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+    </div>
+  );
+}
