@@ -31,7 +31,7 @@ use crate::{
         live::{handlers as live, registration},
         media,
         members::handlers as users,
-        messaging::{conversations, message_changes, message_search, messages, unread},
+        messaging::{conversations, groups, message_changes, message_search, messages, unread},
         news::handlers as news,
         notifications::handlers as notifications,
         onboarding::handlers as onboarding,
@@ -183,6 +183,10 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(reports::report))
         .routes(routes!(conversations::list, conversations::open))
         .routes(routes!(messages::thread, conversations::clear))
+        .routes(routes!(groups::create))
+        .routes(routes!(groups::update))
+        .routes(routes!(groups::members, groups::add_members))
+        .routes(routes!(groups::remove_member))
         .routes(routes!(conversations::accept))
         .routes(routes!(conversations::mute, conversations::unmute))
         .routes(routes!(messages::send))
