@@ -434,6 +434,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a group of the signed-in member, who owns it. It is in the inbox of members with an accepted conversation with the
+         *     owner, and a request of the others. Members who do not accept messages of the owner are refused with 403.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{id}": {
         parameters: {
             query?: never;
@@ -467,6 +487,61 @@ export interface paths {
         /** Accepts a request: the conversation moves to the inbox. Repeated requests have no effect. */
         post: operations["acceptConversation"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Sets or removes the title of a group. Only its owner. */
+        patch: operations["updateGroup"];
+        trace?: never;
+    };
+    "/api/conversations/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns all members of a group, the longest one first: at most 50. For its members. */
+        get: operations["listGroupMembers"];
+        put?: never;
+        /** Adds members to a group. Only its owner. They see the messages from now on. A group has at most 50 members (409). */
+        post: operations["addGroupMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/members/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a member from a group: the signed-in member, who leaves, or another one, which only the owner can. Repeated requests
+         *     of the owner have no effect.
+         */
+        delete: operations["removeGroupMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -572,7 +647,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a typing indicator to the live streams of the other participant. It is not stored. */
+        /** Sends a typing indicator to the live streams of the other participants. It is not stored. */
         post: operations["noteTyping"];
         delete?: never;
         options?: never;
@@ -1538,6 +1613,11 @@ export interface components {
          * @enum {string}
          */
         ActivityType: "post" | "comment" | "reaction";
+        /** @description New members of a group. */
+        AddGroupMembers: {
+            /** @description The members: 1 to 49. Those who belong to the group stay. */
+            memberIds: string[];
+        };
         /** @description The answer to a connection request. */
         AnswerConnection: {
             /** @description The answer. */
@@ -1790,12 +1870,13 @@ export interface components {
         Conversation: {
             /** @description The folder. */
             folder: components["schemas"]["ConversationFolder"];
+            group: components["schemas"]["Group"] | null;
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description The text of the newest message; null without messages, and when the newest one is deleted. */
+            /** @description The text of the newest message; null without messages, when the newest one is deleted, and for a system line. */
             lastMessage: string | null;
             /**
              * Format: date-time
@@ -1804,10 +1885,11 @@ export interface components {
             lastMessageAt: string | null;
             /** @description Whether the newest message is deleted. */
             lastMessageDeleted: boolean;
+            lastSender: components["schemas"]["OtherUser"] | null;
+            lastSystemLine: components["schemas"]["SystemLine"] | null;
             /** @description Whether the caller muted the conversation: it is not part of `GET /api/unread`. */
             muted: boolean;
-            /** @description The other participant. */
-            otherUser: components["schemas"]["OtherUser"];
+            otherUser: components["schemas"]["OtherUser"] | null;
             /**
              * Format: int32
              * @description The number of messages that the caller has not read.
@@ -1870,6 +1952,13 @@ export interface components {
             timeZone: string;
             /** @description The title, 1 to 200 characters. Absent counts as blank. */
             title: string;
+        };
+        /** @description A new group. */
+        CreateGroup: {
+            /** @description The other members: 2 to 49. */
+            memberIds: string[];
+            /** @description The title, at most 100 characters; none if absent, null or blank. */
+            title?: string | null;
         };
         /** @description A new post. */
         CreatePost: {
@@ -2062,9 +2151,33 @@ export interface components {
         FeedSort: "relevant" | "recent" | "top";
         /** @description A found message. */
         FoundMessage: components["schemas"]["Message"] & {
-            /** @description The other participant of the conversation. */
-            otherUser: components["schemas"]["OtherUser"];
+            group: components["schemas"]["Group"] | null;
+            otherUser: components["schemas"]["OtherUser"] | null;
         };
+        /** @description A group, as the caller sees it. */
+        Group: {
+            /**
+             * Format: int32
+             * @description The number of members, with the caller.
+             */
+            memberCount: number;
+            /** @description The first of the other members, at most four. */
+            members: components["schemas"]["OtherUser"][];
+            /** @description The role of the caller. */
+            role: components["schemas"]["GroupRole"];
+            /** @description The title; null for a group without one. */
+            title: string | null;
+        };
+        /** @description A member of a group. */
+        GroupMember: components["schemas"]["OtherUser"] & {
+            /** @description The role. */
+            role: components["schemas"]["GroupRole"];
+        };
+        /**
+         * @description The role of a member in a group.
+         * @enum {string}
+         */
+        GroupRole: "owner" | "member";
         /** @description Hides an endorsement of an own skill, or shows it again. */
         HideEndorsement: {
             /**
@@ -2423,7 +2536,7 @@ export interface components {
         };
         /** @description A message. */
         Message: {
-            /** @description The text, at most 4,000 characters. Empty for a deleted message. */
+            /** @description The text, at most 4,000 characters. Empty for a deleted message and a system line. */
             content: string;
             /**
              * Format: uuid
@@ -2447,11 +2560,18 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description Whether the recipient has read the message. */
+            /** @description Whether the recipient has read the message; in a group, whether another member has. */
             isRead: boolean;
             /** @description The reactions, one entry a kind. */
             reactions: components["schemas"]["MessageReactions"][];
+            /**
+             * Format: int32
+             * @description The number of members of a group who read a message of the caller, as far as they show it. 0 in a conversation of two.
+             */
+            readCount: number;
             replyTo: components["schemas"]["RepliedMessage"] | null;
+            sender: components["schemas"]["OtherUser"] | null;
+            systemLine: components["schemas"]["SystemLine"] | null;
             /**
              * Format: uuid
              * @description The sender; null when their account is erased.
@@ -3411,6 +3531,18 @@ export interface components {
          * @enum {string}
          */
         SuggestionReason: "mutual_connections" | "school" | "location" | "active";
+        /** @description A change of a group. The sender of the message made it. */
+        SystemLine: {
+            /** @description The change. */
+            kind: components["schemas"]["SystemLineKind"];
+            /** @description The members concerned. */
+            members: components["schemas"]["OtherUser"][];
+        };
+        /**
+         * @description The change that a system line states.
+         * @enum {string}
+         */
+        SystemLineKind: "created" | "renamed" | "added" | "removed" | "left";
         /** @description Topics: in lower case, without `#`. */
         Topics: {
             /** @description The topics that the caller follows, in alphabetical order. Empty for a visitor. */
@@ -3489,6 +3621,11 @@ export interface components {
             timeZone?: string | null;
             /** @description The title, 1 to 200 characters. Cannot be cleared. */
             title?: string | null;
+        };
+        /** @description The new title of a group. */
+        UpdateGroup: {
+            /** @description The title, at most 100 characters; null or blank for none. */
+            title: string | null;
         };
         /** @description Changes of the enabled kinds of notification. An absent kind keeps its value. */
         UpdateNotificationSettings: {
@@ -4800,7 +4937,10 @@ export interface operations {
             query?: {
                 /** @description The folder; `inbox` by default. */
                 folder?: components["schemas"]["ConversationFolder"];
-                /** @description Only conversations with members whose name contains words that start with these words. At most 100 characters. */
+                /**
+                 * @description Only conversations with members whose name contains words that start with these words, and groups with such members or
+                 *     with these words in their title. At most 100 characters.
+                 */
                 search?: string;
                 /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
@@ -4856,6 +4996,39 @@ export interface operations {
                 };
             };
             /** @description The new conversation. `Location` contains its URL. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGroup"];
+            };
+        };
+        responses: {
+            /** @description The group. `Location` contains its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4964,6 +5137,142 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Conversation"];
                 };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGroup"];
+            };
+        };
+        responses: {
+            /** @description The group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listGroupMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupMember"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addGroupMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddGroupMembers"];
+            };
+        };
+        responses: {
+            /** @description The group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeGroupMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the member. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member does not belong to the group. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {
