@@ -32,7 +32,7 @@ use crate::{
         live::{handlers as live, registration},
         media,
         members::handlers as users,
-        messaging::{conversations, message_changes, message_search, messages, unread},
+        messaging::{conversations, groups, message_changes, message_search, messages, unread},
         moderation::{
             appeals, members as moderated_members, reports as moderated_reports, statistics as moderation_stats,
         },
@@ -206,6 +206,10 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(moderation_stats::log))
         .routes(routes!(conversations::list, conversations::open))
         .routes(routes!(messages::thread, conversations::clear))
+        .routes(routes!(groups::create))
+        .routes(routes!(groups::update))
+        .routes(routes!(groups::members, groups::add_members))
+        .routes(routes!(groups::remove_member))
         .routes(routes!(conversations::accept))
         .routes(routes!(conversations::mute, conversations::unmute))
         .routes(routes!(messages::send))

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 pub use graph::{attendee, block, community, community_member, connection, event, role};
 pub use jobs::{application, history, job, job_source, resume};
-pub use messaging::{conversation, messages, notifications, switches};
+pub use messaging::{conversation, group, group_messages, messages, notifications, switches};
 pub use moderation::{log_entry, moderated_report, moderation_stats, removal, report_details, standing};
 pub use news::{article, news_source, resource};
 
@@ -64,6 +64,7 @@ pub const ARTICLE: Uuid = id(0x20);
 pub const RESOURCE: Uuid = id(0x21);
 /// The conversation of Ana and Ben.
 pub const CONVERSATION: Uuid = id(0x30);
+pub const GROUP: Uuid = id(0x36);
 /// The last message of Ben.
 pub const MESSAGE: Uuid = id(0x32);
 /// A notification.

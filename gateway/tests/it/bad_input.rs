@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{
-        ANA, APPLICATION, BEN, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, NOTIFICATION,
-        PICTURE_ID, POST, SKILL,
+        ANA, APPLICATION, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, GROUP, JOB, MESSAGE,
+        NOTIFICATION, PICTURE_ID, POST, SKILL,
     },
     test_gateway::{TestGateway, TestRequest},
 };
@@ -76,6 +76,9 @@ fn forms() -> Vec<(Route, Value)> {
         (("PUT", format!("/api/hidden-posts/{POST}")), json!({ "notInterested": true })),
         post("/api/mutes", json!({ "kind": "member", "word": "bar", "targetId": BEN, "duration": "day" })),
         post("/api/conversations", json!({ "userId": BEN })),
+        post("/api/conversations/groups", json!({ "title": "Moot court", "memberIds": [BEN, CARL] })),
+        (("PATCH", format!("/api/conversations/{GROUP}/group")), json!({ "title": "Finals" })),
+        post(&format!("/api/conversations/{GROUP}/members"), json!({ "memberIds": [CARL] })),
         post(
             &format!("/api/conversations/{CONVERSATION}/messages"),
             json!({ "userId": ANA, "conversationId": CONVERSATION, "content": "Hello", "replyTo": MESSAGE }),
@@ -330,6 +333,10 @@ async fn an_invalid_id_is_not_found() {
             ("GET", format!("/api/conversations/{id}"), "Conversation not found"),
             ("DELETE", format!("/api/conversations/{id}"), "Conversation not found"),
             ("POST", format!("/api/conversations/{id}/accept"), "Conversation not found"),
+            ("PATCH", format!("/api/conversations/{id}/group"), "Conversation not found"),
+            ("GET", format!("/api/conversations/{id}/members"), "Conversation not found"),
+            ("POST", format!("/api/conversations/{id}/members"), "Conversation not found"),
+            ("DELETE", format!("/api/conversations/{GROUP}/members/{id}"), "User not found"),
             ("POST", format!("/api/conversations/{id}/messages"), "Conversation not found"),
             ("PUT", format!("/api/conversations/{id}/mute"), "Conversation not found"),
             ("GET", format!("/api/conversations/{id}/messages/{MESSAGE}"), "Conversation not found"),

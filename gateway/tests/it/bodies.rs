@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{
-        ANA, APPLICATION, ARTICLE, BEN, CARL, CLOSED_JOB, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB,
-        MESSAGE, POST, RESOURCE, SKILL,
+        ANA, APPLICATION, ARTICLE, BEN, CARL, CLOSED_JOB, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, GROUP,
+        JOB, MESSAGE, POST, RESOURCE, SKILL,
     },
     test_gateway::{TestGateway, TestRequest},
 };
@@ -121,6 +121,12 @@ async fn conversations_and_notifications() {
     let open = request("POST", "conversations").json(&json!({ "userId": BEN }));
     insta::assert_json_snapshot!("conversation_opened", response(&gateway, open).await);
     insta::assert_json_snapshot!("conversation", response(&gateway, request("GET", &one)).await);
+    let group = format!("conversations/{GROUP}");
+    insta::assert_json_snapshot!("group", response(&gateway, request("GET", &group)).await);
+    let members = request("GET", &format!("{group}/members"));
+    insta::assert_json_snapshot!("group_members", response(&gateway, members).await);
+    let create = request("POST", "conversations/groups").json(&json!({ "memberIds": [BEN, CARL] }));
+    insta::assert_json_snapshot!("group_created", response(&gateway, create).await);
     insta::assert_json_snapshot!(
         "conversation_accepted",
         response(&gateway, request("POST", &format!("{one}/accept"))).await

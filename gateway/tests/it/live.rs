@@ -127,6 +127,7 @@ pub fn message_sent() -> MessageSent {
         message_id: MESSAGE.to_string(),
         sender_id: BEN.to_string(),
         recipient_id: Some(ANA.to_string()),
+        recipient_ids: Vec::new(),
     }
 }
 
@@ -170,9 +171,11 @@ async fn a_fact_reaches_every_browser_of_its_recipients_only() {
         conversation_id: CONVERSATION.to_string(),
         reader_id: ANA.to_string(),
         other_member_id: Some(BEN.to_string()),
+        other_member_ids: Vec::new(),
     };
     fakes.publish("messaging", &read).await;
-    let moved = ConversationChanged { conversation_id: CONVERSATION.to_string(), member_id: BEN.to_string() };
+    let (conversation_id, member_id) = (CONVERSATION.to_string(), BEN.to_string());
+    let moved = ConversationChanged { conversation_id, member_id, member_ids: Vec::new() };
     fakes.publish("messaging", &moved).await;
     // Facts of closed accounts and unknown facts have no recipients.
     fakes.publish("messaging", &MessageSent { recipient_id: None, ..message_sent() }).await;
@@ -195,6 +198,26 @@ async fn a_fact_reaches_every_browser_of_its_recipients_only() {
     ben.expect("conversation", json!({ "conversationId": CONVERSATION })).await;
     ben.expect("message", message).await;
     carl.expect("notification", json!({})).await;
+}
+
+#[tokio::test]
+async fn the_facts_of_a_group_reach_all_the_members_they_name() {
+    let gateway = start().await;
+    let (mut ana, mut carl) = (Listener::open(&gateway, ANA).await, Listener::open(&gateway, CARL).await);
+    let members = vec![ANA.to_string(), CARL.to_string()];
+    let sent = MessageSent { recipient_id: None, recipient_ids: members.clone(), ..message_sent() };
+    gateway.fakes.publish("messaging", &sent).await;
+    let (conversation_id, member_id) = (CONVERSATION.to_string(), String::new());
+    let changed = ConversationChanged { conversation_id, member_id, member_ids: members.clone() };
+    gateway.fakes.publish("messaging", &changed).await;
+    let (conversation_id, reader_id) = (CONVERSATION.to_string(), BEN.to_string());
+    let read = ConversationRead { conversation_id, reader_id, other_member_id: None, other_member_ids: members };
+    gateway.fakes.publish("messaging", &read).await;
+    for browser in [&mut ana, &mut carl] {
+        browser.expect("message", json!({ "conversationId": CONVERSATION, "messageId": MESSAGE, "userId": BEN })).await;
+        browser.expect("conversation", json!({ "conversationId": CONVERSATION })).await;
+        browser.expect("conversation-read", json!({ "conversationId": CONVERSATION, "userId": BEN })).await;
+    }
 }
 
 #[tokio::test]

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::{
     actors::{
-        ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, DINA, EVENT, JOB, MESSAGE,
-        MODERATOR, POST, REMOVAL, REPORT, RESOURCE, SKILL, id,
+        ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, DINA, EVENT, GROUP, JOB,
+        MESSAGE, MODERATOR, POST, REMOVAL, REPORT, RESOURCE, SKILL, id,
     },
     live::Listener,
     test_gateway::{TestGateway, TestRequest},
@@ -91,6 +91,16 @@ impl Row {
     /// The same route of another member.
     fn of(self, member: Uuid) -> Self {
         Self { path: self.path.replace(&ANA.to_string(), &member.to_string()), ..self }
+    }
+
+    /// The group instead of the conversation of Ana and Ben.
+    fn of_group(self) -> Self {
+        Self { path: self.path.replace(&CONVERSATION.to_string(), &GROUP.to_string()), ..self }
+    }
+
+    /// The same route with another member than Ben.
+    fn of_member(self, member: Uuid) -> Self {
+        Self { path: self.path.replace(&BEN.to_string(), &member.to_string()), ..self }
     }
 
     fn with_query(self, query: String) -> Self {
@@ -291,6 +301,24 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/conversations", [401, 403, 200]).with(json!({ "userId": DINA })).refused_by_service(404),
         row("get", "/api/conversations/{id}", MEMBERS).refused_by_service(404),
         row("delete", "/api/conversations/{id}", [401, 204, 204]).refused_by_service(404),
+        row("post", "/api/conversations/groups", [401, 201, 201])
+            .with(json!({ "title": "Moot court", "memberIds": [CARL, DINA] })),
+        // The group of Ana and Ben, which Ana owns.
+        row("patch", "/api/conversations/{id}/group", OWNER)
+            .with(json!({ "title": "Finals" }))
+            .of_group()
+            .refused_by_service(404),
+        row("get", "/api/conversations/{id}/members", MEMBERS).of_group().refused_by_service(404),
+        row("post", "/api/conversations/{id}/members", OWNER)
+            .with(json!({ "memberIds": [DINA] }))
+            .of_group()
+            .refused_by_service(404),
+        // Ben leaves, or is removed by the owner.
+        row("delete", "/api/conversations/{id}/members/{memberId}", [401, 204, 204]).of_group().refused_by_service(404),
+        row("delete", "/api/conversations/{id}/members/{memberId}", [401, 204, 403])
+            .of_group()
+            .of_member(ANA)
+            .refused_by_service(404),
         row("post", "/api/conversations/{id}/accept", MEMBERS).refused_by_service(404),
         row("put", "/api/conversations/{id}/mute", [401, 204, 204]).refused_by_service(404),
         row("delete", "/api/conversations/{id}/mute", [401, 204, 204]).refused_by_service(404),

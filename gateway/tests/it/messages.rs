@@ -4,7 +4,7 @@ use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, BEN, CARL, CONVERSATION, MESSAGE, UNKNOWN, id},
+    actors::{ANA, BEN, CARL, CONVERSATION, GROUP, MESSAGE, UNKNOWN, id},
     fakes::{Failure, FakeServices},
     test_gateway::{Reply, TestGateway, TestRequest},
 };
@@ -61,13 +61,36 @@ async fn a_search_matches_the_names_of_partners() {
         "{message}"
     );
 
-    // No match must give an empty list, not an unfiltered one.
-    let (reply, message, methods) = search("search=unknown").await;
-    assert_eq!((reply.json(), message, reply.header("link")), (json!([]), None, ""));
+    // No match must give an empty list, not an unfiltered one: messaging searches the titles of groups.
+    let (_, message, methods) = search("search=unknown").await;
+    let message = message.unwrap();
+    assert!(message.contains("other_member_ids: []") && message.contains("search: \"unknown\""), "{message}");
     assert!(methods.contains(&"match_names"));
-    let (reply, message, methods) = search("search=ben&folder=requests").await;
-    assert_eq!((reply.json(), message), (json!([]), None));
+    let (_, message, methods) = search("search=ben&folder=requests").await;
+    assert!(message.unwrap().contains("search: \"ben\""));
     assert!(!methods.contains(&"match_names"), "there are no partners to match");
+    let (reply, ..) = search("search=moot").await;
+    assert_eq!(reply.json()[2]["group"]["title"], "Moot court");
+}
+
+#[tokio::test]
+async fn a_group_with_an_unknown_member_is_not_created() {
+    let gateway = TestGateway::start().await;
+    let create = TestRequest::new("POST", "/api/conversations/groups").by_member(ANA);
+    let body = json!({ "title": null, "memberIds": [BEN, UNKNOWN] });
+    assert_eq!(gateway.send(create.json(&body)).await.refused(404)["error"], "User not found");
+    assert_eq!(gateway.fakes.count("create_group"), 0);
+}
+
+#[tokio::test]
+async fn a_thread_of_a_group_reads_all_its_cards_with_one_call() {
+    let gateway = TestGateway::start().await;
+    let path = format!("/api/conversations/{GROUP}");
+    let reply = gateway.send(TestRequest::new("GET", &path).by_member(ANA)).await.json();
+    assert_eq!((&reply["otherUser"], &reply["group"]["role"]), (&Value::Null, &json!("owner")));
+    assert_eq!(reply["messages"][0]["systemLine"]["members"][1]["fullName"], "Former member");
+    assert_eq!(reply["messages"][1]["sender"]["id"], json!(BEN));
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 }
 
 #[tokio::test]

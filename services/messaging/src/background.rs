@@ -1,11 +1,12 @@
-//! Background tasks: the erasure of members, and the withdrawal of notifications caused by closed accounts.
+//! Background tasks: the erasure of members and of groups without members, and the withdrawal of notifications caused by closed
+//! accounts.
 
 use std::time::Duration;
 
 use chassis::ServiceContext;
 use sqlx::PgPool;
 
-use crate::{deactivation, error::Error, notifications::Notifier};
+use crate::{deactivation, error::Error, groups, notifications::Notifier};
 
 /// How often the task looks for requests.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -28,5 +29,14 @@ pub fn start(context: &ServiceContext, db: &PgPool, notifier: &Notifier) {
 
 async fn poll(db: &PgPool, notifier: &Notifier) -> Result<(), Error> {
     tokio::time::sleep(POLL_INTERVAL).await;
-    deactivation::run_requested(db, notifier).await
+    deactivation::run_requested(db, notifier).await?;
+    while delete_empty_groups(db).await? {}
+    Ok(())
+}
+
+async fn delete_empty_groups(db: &PgPool) -> Result<bool, Error> {
+    let mut tx = db::begin(db).await?;
+    let more = groups::erase::delete_empty_batch(&mut tx).await?;
+    tx.commit().await?;
+    Ok(more)
 }

@@ -1,4 +1,4 @@
-//! A conversation as one of its two participants sees it.
+//! A conversation as one of its participants sees it: of two members, or of a group (`crate::groups`).
 
 pub mod blocks;
 pub mod effects;
@@ -10,11 +10,16 @@ pub mod mute;
 pub mod state;
 pub mod transitions;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{
+    error::Error,
+    groups::lines::{SystemKind, SystemLine},
+};
 
 /// The folder of a conversation in the list of a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
@@ -38,9 +43,9 @@ impl Folder {
 #[derive(Debug)]
 pub struct Conversation {
     pub id: Uuid,
-    /// None after that account is erased.
+    /// None in a group, and after that account is erased.
     pub other_member: Option<Uuid>,
-    /// Empty when the newest message is deleted.
+    /// Empty when the newest message is deleted or a system line.
     pub last_message: Option<String>,
     pub last_message_at: Option<DateTime<Utc>>,
     pub unread_count: i32,
@@ -49,39 +54,153 @@ pub struct Conversation {
     pub waiting: bool,
     pub muted: bool,
     pub active_at: DateTime<Utc>,
+    pub group: Option<GroupSummary>,
 }
+
+/// A group in the list of one of its members.
+#[derive(Clone, Debug)]
+pub struct GroupSummary {
+    pub title: Option<String>,
+    /// With the member.
+    pub member_count: i32,
+    /// The first of the others.
+    pub members: Vec<Uuid>,
+    pub is_owner: bool,
+    /// Of the newest message that the member sees.
+    pub last_sender: Option<Uuid>,
+    pub last_line: Option<SystemLine>,
+}
+
+/// A row of a conversation, as `conversations_query` selects it.
+#[derive(Debug)]
+pub struct ConversationRow {
+    pub id: Uuid,
+    pub other_member: Option<Uuid>,
+    pub last_message: Option<String>,
+    pub last_message_at: Option<DateTime<Utc>>,
+    pub unread_count: i32,
+    pub folder: Folder,
+    pub waiting: bool,
+    pub muted: bool,
+    pub active_at: DateTime<Utc>,
+    pub is_group: bool,
+    pub title: Option<String>,
+    pub member_count: i32,
+    pub members: Option<Vec<Uuid>>,
+    pub is_owner: bool,
+    pub last_sender: Option<Uuid>,
+    pub last_kind: Option<SystemKind>,
+    pub last_subjects: Option<Vec<Option<Uuid>>>,
+}
+
+impl From<ConversationRow> for Conversation {
+    fn from(row: ConversationRow) -> Self {
+        let group = row.is_group.then(|| GroupSummary {
+            title: row.title,
+            member_count: row.member_count,
+            members: row.members.unwrap_or_default(),
+            is_owner: row.is_owner,
+            last_sender: row.last_sender,
+            last_line: SystemLine::of(row.last_kind, row.last_subjects),
+        });
+        Self {
+            id: row.id,
+            other_member: row.other_member,
+            last_message: row.last_message,
+            last_message_at: row.last_message_at,
+            unread_count: row.unread_count,
+            folder: row.folder,
+            waiting: row.waiting,
+            muted: row.muted,
+            active_at: row.active_at,
+            group,
+        }
+    }
+}
+
+/// Selects conversations of the member `$1`, without those with a blocked member; `$rest` narrows and orders them. The
+/// newest message of a group is read, because it depends on the member: those of blocked members are hidden.
+macro_rules! conversations_query {
+    ($rest:literal, $member:expr $(, $argument:expr)* $(,)?) => {
+        sqlx::query_as!(
+            $crate::conversations::ConversationRow,
+            r#"select
+                c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
+                case
+                    when c.is_group then newest.content
+                    when c.last_seq > p.cleared_seq then c.last_message
+                end as last_message,
+                case
+                    when c.is_group then newest.sent_at
+                    when c.last_seq > p.cleared_seq then c.last_message_at
+                end as last_message_at,
+                coalesce(c.requested_by = p.member_id, false) as "waiting!",
+                c.is_group, c.title, c.member_count, coalesce(c.owner_id = p.member_id, false) as "is_owner!",
+                case when c.is_group then array(
+                    select o.member_id
+                    from messaging.participants o
+                    where o.conversation_id = c.id
+                        and o.member_id <> p.member_id
+                    order by o.joined_seq, o.member_id
+                    limit 4
+                ) end as members,
+                newest.sender_id as "last_sender?",
+                newest.system_kind as "last_kind?: SystemKind",
+                newest.subject_ids as "last_subjects?: Vec<Option<Uuid>>"
+            from messaging.participants p
+            join messaging.conversations c on c.id = p.conversation_id
+            left join lateral (
+                select m.content, m.sent_at, m.sender_id, m.system_kind, m.subject_ids
+                from messaging.messages m
+                where c.is_group
+                    and m.conversation_id = c.id
+                    and m.seq > p.cleared_seq
+                    and not coalesce(
+                        m.sender_id = any (array(
+                            select blocked_id from messaging.blocks where blocker_id = $1
+                            union all
+                            select blocker_id from messaging.blocks where blocked_id = $1
+                        )),
+                        false
+                    )
+                order by m.seq desc
+                limit 1
+            ) newest on true
+            where p.member_id = $1
+                and not coalesce(
+                    p.other_member_id = any (array(
+                        select blocked_id from messaging.blocks where blocker_id = $1
+                        union all
+                        select blocker_id from messaging.blocks where blocked_id = $1
+                    )),
+                    false
+                )
+                and "# + $rest,
+            $member $(, $argument)*
+        )
+    };
+}
+pub(crate) use conversations_query;
 
 /// A conversation of the member, listed or not.
 pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Conversation, Error> {
-    let conversation = sqlx::query_as!(
-        Conversation,
-        r#"select
-            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
-            case when c.last_seq > p.cleared_seq then c.last_message end as last_message,
-            case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
-            coalesce(c.requested_by = p.member_id, false) as "waiting!"
-        from messaging.participants p
-        join messaging.conversations c on c.id = p.conversation_id
-        where p.conversation_id = $1
-            and p.member_id = $2
-            and not exists (
-                select
-                from messaging.blocks b
-                where b.blocker_id = p.member_id
-                    and b.blocked_id = p.other_member_id
-            )
-            and not exists (
-                select
-                from messaging.blocks b
-                where b.blocker_id = p.other_member_id
-                    and b.blocked_id = p.member_id
-            )"#,
-        id,
-        member,
-    )
-    .fetch_optional(db)
-    .await?;
-    conversation.ok_or(Error::ConversationNotFound)
+    let conversation = conversations_query!("p.conversation_id = $2", member, id);
+    conversation.fetch_optional(db).await?.map(Conversation::from).ok_or(Error::ConversationNotFound)
+}
+
+/// These groups of the member, by id.
+pub async fn get_groups(
+    db: &mut PgConnection,
+    member: Uuid,
+    ids: BTreeSet<Uuid>,
+) -> Result<BTreeMap<Uuid, GroupSummary>, Error> {
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let ids: Vec<Uuid> = ids.into_iter().collect();
+    let groups = conversations_query!("p.conversation_id = any ($2)", member, &ids);
+    let groups = groups.fetch_all(db).await?.into_iter().map(Conversation::from);
+    Ok(groups.filter_map(|conversation| Some((conversation.id, conversation.group?))).collect())
 }
 
 /// The id of the listed conversation with another member, if neither blocks the other.
@@ -110,35 +229,41 @@ pub async fn find_listed(db: &mut PgConnection, member: Uuid, other: Uuid) -> Re
     Ok(id.fetch_optional(db).await?)
 }
 
-/// The other participant, to be shown that the member types. None while a request waits, or when the account of the other
-/// participant is closed or erased.
-pub async fn typing_recipient(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Option<Uuid>, Error> {
-    let recipient = sqlx::query_scalar!(
-        "select case
-            when c.requested_by is null
-                and not exists (select from messaging.closed_members g where g.member_id = p.other_member_id)
-            then p.other_member_id
-        end
+/// The participants who are shown that the member types: the other one, unless a request waits; the members of a group who
+/// accepted it. Closed accounts are left out, and in a group members separated by a block.
+pub async fn typing_recipients(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Vec<Uuid>, Error> {
+    let recipients = sqlx::query_scalar!(
+        r#"select case
+            when c.requested_by is null then array(
+                select o.member_id
+                from messaging.participants o
+                where o.conversation_id = p.conversation_id
+                    and o.member_id <> p.member_id
+                    and o.folder = 'inbox'
+                    and not exists (select from messaging.closed_members g where g.member_id = o.member_id)
+                    and not o.member_id = any (array(
+                        select blocked_id from messaging.blocks where blocker_id = $2
+                        union all
+                        select blocker_id from messaging.blocks where blocked_id = $2
+                    ))
+                order by o.member_id
+            )
+        end as "recipients?"
         from messaging.participants p
         join messaging.conversations c on c.id = p.conversation_id
         where p.conversation_id = $1
             and p.member_id = $2
-            and not exists (
-                select
-                from messaging.blocks b
-                where b.blocker_id = p.member_id
-                    and b.blocked_id = p.other_member_id
-            )
-            and not exists (
-                select
-                from messaging.blocks b
-                where b.blocker_id = p.other_member_id
-                    and b.blocked_id = p.member_id
-            )",
+            and not coalesce(
+                p.other_member_id = any (array(
+                    select blocked_id from messaging.blocks where blocker_id = $2
+                    union all
+                    select blocker_id from messaging.blocks where blocked_id = $2
+                )),
+                false
+            )"#,
         id,
         member,
-    )
-    .fetch_optional(db)
-    .await?;
-    recipient.ok_or(Error::ConversationNotFound)
+    );
+    let recipients = recipients.fetch_optional(db).await?.ok_or(Error::ConversationNotFound)?;
+    Ok(recipients.unwrap_or_default())
 }

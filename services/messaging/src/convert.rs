@@ -1,5 +1,6 @@
 //! proto <-> domain; the only place that validates the shape of requests.
 
+mod groups;
 mod messages;
 mod notifications;
 
@@ -8,7 +9,7 @@ use primitives::{
     clock::timestamp,
     error::Violation,
     ids,
-    input::{Cursor as _, Form, Line, PageSize, Text},
+    input::{Cursor as _, Form, LikePatterns, Line, PageSize, Text},
 };
 use uuid::Uuid;
 
@@ -19,6 +20,7 @@ use crate::{
     unread::UnreadTotals,
 };
 
+pub use groups::{AddMembers, GroupMemberRef};
 pub use messages::{MuteConversation, Reaction, parse_message_id, parse_message_ref};
 pub use notifications::{ListNotifications, SetPreferences, parse_time};
 
@@ -34,6 +36,8 @@ pub struct ListConversations {
     pub folder: Folder,
     /// Only the conversations with these members; empty for all.
     pub other_members: Vec<Uuid>,
+    /// Also groups: whose title contains these words, or that one of these members belongs to.
+    pub search: Option<LikePatterns>,
 }
 
 impl TryFrom<pb::ListConversationsRequest> for ListConversations {
@@ -45,8 +49,10 @@ impl TryFrom<pb::ListConversationsRequest> for ListConversations {
         let after = form.take(ConversationCursor::from_token(&request.page_token));
         let folder = form.take(parse_folder(request.folder));
         let others = form.take(parse_other_members(&request.other_member_ids));
-        let (((size, after), folder), other_members) = form.finish(size.zip(after).zip(folder).zip(others))?;
-        Ok(Self { size, after: after.unwrap_or(ConversationCursor::START), folder, other_members })
+        let search = form.take(LikePatterns::parse_optional("search", &request.search));
+        let ((((size, after), folder), other_members), search) =
+            form.finish(size.zip(after).zip(folder).zip(others).zip(search))?;
+        Ok(Self { size, after: after.unwrap_or(ConversationCursor::START), folder, other_members, search })
     }
 }
 
@@ -147,16 +153,21 @@ impl From<Folder> for pb::Folder {
 
 impl From<Conversation> for pb::Conversation {
     fn from(conversation: Conversation) -> Self {
+        let group = conversation.group.as_ref();
+        let last_line = group.and_then(|group| group.last_line.clone());
         Self {
             id: conversation.id.to_string(),
             other_member_id: conversation.other_member.map(|id| id.to_string()),
-            last_message_deleted: conversation.last_message.as_deref() == Some(""),
+            last_message_deleted: last_line.is_none() && conversation.last_message.as_deref() == Some(""),
+            last_system_line: last_line.map(pb::SystemLine::from),
+            last_sender_id: group.and_then(|group| group.last_sender).map(|id| id.to_string()),
             last_message: conversation.last_message.filter(|content| !content.is_empty()),
             last_message_at: conversation.last_message_at.map(timestamp),
             unread_count: conversation.unread_count,
             folder: pb::Folder::from(conversation.folder).into(),
             waiting: conversation.waiting,
             muted: conversation.muted,
+            group: conversation.group.map(pb::Group::from),
         }
     }
 }

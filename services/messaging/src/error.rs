@@ -33,6 +33,15 @@ pub enum Error {
     /// The other member does not accept messages from this sender.
     #[error("This member does not accept new messages.")]
     MessagesClosed,
+    /// A new member of a group does not accept messages from its owner.
+    #[error("One of these members does not accept new messages.")]
+    GroupRefused,
+    /// The group belongs to another member.
+    #[error("Only the owner of the group can do this.")]
+    NotGroupOwner,
+    /// The group has the maximum number of members.
+    #[error("A group has at most 50 members.")]
+    GroupFull,
     /// Another member sent the message.
     #[error("You can change only your own messages.")]
     NotSender,
@@ -56,8 +65,13 @@ impl ServiceError for Error {
             Self::ConversationNotFound | Self::MemberNotFound | Self::MessageNotFound | Self::NotificationNotFound => {
                 ErrorKind::NotFound
             }
-            Self::FormerMember | Self::RequestWaiting | Self::MessagesClosed | Self::NotSender => ErrorKind::Forbidden,
-            Self::ChangeTooLate => ErrorKind::Conflict,
+            Self::FormerMember
+            | Self::RequestWaiting
+            | Self::MessagesClosed
+            | Self::GroupRefused
+            | Self::NotGroupOwner
+            | Self::NotSender => ErrorKind::Forbidden,
+            Self::ChangeTooLate | Self::GroupFull => ErrorKind::Conflict,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -72,7 +86,9 @@ impl ServiceError for Error {
             Self::NotificationNotFound => "NOTIFICATION_NOT_FOUND",
             Self::FormerMember => "FORMER_MEMBER",
             Self::RequestWaiting => "REQUEST_WAITING",
-            Self::MessagesClosed => "MESSAGES_CLOSED",
+            Self::MessagesClosed | Self::GroupRefused => "MESSAGES_CLOSED",
+            Self::NotGroupOwner => "NOT_GROUP_OWNER",
+            Self::GroupFull => "GROUP_FULL",
             Self::NotSender => "NOT_SENDER",
             Self::ChangeTooLate => "MESSAGE_CHANGE_TOO_LATE",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",

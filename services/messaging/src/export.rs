@@ -41,13 +41,27 @@ struct Conversation {
     last_message_at: Option<DateTime<Utc>>,
     unread_count: i32,
     muted: bool,
+    is_group: bool,
+    group_title: Option<String>,
+    /// The other members of a group.
+    group_member_ids: Vec<Uuid>,
+    owned_by_me: bool,
 }
 
 async fn conversations(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
     let conversations = sqlx::query_as!(
         Conversation,
         r#"select
-            c.id, c.opened_at, c.last_message_at, p.folder, p.unread_count, p.muted, p.other_member_id
+            c.id, c.opened_at, c.last_message_at, p.folder, p.unread_count, p.muted, p.other_member_id, c.is_group,
+            c.title as group_title, coalesce(c.owner_id = p.member_id, false) as "owned_by_me!",
+            array(
+                select o.member_id
+                from messaging.participants o
+                where c.is_group
+                    and o.conversation_id = c.id
+                    and o.member_id <> p.member_id
+                order by o.joined_seq, o.member_id
+            ) as "group_member_ids!"
         from messaging.participants p
         join messaging.conversations c on c.id = p.conversation_id
         where p.member_id = $1
@@ -57,8 +71,8 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
     to.write_all("conversations", conversations.fetch(db)).await
 }
 
-/// A message of either participant. Of the messages that the member cleared, only the member's own, which the other
-/// participant still has.
+/// A message of a participant. Of the messages that the member cleared, only the member's own, which the other participants
+/// still have; so also those of groups that the member left.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Message {
@@ -71,19 +85,44 @@ struct Message {
     edited_at: Option<DateTime<Utc>>,
     deleted_at: Option<DateTime<Utc>>,
     reply_to_id: Option<Uuid>,
+    /// The change of a group that the message states.
+    system_kind: Option<String>,
 }
 
 async fn messages(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
     let messages = sqlx::query_as!(
         Message,
         r#"select
-            m.id, m.conversation_id, m.content, m.sent_at, m.edited_at, m.deleted_at, m.reply_to_id,
-            m.sender_id is not distinct from p.member_id as "sender_is_me!"
-        from messaging.participants p
-        join messaging.messages m on m.conversation_id = p.conversation_id
-        where p.member_id = $1
-            and (m.seq > p.cleared_seq or m.sender_id = p.member_id)
-        order by p.active_at, p.conversation_id, m.seq"#,
+            m.id as "id!", m.conversation_id as "conversation_id!", m.content as "content!", m.sent_at as "sent_at!",
+            m.edited_at, m.deleted_at, m.reply_to_id, m.system_kind, m.is_own as "sender_is_me!"
+        from (
+            select w.*, w.sender_id is not distinct from p.member_id as is_own, p.active_at
+            from messaging.participants p
+            join messaging.conversations c on c.id = p.conversation_id
+            join messaging.messages w on w.conversation_id = p.conversation_id
+            where p.member_id = $1
+                and (w.seq > p.cleared_seq or w.sender_id = p.member_id)
+                and not (
+                    c.is_group
+                    and exists (
+                        select
+                        from messaging.blocks b
+                        where (b.blocker_id = $1 and b.blocked_id = w.sender_id)
+                            or (b.blocker_id = w.sender_id and b.blocked_id = $1)
+                    )
+                )
+            union all
+            select w.*, true, null
+            from messaging.messages w
+            where w.sender_id = $1
+                and not exists (
+                    select
+                    from messaging.participants p
+                    where p.conversation_id = w.conversation_id
+                        and p.member_id = $1
+                )
+        ) m
+        order by m.active_at nulls last, m.conversation_id, m.seq"#,
         member,
     );
     to.write_all("messages", messages.fetch(db)).await

@@ -25,13 +25,13 @@ use crate::{
 };
 
 /// A fact about a conversation. Notifications are published by the [`Notifier`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConversationFact {
     MessageSent {
         conversation: Uuid,
         message: Uuid,
         sender: Uuid,
-        recipient: Uuid,
+        recipients: Vec<Uuid>,
     },
     /// A message was edited or deleted, or its reactions changed.
     MessageChanged {
@@ -39,18 +39,23 @@ pub enum ConversationFact {
         message: Uuid,
         /// The member who changed it.
         by: Uuid,
-        other: Option<Uuid>,
+        others: Vec<Uuid>,
     },
     /// The read mark of a participant moved.
     Read {
         conversation: Uuid,
         reader: Uuid,
-        other: Option<Uuid>,
+        others: Vec<Uuid>,
     },
     /// The conversation appeared in a member's list, left it, moved to another folder, or was muted or unmuted.
     Changed {
         conversation: Uuid,
         member: Uuid,
+    },
+    /// The members or the title of a group changed.
+    GroupChanged {
+        conversation: Uuid,
+        members: Vec<Uuid>,
     },
 }
 
@@ -61,38 +66,57 @@ pub async fn publish(
     fact: &ConversationFact,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    match *fact {
-        ConversationFact::MessageSent { conversation, message, sender, recipient } => {
+    match fact {
+        ConversationFact::MessageSent { conversation, message, sender, recipients } => {
+            let (recipient_id, recipient_ids) = one_or_all(recipients);
             let fact = MessageSent {
                 conversation_id: conversation.to_string(),
                 message_id: message.to_string(),
                 sender_id: sender.to_string(),
-                recipient_id: Some(recipient.to_string()),
+                recipient_id,
+                recipient_ids,
             };
-            outbox.publish(db, conversation, &fact, at).await?;
+            outbox.publish(db, *conversation, &fact, at).await?;
         }
-        ConversationFact::MessageChanged { conversation, message, by, other } => {
+        ConversationFact::MessageChanged { conversation, message, by, others } => {
             let fact = MessageChanged {
                 conversation_id: conversation.to_string(),
                 message_id: message.to_string(),
-                member_ids: [Some(by), other].into_iter().flatten().map(|member| member.to_string()).collect(),
+                member_ids: [by].into_iter().chain(others).map(Uuid::to_string).collect(),
             };
-            outbox.publish(db, conversation, &fact, at).await?;
+            outbox.publish(db, *conversation, &fact, at).await?;
         }
-        ConversationFact::Read { conversation, reader, other } => {
+        ConversationFact::Read { conversation, reader, others } => {
+            let (other_member_id, other_member_ids) = one_or_all(others);
             let fact = ConversationRead {
                 conversation_id: conversation.to_string(),
                 reader_id: reader.to_string(),
-                other_member_id: other.map(|other| other.to_string()),
+                other_member_id,
+                other_member_ids,
             };
-            outbox.publish(db, conversation, &fact, at).await?;
+            outbox.publish(db, *conversation, &fact, at).await?;
         }
         ConversationFact::Changed { conversation, member } => {
-            let fact = ConversationChanged { conversation_id: conversation.to_string(), member_id: member.to_string() };
-            outbox.publish(db, conversation, &fact, at).await?;
+            let (conversation_id, member_id) = (conversation.to_string(), member.to_string());
+            let fact = ConversationChanged { conversation_id, member_id, member_ids: Vec::new() };
+            outbox.publish(db, *conversation, &fact, at).await?;
+        }
+        ConversationFact::GroupChanged { conversation, members } => {
+            let member_ids = members.iter().map(Uuid::to_string).collect();
+            let (conversation_id, member_id) = (conversation.to_string(), String::new());
+            let fact = ConversationChanged { conversation_id, member_id, member_ids };
+            outbox.publish(db, *conversation, &fact, at).await?;
         }
     }
     Ok(())
+}
+
+/// The only member, or several ones.
+fn one_or_all(members: &[Uuid]) -> (Option<String>, Vec<String>) {
+    match members {
+        [one] => (Some(one.to_string()), Vec::new()),
+        all => (None, all.iter().map(Uuid::to_string).collect()),
+    }
 }
 
 /// Starts the consumers of all sources. Notifications come from new facts (`on_live`), copies also from snapshots (`on`).

@@ -1,4 +1,4 @@
-//! Conversations between two members, and notifications.
+//! Conversations of two members and of groups, and notifications.
 //!
 //! `rpc` lists the calls of the gateway. `read_model` holds copies of rows that social-graph owns, `deactivation` the
 //! closed and erased accounts.
@@ -11,6 +11,7 @@ pub mod demo;
 mod error;
 mod export;
 mod facts;
+mod groups;
 mod messages;
 mod notifications;
 mod read_model;

@@ -13,9 +13,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    conversations::{Conversation, Folder},
+    conversations::{self, Conversation, Folder},
     convert::ListMessages,
     error::Error,
+    groups::lines::{SystemKind, SystemLine},
     messages::reactions::ReactionKind,
 };
 
@@ -30,13 +31,17 @@ pub struct Message {
     /// Empty for a deleted message.
     pub content: String,
     pub sent_at: DateTime<Utc>,
-    /// By the recipient.
+    /// By the recipient; in a group, by another member.
     pub is_read: bool,
     pub edited_at: Option<DateTime<Utc>>,
     pub is_deleted: bool,
     /// The first one first.
     pub reactions: Vec<(ReactionKind, Uuid)>,
     pub reply_to: Option<RepliedMessage>,
+    pub line: Option<SystemLine>,
+    /// The members of a group who read a message of the member and show it.
+    pub read_count: i32,
+    pub of_group: bool,
 }
 
 /// The message that a message replies to.
@@ -65,6 +70,11 @@ pub struct MessageRow {
     pub reply_to: Option<Uuid>,
     pub reply_sender: Option<Uuid>,
     pub reply_content: Option<String>,
+    pub system_kind: Option<SystemKind>,
+    pub subject_ids: Option<Vec<Option<Uuid>>>,
+    /// None for a conversation of two, and for messages of others.
+    pub read_count: Option<i32>,
+    pub of_group: bool,
 }
 
 impl From<MessageRow> for Message {
@@ -77,11 +87,14 @@ impl From<MessageRow> for Message {
             sender: row.sender,
             content: row.content,
             sent_at: row.sent_at,
-            is_read: row.is_read,
+            is_read: row.is_read || row.read_count > Some(0),
             edited_at: row.edited_at,
             is_deleted: row.is_deleted,
             reactions: reactions::parse(row.reactions.as_deref()),
             reply_to: row.reply_to.map(|id| RepliedMessage { id, sender, content }),
+            line: SystemLine::of(row.system_kind, row.subject_ids),
+            read_count: row.read_count.unwrap_or_default(),
+            of_group: row.of_group,
         }
     }
 }
@@ -99,57 +112,78 @@ impl MessageCursor {
     pub const END: Self = Self { seq: i64::MAX };
 }
 
+/// Selects messages that the member `$1` sees, if they were not cleared; `$rest` narrows them.
+macro_rules! messages_query {
+    ($rest:literal, $member:expr $(, $argument:expr)* $(,)?) => {
+        sqlx::query_as!(
+            $crate::messages::MessageRow,
+            r#"with blocked as materialized (
+                select blocked_id as member_id from messaging.blocks where blocker_id = $1
+                union all
+                select blocker_id from messaging.blocks where blocked_id = $1
+            )
+            select
+                m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at, m.edited_at,
+                m.deleted_at is not null as "is_deleted!", m.reply_to_id as reply_to, q.sender_id as "reply_sender?",
+                case
+                    when q.deleted_at is null
+                        and q.seq > p.cleared_seq
+                        and not exists (select from blocked b where b.member_id = q.sender_id)
+                    then left(q.content, 200)
+                end as reply_content,
+                case when m.reaction_count > 0 then array(
+                    select r.kind || ' ' || r.member_id
+                    from messaging.message_reactions r
+                    where r.message_id = m.id
+                    order by r.reacted_at, r.member_id
+                ) end as reactions,
+                m.system_kind as "system_kind: SystemKind", m.subject_ids as "subject_ids?: Vec<Option<Uuid>>",
+                c.is_group as of_group,
+                case when c.is_group and m.sender_id = p.member_id then (
+                    select count(*)::integer
+                    from messaging.participants o
+                    where o.conversation_id = c.id
+                        and o.member_id <> p.member_id
+                        and o.joined_seq < m.seq
+                        and o.read_seq >= m.seq
+                        and not exists (select from blocked b where b.member_id = o.member_id)
+                        and not exists (
+                            select
+                            from messaging.privacy_settings s
+                            where s.member_id in (p.member_id, o.member_id)
+                                and not s.read_receipts
+                        )
+                ) end as "read_count?",
+                coalesce(
+                    case
+                        when m.sender_id is distinct from p.member_id then m.seq <= p.read_seq
+                        when c.is_group then false
+                        else m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
+                            select
+                            from messaging.privacy_settings s
+                            where s.member_id in (p.member_id, p.other_member_id)
+                                and not s.read_receipts
+                        )
+                    end,
+                    false
+                ) as "is_read!"
+            from messaging.messages m
+            join messaging.conversations c on c.id = m.conversation_id
+            join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $1
+            left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id = p.other_member_id
+            left join messaging.messages q on q.id = m.reply_to_id
+            where not exists (select from blocked b where b.member_id in (p.other_member_id, m.sender_id))
+                and "# + $rest,
+            $member $(, $argument)*
+        )
+    };
+}
+pub(crate) use messages_query;
+
 /// A message that the list of the conversation contains for the member.
 pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {
-    let message = sqlx::query_as!(
-        MessageRow,
-        r#"select
-            m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at, m.edited_at,
-            m.deleted_at is not null as "is_deleted!", m.reply_to_id as reply_to, q.sender_id as "reply_sender?",
-            case when q.deleted_at is null and q.seq > p.cleared_seq then left(q.content, 200) end as reply_content,
-            case when m.reaction_count > 0 then array(
-                select r.kind || ' ' || r.member_id
-                from messaging.message_reactions r
-                where r.message_id = m.id
-                order by r.reacted_at, r.member_id
-            ) end as reactions,
-            coalesce(
-                case when m.sender_id = p.member_id
-                    then m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
-                        select
-                        from messaging.privacy_settings s
-                        where s.member_id in (p.member_id, p.other_member_id)
-                            and not s.read_receipts
-                    )
-                    else m.seq <= p.read_seq
-                end,
-                false
-            ) as "is_read!"
-        from messaging.messages m
-        join messaging.conversations c on c.id = m.conversation_id
-        join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
-        left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id = p.other_member_id
-        left join messaging.messages q on q.id = m.reply_to_id
-        where m.id = $1
-            and m.seq > p.cleared_seq
-            and not exists (
-                select
-                from messaging.blocks b
-                where b.blocker_id = p.member_id
-                    and b.blocked_id = p.other_member_id
-            )
-            and not exists (
-                select
-                from messaging.blocks b
-                where b.blocker_id = p.other_member_id
-                    and b.blocked_id = p.member_id
-            )"#,
-        id,
-        member,
-    )
-    .fetch_optional(db)
-    .await?;
-    message.map(Message::from).ok_or(Error::MessageNotFound)
+    let message = messages_query!("m.id = $2 and m.seq > p.cleared_seq", member, id);
+    message.fetch_optional(db).await?.map(Message::from).ok_or(Error::MessageNotFound)
 }
 
 /// The position after the messages that follow a message of the conversation: half of a page, so that the message is in
@@ -176,8 +210,8 @@ pub async fn position_around(
     Ok(MessageCursor { seq: seq.saturating_add(size.to_fetch() / 2).saturating_add(1) })
 }
 
-/// A page of messages, newest first, and the conversation. One statement, so that both have the same state. Only the
-/// first row has the text of the newest message, and blocks and read receipts are read once, not for each row (`offset 0`).
+/// A page of messages, newest first, and the conversation. One statement, so that both have the same state; a group is read by
+/// a second one. Only the first row has the text of the newest message, and blocks and read receipts are read once, not for each row (`offset 0`).
 pub async fn list(
     db: &mut PgConnection,
     member: Uuid,
@@ -188,21 +222,40 @@ pub async fn list(
             p.conversation_id, p.other_member_id, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
             case when c.last_seq > p.cleared_seq and coalesce(m.nth, 1) = 1 then c.last_message end as last_message,
             case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
-            coalesce(c.requested_by = p.member_id, false) as "waiting!",
+            coalesce(c.requested_by = p.member_id, false) as "waiting!", c.is_group,
             m.id as "id?", m.seq as "seq?", m.sender_id as "sender_id?", m.content as "content?",
             m.sent_at as "sent_at?", m.edited_at as "edited_at?", m.deleted_at as "deleted_at?",
             m.reply_to_id as "reply_to?", q.sender_id as "reply_sender?",
-            case when q.deleted_at is null and q.seq > p.cleared_seq then q.content end as reply_content,
+            m.system_kind as "system_kind?: SystemKind", m.subject_ids as "subject_ids?: Vec<Option<Uuid>>",
+            case
+                when q.deleted_at is null
+                    and q.seq > p.cleared_seq
+                    and not coalesce(
+                        c.is_group and q.sender_id = any (array(
+                            select blocked_id from messaging.blocks where blocker_id = $2
+                            union all
+                            select blocker_id from messaging.blocks where blocked_id = $2
+                        )),
+                        false
+                    )
+                then q.content
+            end as reply_content,
             case when m.reaction_count > 0 then array(
                 select r.kind || ' ' || r.member_id
                 from messaging.message_reactions r
                 where r.message_id = m.id
                 order by r.reacted_at, r.member_id
             ) end as reactions,
-            case when m.sender_id = p.member_id
-                then m.seq <= coalesce(o.read_seq, c.former_read_seq) and receipts.shown
-                else m.seq <= p.read_seq
-            end as is_read
+            case
+                when m.sender_id is distinct from p.member_id then m.seq <= p.read_seq
+                when not c.is_group then m.seq <= coalesce(o.read_seq, c.former_read_seq) and receipts.shown
+            end as is_read,
+            case when c.is_group and m.sender_id = p.member_id then (
+                select count(*)::integer
+                from unnest(seen.joined_seqs, seen.read_seqs) as s (joined_seq, read_seq)
+                where s.joined_seq < m.seq
+                    and s.read_seq >= m.seq
+            ) end as "read_count?"
         from messaging.participants p
         join messaging.conversations c on c.id = p.conversation_id
         left join messaging.participants o on o.conversation_id = p.conversation_id and o.member_id = p.other_member_id
@@ -216,14 +269,41 @@ pub async fn list(
             offset 0
         ) receipts
         left join lateral (
+            select array_agg(r.joined_seq) as joined_seqs, array_agg(r.read_seq) as read_seqs
+            from messaging.participants r
+            where c.is_group
+                and r.conversation_id = c.id
+                and r.member_id <> $2
+                and not r.member_id = any (array(
+                    select blocked_id from messaging.blocks where blocker_id = $2
+                    union all
+                    select blocker_id from messaging.blocks where blocked_id = $2
+                ))
+                and not exists (
+                    select
+                    from messaging.privacy_settings s
+                    where s.member_id in ($2, r.member_id)
+                        and not s.read_receipts
+                )
+            offset 0
+        ) seen on true
+        left join lateral (
             select
                 page.id, page.seq, page.sender_id, page.content, page.sent_at, page.edited_at, page.deleted_at,
-                page.reaction_count, page.reply_to_id,
+                page.reaction_count, page.reply_to_id, page.system_kind, page.subject_ids,
                 row_number() over (order by page.seq desc) as nth
             from messaging.messages page
             where page.conversation_id = p.conversation_id
                 and page.seq > p.cleared_seq
                 and page.seq < $3
+                and not coalesce(
+                    c.is_group and page.sender_id = any (array(
+                        select blocked_id from messaging.blocks where blocker_id = $2
+                        union all
+                        select blocker_id from messaging.blocks where blocked_id = $2
+                    )),
+                    false
+                )
             order by page.seq desc
             limit $4
         ) m on true
@@ -249,9 +329,9 @@ pub async fn list(
         query.before.seq,
         query.size.to_fetch(),
     )
-    .fetch_all(db)
+    .fetch_all(&mut *db)
     .await?;
-    let mut conversation = None;
+    let (mut conversation, mut is_group) = (None, false);
     let mut messages = Vec::with_capacity(rows.len());
     for row in rows {
         if let (Some(id), Some(seq), Some(content), Some(sent_at)) = (row.id, row.seq, row.content, row.sent_at) {
@@ -269,8 +349,13 @@ pub async fn list(
                 reply_to: row.reply_to,
                 reply_sender: row.reply_sender,
                 reply_content: row.reply_content,
+                system_kind: row.system_kind,
+                subject_ids: row.subject_ids,
+                read_count: row.read_count,
+                of_group: row.is_group,
             }));
         }
+        is_group = row.is_group;
         conversation.get_or_insert(Conversation {
             id: row.conversation_id,
             other_member: row.other_member_id,
@@ -281,8 +366,13 @@ pub async fn list(
             waiting: row.waiting,
             muted: row.muted,
             active_at: row.active_at,
+            group: None,
         });
     }
-    let conversation = conversation.ok_or(Error::ConversationNotFound)?;
+    let conversation = match conversation {
+        // Its members and its newest message would make each row of the page wider.
+        Some(_) if is_group => conversations::get(db, member, query.conversation).await?,
+        found => found.ok_or(Error::ConversationNotFound)?,
+    };
     Ok((Page::cut(messages, query.size, |message| MessageCursor { seq: message.seq }), conversation))
 }

@@ -1,6 +1,7 @@
 //! The RPCs of portia.messaging.v1.MessagingService. Each file in `rpc/` holds one feature with its transactions.
 
 mod conversations;
+mod groups;
 mod messages;
 mod notifications;
 mod unread;
@@ -170,6 +171,35 @@ impl messaging_service_server::MessagingService for MessagingService {
         request: Request<pb::SetNotificationSwitchesRequest>,
     ) -> RpcResult<pb::SetNotificationSwitchesResponse> {
         notifications::set_switches(self, request).await
+    }
+
+    async fn create_group(&self, request: Request<pb::CreateGroupRequest>) -> RpcResult<pb::CreateGroupResponse> {
+        groups::create(self, request).await
+    }
+
+    async fn update_group(&self, request: Request<pb::UpdateGroupRequest>) -> RpcResult<pb::UpdateGroupResponse> {
+        groups::update(self, request).await
+    }
+
+    async fn add_group_members(
+        &self,
+        request: Request<pb::AddGroupMembersRequest>,
+    ) -> RpcResult<pb::AddGroupMembersResponse> {
+        groups::add_members(self, request).await
+    }
+
+    async fn remove_group_member(
+        &self,
+        request: Request<pb::RemoveGroupMemberRequest>,
+    ) -> RpcResult<pb::RemoveGroupMemberResponse> {
+        groups::remove_member(self, request).await
+    }
+
+    async fn list_group_members(
+        &self,
+        request: Request<pb::ListGroupMembersRequest>,
+    ) -> RpcResult<pb::ListGroupMembersResponse> {
+        groups::list_members(self, request).await
     }
 
     async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {

@@ -45,10 +45,37 @@ impl UnreadChanges {
         *self.0.entry(member).or_default() += delta;
     }
 
+    /// One statement, however many members.
     pub async fn apply(self, db: &mut PgConnection) -> Result<(), Error> {
-        for (member, delta) in self.0 {
-            update(&mut *db, member, delta).await?;
+        let changed = || self.0.iter().filter(|(_, delta)| **delta != UnreadDelta::default());
+        let members: Vec<Uuid> = changed().map(|(member, _)| *member).collect();
+        if members.is_empty() {
+            return Ok(());
         }
+        let messages: Vec<i32> = changed().map(|(_, delta)| delta.messages).collect();
+        let requests: Vec<i32> = changed().map(|(_, delta)| delta.requests).collect();
+        let notifications: Vec<i32> = changed().map(|(_, delta)| delta.notifications).collect();
+        // Postgres checks the constraints of the inserted row before it finds the conflict, so the row must be valid.
+        sqlx::query!(
+            "insert into messaging.unread_counts as stored (member_id, messages, requests, notifications)
+            select d.member_id, greatest(d.messages, 0), greatest(d.requests, 0), greatest(d.notifications, 0)
+            from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
+                as d (member_id, messages, requests, notifications)
+            order by d.member_id
+            on conflict (member_id) do update
+            set (messages, requests, notifications) = (
+                select stored.messages + d.messages, stored.requests + d.requests, stored.notifications + d.notifications
+                from unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[])
+                    as d (member_id, messages, requests, notifications)
+                where d.member_id = stored.member_id
+            )",
+            &members,
+            &messages,
+            &requests,
+            &notifications,
+        )
+        .execute(db)
+        .await?;
         Ok(())
     }
 }

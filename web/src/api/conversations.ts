@@ -232,7 +232,9 @@ export function messageSent(queryClient: QueryClient, message: Message): void {
     const [one] = itemsOf(list).filter(isMeant);
     const rest = keepItems(list, (other) => !isMeant(other));
     const { content: lastMessage, createdAt: lastMessageAt } = message;
-    return one && rest && withFirst(rest, [{ ...one, lastMessage, lastMessageAt, unreadCount: 0 }]);
+    const newest = { lastMessage, lastMessageAt, lastMessageDeleted: false, lastSystemLine: null };
+    const lastSender = message.sender ?? null;
+    return one && rest && withFirst(rest, [{ ...one, ...newest, lastSender, unreadCount: 0 }]);
   });
   // A first message adds the conversation to the list; an answer to a request moves it to the inbox.
   if (!listed || was?.folder === 'requests') void refetchConversations(queryClient, message.conversationId);
@@ -256,7 +258,7 @@ export function conversationGone(queryClient: QueryClient, id: string): void {
 
 /** Closes the conversations with a member who is now blocked; messaging consumes the fact a moment later. */
 export function conversationsClosed(queryClient: QueryClient, memberId: string): void {
-  const isMeant = ({ otherUser }: Conversation) => otherUser.id === memberId;
+  const isMeant = ({ otherUser }: Conversation) => otherUser?.id === memberId;
   changeLists(queryClient, isMeant, (list) => keepItems(list, (one) => !isMeant(one)));
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['/api/conversations', 'one'] })) {
     const thread = query.state.data as Thread | undefined;

@@ -29,7 +29,7 @@ beforeEach(() => {
       const name = searchParams.get('search')?.toLowerCase() ?? '';
       if (searchParams.get('folder') === 'requests') return HttpResponse.json([]);
       return HttpResponse.json(
-        two.filter(({ otherUser }) => otherUser.fullName.toLowerCase().includes(name)),
+        two.filter(({ otherUser }) => otherUser?.fullName.toLowerCase().includes(name)),
       );
     }),
     http.get('/api/conversations/:id', ({ params }) =>

@@ -9,6 +9,9 @@ export function conversationOf(changes: Partial<Conversation> = {}): Conversatio
   return {
     id: conversationId,
     otherUser: priya,
+    group: null,
+    lastSystemLine: null,
+    lastSender: null,
     lastMessage: 'See you in the library.',
     lastMessageAt: '2025-01-12T12:00:00Z',
     unreadCount: 0,
@@ -29,6 +32,9 @@ export function messageOf(nth: number, changes: Partial<Message> = {}): Message 
   return {
     id: `m${nth}`,
     userId: priya.id,
+    sender: null,
+    systemLine: null,
+    readCount: 0,
     conversationId,
     content: `Message ${nth}`,
     createdAt: new Date(Date.parse('2026-11-20T09:00:00Z') + nth * 60_000).toISOString(),

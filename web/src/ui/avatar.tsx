@@ -1,7 +1,7 @@
 // A member's round picture: initials first, the photo fades in over them.
 import { useState } from 'react';
 
-export type AvatarSize = 32 | 36 | 40 | 44 | 52 | 64 | 72 | 96 | 136;
+export type AvatarSize = 24 | 28 | 32 | 36 | 40 | 44 | 52 | 64 | 72 | 96 | 136;
 
 /** The first letters of the first and last word; U without a name. */
 export function initials(fullName: string | null | undefined): string {

@@ -27,8 +27,11 @@ fn form(schema: &'static str, method: Method, path: &str, body: Value) -> Form {
     Form { schema, method, path: path.to_owned(), body, object: ("", ""), only: None }
 }
 
-/// The limits that need an uploaded picture or the role of a moderator: `services/{feed,auth}/tests/it` test them.
-const SKIPPED: [(&str, &str); 7] = [
+/// The limits that need an uploaded picture, fifty members, or the role of a moderator: the tests of feed, auth and messaging
+/// cover them.
+const SKIPPED: [(&str, &str); 9] = [
+    ("AddGroupMembers", "memberIds"),
+    ("CreateGroup", "memberIds"),
     ("CreatePost", "pictureAlt"),
     ("CreatePost", "pictures"),
     ("DecideAppeal", "note"),
@@ -49,6 +52,8 @@ struct Fixture {
     event: String,
     conversation: String,
     message: String,
+    third: String,
+    group: String,
     job: String,
     application: String,
     now: DateTime<Utc>,
@@ -59,9 +64,9 @@ async fn the_services_enforce_the_limits_of_the_openapi_document() {
     let data = folder();
     let stack = start(&data, true).await;
     let base = format!("http://{}", stack.address);
-    let (mut browser, mut other) = (Browser::new(&*base), Browser::new(&*base));
+    let [mut browser, mut other, mut third] = std::array::from_fn(|_| Browser::new(&*base));
     let now = stack.context("gateway").unwrap().clock.now();
-    let fixture = Fixture::create(&mut browser, &mut other, now).await;
+    let fixture = Fixture::create([&mut browser, &mut other, &mut third], now).await;
     let document: Value = serde_json::from_str(&gateway::api::routes::document_json()).unwrap();
     let schemas = document["components"]["schemas"].as_object().unwrap();
 
@@ -161,7 +166,7 @@ fn entries(form: &Form, field: &str, schema: &Value, count: usize) -> Value {
 }
 
 impl Fixture {
-    async fn create(browser: &mut Browser, other: &mut Browser, now: DateTime<Utc>) -> Self {
+    async fn create([browser, other, third]: [&mut Browser; 3], now: DateTime<Utc>) -> Self {
         let (member, other_id) = (browser.register("limits").await, other.register("limits.other").await);
         let plain = create(browser, "/api/posts", json!({ "content": "Post" })).await;
         let article = create(browser, "/api/posts", json!({ "content": "Article", "title": "Title" })).await;
@@ -173,10 +178,28 @@ impl Fixture {
         let message = create(browser, &messages, json!({ "content": "Hello" })).await;
         // An answer accepts the request, so that more than one message is allowed.
         create(other, &messages, json!({ "content": "Hello" })).await;
+        let third = third.register("limits.third").await;
+        let members = json!({ "memberIds": [other_id, third] });
+        let group = create(browser, "/api/conversations/groups", members).await;
         let (job, second) = jobs(browser).await;
         let application = create(browser, &format!("/api/jobs/{second}/apply"), json!({})).await;
         let other = other_id;
-        Self { member, other, plain, article, comment, community, event, conversation, message, job, application, now }
+        Self {
+            member,
+            other,
+            plain,
+            article,
+            comment,
+            community,
+            event,
+            conversation,
+            message,
+            third,
+            group,
+            job,
+            application,
+            now,
+        }
     }
 }
 
@@ -217,6 +240,8 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         event: event_id,
         conversation,
         message,
+        third,
+        group,
         job,
         application,
         now,
@@ -242,6 +267,8 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         form("UpdateComment", patch.clone(), &format!("/api/comments/{comment}"), content.clone()),
         form("SendMessage", post.clone(), &format!("/api/conversations/{conversation}/messages"), content.clone()),
         form("EditMessage", patch.clone(), &format!("/api/conversations/{conversation}/messages/{message}"), content),
+        form("CreateGroup", post.clone(), "/api/conversations/groups", json!({ "memberIds": [other, third] })),
+        form("UpdateGroup", patch.clone(), &format!("/api/conversations/{group}/group"), json!({})),
         form("UpdateUser", patch.clone(), &format!("/api/users/{member}"), json!({})),
         form("ReplaceProfile", put.clone(), &profile, lists.clone()),
         entry("ExperienceEntry", ("/experiences/0", "experiences[0].")),

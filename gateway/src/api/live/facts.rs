@@ -59,20 +59,23 @@ pub const SOURCES: [(&str, Effects); 5] = [
 
 fn of_messaging(fact: &Fact) -> Option<Vec<Effect>> {
     if let Some(fact) = read::<MessageSent>(fact) {
-        let MessageSent { conversation_id, message_id, sender_id, recipient_id } = fact;
+        let MessageSent { conversation_id, message_id, sender_id, recipient_id, recipient_ids } = fact;
         let message = LiveMessage { conversation_id, message_id, user_id: sender_id.clone() };
-        return notify([Some(sender_id), recipient_id], events::with_data("message", &message));
+        let members = [Some(sender_id), recipient_id].into_iter().chain(recipient_ids.into_iter().map(Some));
+        return notify(members, events::with_data("message", &message));
     }
     if let Some(MessageChanged { conversation_id, message_id, member_ids }) = read(fact) {
         let message = LiveMessageRef { conversation_id, message_id };
         return notify(member_ids.into_iter().map(Some), events::with_data("message-changed", &message));
     }
-    if let Some(ConversationRead { conversation_id, reader_id, other_member_id }) = read(fact) {
+    if let Some(ConversationRead { conversation_id, reader_id, other_member_id, other_member_ids }) = read(fact) {
         let read = LiveParticipant { conversation_id, user_id: reader_id.clone() };
-        return notify([Some(reader_id), other_member_id], events::with_data("conversation-read", &read));
+        let members = [Some(reader_id), other_member_id].into_iter().chain(other_member_ids.into_iter().map(Some));
+        return notify(members, events::with_data("conversation-read", &read));
     }
-    if let Some(ConversationChanged { conversation_id, member_id }) = read(fact) {
-        return notify([Some(member_id)], events::with_data("conversation", &LiveConversation { conversation_id }));
+    if let Some(ConversationChanged { conversation_id, member_id, member_ids }) = read(fact) {
+        let members = [member_id].into_iter().chain(member_ids).map(Some);
+        return notify(members, events::with_data("conversation", &LiveConversation { conversation_id }));
     }
     let NotificationsChanged { member_id } = read(fact)?;
     notify([Some(member_id)], events::notification())

@@ -105,10 +105,20 @@ impl MemberCache {
     /// # Errors
     /// 404 when the member does not exist, or the error of profile.
     pub async fn ensure_exists(&self, call: &Call, id: Uuid) -> Result<(), Problem> {
-        let request =
-            call.request(BatchGetMembersRequest { member_ids: vec![id.to_string()], ..Default::default() })?;
+        self.ensure_all_exist(call, &[id]).await
+    }
+
+    /// Checks several members, as [`Self::ensure_exists`] does.
+    ///
+    /// # Errors
+    /// 404 when one of them does not exist, or the error of profile.
+    pub async fn ensure_all_exist(&self, call: &Call, ids: &[Uuid]) -> Result<(), Problem> {
+        let ids: HashSet<String> = ids.iter().map(Uuid::to_string).collect();
+        let member_ids = ids.iter().cloned().collect();
+        let request = call.request(BatchGetMembersRequest { member_ids, ..Default::default() })?;
         let known = self.clients.profile().batch_get_members(request).await?.into_inner().members;
-        if known.is_empty() { Err(Problem::no_such_user()) } else { Ok(()) }
+        let known: HashSet<String> = known.into_iter().map(|member| member.id).collect();
+        if ids.is_subset(&known) { Ok(()) } else { Err(Problem::no_such_user()) }
     }
 
     async fn fetch(&self, call: &Call, ids: &[String], people: &mut MemberCards) {

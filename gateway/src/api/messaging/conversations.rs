@@ -46,7 +46,8 @@ pub struct ListConversationsQuery {
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     folder: Option<ConversationFolder>,
-    /// Only conversations with members whose name contains words that start with these words. At most 100 characters.
+    /// Only conversations with members whose name contains words that start with these words, and groups with such members or
+    /// with these words in their title. At most 100 characters.
     #[serde(default)]
     #[param(required = false, max_length = 100)]
     search: String,
@@ -73,41 +74,41 @@ pub async fn list(
 ) -> Result<ApiResponse<Vec<Conversation>>, Problem> {
     let search = Line::<MAX_SEARCH>::parse_optional("search", Some(query.search.as_str()))?;
     let folder = Folder::from(query.folder.unwrap_or_default());
-    let others = match search {
-        Some(name) => matching_partners(&gateway, &member, folder, name.to_string()).await?,
-        None => Some(Vec::new()),
+    let search = search.map(|search| search.to_string());
+    let other_member_ids = match &search {
+        Some(name) => matching_partners(&gateway, &member, folder, name.clone()).await?,
+        None => Vec::new(),
     };
-    let Some(other_member_ids) = others else { return Ok(ApiResponse::ok(Vec::new())) };
     let request = ListConversationsRequest {
         page_size: query.limit,
         page_token: query.cursor,
         folder: folder.into(),
         other_member_ids,
+        search: search.unwrap_or_default(),
     };
     let page = gateway.clients.messaging().list_conversations(member.call.request(request)?).await?.into_inner();
-    let others = page.conversations.iter().filter_map(|conversation| conversation.other_member_id.as_deref());
-    let people = gateway.members.cards(&member.call, others).await;
+    let people = page.conversations.iter().flat_map(Conversation::people);
+    let people = gateway.members.cards(&member.call, people).await;
     let conversations = page.conversations.into_iter().map(|c| Conversation::of(c, &people)).collect();
     Ok(ApiResponse::ok(conversations).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// The participants in conversations of the member whose names match; `None` when there are none. messaging has the
-/// ids, profile the names.
+/// The participants in conversations of the member whose names match. messaging has the ids, profile the names.
 async fn matching_partners(
     gateway: &Gateway,
     member: &Member,
     folder: Folder,
     query: String,
-) -> Result<Option<Vec<String>>, Problem> {
+) -> Result<Vec<String>, Problem> {
     let request = ListPartnersRequest { folder: folder.into() };
     let partners = gateway.clients.messaging().list_partners(member.call.request(request)?).await?.into_inner();
     if partners.member_ids.is_empty() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let request = MatchNamesRequest { member_ids: partners.member_ids, query };
     let matched = gateway.clients.profile().match_names(member.call.request(request)?).await;
     let matched = matched.map_err(|status| Problem::from(status).renamed("query", "search"))?.into_inner();
-    Ok((!matched.member_ids.is_empty()).then_some(matched.member_ids))
+    Ok(matched.member_ids)
 }
 
 /// Returns the conversation with a member, and creates it if there is none. Without a connection, a new conversation is a
@@ -134,18 +135,19 @@ pub async fn open(
 }
 
 /// A member who blocks the caller gets the response of a member who does not exist.
-fn refusal(problem: Problem) -> Problem {
+pub fn refusal(problem: Problem) -> Problem {
     let missing = Problem::no_such_user();
     if problem.code == missing.code { missing } else { problem.renamed("memberId", "userId") }
 }
 
-async fn conversation_response(
+/// The conversation in a response, with one call for its cards.
+pub async fn conversation_response(
     gateway: &Gateway,
     member: &Member,
     message: Option<ConversationMessage>,
 ) -> Result<Conversation, Problem> {
     let message = message.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, message.other_member_id.as_deref()).await;
+    let people = gateway.members.cards(&member.call, Conversation::people(&message)).await;
     Ok(Conversation::of(message, &people))
 }
 

@@ -1,5 +1,7 @@
 //! One message: get, edit, delete, react.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use http::StatusCode;
 use portia_proto::messaging::{
@@ -11,7 +13,10 @@ use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::MessagingClient;
 use crate::{
-    api::messaging::message_views::{EditMessage, Message, SetMessageReaction},
+    api::{
+        messaging::message_views::{EditMessage, Message, SetMessageReaction},
+        state::Gateway,
+    },
     edge::{
         answer::ApiResponse,
         authentication::Member,
@@ -27,14 +32,15 @@ use crate::{
         ("messageId" = Uuid, Path, description = "The id of the message.")),
     responses((status = 200, description = "The message.", body = Message)))]
 pub async fn get(
-    State(mut messaging): State<MessagingClient>,
+    State(gateway): State<Arc<Gateway>>,
     member: Member,
     ids: Ids<OfConversation, OfMessage>,
 ) -> Result<ApiResponse<Message>, Problem> {
     let request = GetMessageRequest { message_id: ids.1.to_string() };
-    let message = messaging.get_message(member.call.request(request)?).await?.into_inner().message;
+    let message = gateway.clients.messaging().get_message(member.call.request(request)?).await?.into_inner().message;
     let message = message.filter(|message| message.conversation_id == ids.0.to_string());
-    Ok(ApiResponse::ok(message.ok_or(Problem::not_found(OfMessage::MISSING))?.into()))
+    let message = message.ok_or(Problem::not_found(OfMessage::MISSING))?;
+    Ok(ApiResponse::ok(Message::respond(&gateway, &member, Some(message)).await?))
 }
 
 /// Replaces the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later.
@@ -45,17 +51,16 @@ pub async fn get(
         ("messageId" = Uuid, Path, description = "The id of the message.")),
     responses((status = 200, description = "The message.", body = Message)))]
 pub async fn edit(
-    State(mut messaging): State<MessagingClient>,
-    State(limits): State<Limits>,
+    State(gateway): State<Arc<Gateway>>,
     member: Member,
     ids: Ids<OfConversation, OfMessage>,
     Body(body): Body<EditMessage>,
 ) -> Result<ApiResponse<Message>, Problem> {
-    member.limit(&limits, rate_limits::MESSAGES).await?;
+    member.limit(&gateway.limits, rate_limits::MESSAGES).await?;
     let request =
         EditMessageRequest { conversation_id: ids.0.to_string(), message_id: ids.1.to_string(), content: body.content };
-    let answer = messaging.edit_message(member.call.request(request)?).await?.into_inner();
-    Ok(ApiResponse::ok(answer.message.ok_or(Problem::internal())?.into()))
+    let answer = gateway.clients.messaging().edit_message(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(Message::respond(&gateway, &member, answer.message).await?))
 }
 
 /// Deletes the text of a message that the signed-in member sent, within 15 minutes after sending; 409 later. The message
@@ -86,19 +91,18 @@ pub async fn delete(
         ("messageId" = Uuid, Path, description = "The id of the message.")),
     responses((status = 200, description = "The message.", body = Message)))]
 pub async fn react(
-    State(mut messaging): State<MessagingClient>,
-    State(limits): State<Limits>,
+    State(gateway): State<Arc<Gateway>>,
     member: Member,
     ids: Ids<OfConversation, OfMessage>,
     Body(body): Body<SetMessageReaction>,
 ) -> Result<ApiResponse<Message>, Problem> {
-    member.limit(&limits, rate_limits::REACTIONS).await?;
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
     let request = ReactToMessageRequest {
         conversation_id: ids.0.to_string(),
         message_id: ids.1.to_string(),
         kind: MessageReactionKind::from(body.kind).into(),
         on: body.on,
     };
-    let answer = messaging.react_to_message(member.call.request(request)?).await?.into_inner();
-    Ok(ApiResponse::ok(answer.message.ok_or(Problem::internal())?.into()))
+    let answer = gateway.clients.messaging().react_to_message(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(Message::respond(&gateway, &member, answer.message).await?))
 }

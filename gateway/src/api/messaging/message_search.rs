@@ -47,8 +47,8 @@ pub async fn search(
     let request = SearchMessagesRequest { query: query.search, page_size: query.limit, page_token: query.cursor };
     let page = gateway.clients.messaging().search_messages(member.call.request(request)?).await;
     let page = page.map_err(|status| Problem::from(status).renamed("query", "search"))?.into_inner();
-    let others = page.messages.iter().filter_map(|found| found.other_member_id.as_deref());
-    let people = gateway.members.cards(&member.call, others).await;
+    let people = page.messages.iter().flat_map(FoundMessage::people);
+    let people = gateway.members.cards(&member.call, people).await;
     let found = page.messages.into_iter().filter_map(|found| FoundMessage::of(found, &people)).collect();
     Ok(ApiResponse::ok(found).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }

@@ -7,8 +7,18 @@ use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{
-    api::messaging::participant::OtherUser,
-    edge::timestamps::{moment, required_moment},
+    api::{
+        messaging::{
+            group_views::{Group, SystemLine},
+            participant::OtherUser,
+        },
+        state::Gateway,
+    },
+    edge::{
+        authentication::Member,
+        problem::Problem,
+        timestamps::{moment, required_moment},
+    },
 };
 
 /// A message.
@@ -21,15 +31,23 @@ pub struct Message {
     /// The sender; null when their account is erased.
     #[schema(required, format = Uuid)]
     pub user_id: Option<String>,
+    /// The card of the sender in a group; null in a conversation of two.
+    #[schema(required)]
+    pub sender: Option<OtherUser>,
     /// The conversation.
     #[schema(format = Uuid)]
     pub conversation_id: String,
-    /// The text, at most 4,000 characters. Empty for a deleted message.
+    /// The text, at most 4,000 characters. Empty for a deleted message and a system line.
     pub content: String,
+    /// The change of the group that the message states; null for a message of a member.
+    #[schema(required)]
+    pub system_line: Option<SystemLine>,
     /// The time of sending.
     pub created_at: DateTime<Utc>,
-    /// Whether the recipient has read the message.
+    /// Whether the recipient has read the message; in a group, whether another member has.
     pub is_read: bool,
+    /// The number of members of a group who read a message of the caller, as far as they show it. 0 in a conversation of two.
+    pub read_count: i32,
     /// The time of the last edit; null for a message that was not edited.
     #[schema(required)]
     pub edited_at: Option<DateTime<Utc>>,
@@ -115,21 +133,38 @@ impl MessageReactions {
     }
 }
 
-impl From<pb::Message> for Message {
-    fn from(message: pb::Message) -> Self {
+impl Message {
+    /// A message, with the cards of [`Message::people`].
+    pub fn of(message: pb::Message, people: &MemberCards) -> Self {
         let replied = |to: pb::RepliedMessage| RepliedMessage { id: to.id, user_id: to.sender_id, content: to.content };
         Self {
             id: message.id,
+            sender: message.of_group.then(|| OtherUser::of(message.sender_id.as_deref(), people)),
             user_id: message.sender_id,
             conversation_id: message.conversation_id,
             content: message.content,
+            system_line: message.system_line.and_then(|line| SystemLine::of(line, people)),
             created_at: required_moment(message.sent_at),
             is_read: message.is_read,
+            read_count: message.read_count,
             edited_at: moment(message.edited_at),
             deleted: message.deleted,
             reactions: message.reactions.into_iter().filter_map(MessageReactions::of).collect(),
             reply_to: message.reply_to.map(replied),
         }
+    }
+
+    /// The members whose cards a message contains: none in a conversation of two.
+    pub fn people(message: &pb::Message) -> impl Iterator<Item = &str> {
+        let subjects = message.system_line.iter().flat_map(|line| &line.subject_ids);
+        message.sender_id.iter().filter(|_| message.of_group).chain(subjects).map(String::as_str)
+    }
+
+    /// The message in a response, with one call for its cards if it is of a group.
+    pub async fn respond(gateway: &Gateway, member: &Member, message: Option<pb::Message>) -> Result<Self, Problem> {
+        let message = message.ok_or(Problem::internal())?;
+        let people = gateway.members.cards(&member.call, Self::people(&message)).await;
+        Ok(Self::of(message, &people))
     }
 }
 
@@ -140,15 +175,28 @@ pub struct FoundMessage {
     /// The message, without its reactions and the message that it replies to.
     #[serde(flatten)]
     pub message: Message,
-    /// The other participant of the conversation.
-    pub other_user: OtherUser,
+    /// The other participant of the conversation; null in a group.
+    #[schema(required)]
+    pub other_user: Option<OtherUser>,
+    /// The group; null for a conversation of two.
+    #[schema(required)]
+    pub group: Option<Group>,
 }
 
 impl FoundMessage {
     /// None when the service sent no message.
     pub fn of(found: pb::FoundMessage, people: &MemberCards) -> Option<Self> {
-        let other_user = OtherUser::of(found.other_member_id.as_deref(), people);
-        Some(Self { message: found.message?.into(), other_user })
+        let is_pair = found.group.is_none();
+        let other_user = is_pair.then(|| OtherUser::of(found.other_member_id.as_deref(), people));
+        let group = found.group.map(|group| Group::of(group, people));
+        Some(Self { message: Message::of(found.message?, people), other_user, group })
+    }
+
+    /// The members whose cards it contains.
+    pub fn people(found: &pb::FoundMessage) -> impl Iterator<Item = &str> {
+        let members = found.group.iter().flat_map(|group| &group.member_ids);
+        let named = found.other_member_id.iter().chain(members).map(String::as_str);
+        named.chain(found.message.iter().flat_map(Message::people))
     }
 }
 

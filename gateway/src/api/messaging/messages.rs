@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use futures::future::join_all;
 use http::{StatusCode, Uri};
 use portia_proto::messaging::{
     ListMessagesRequest, ListMessagesResponse, MarkReadRequest, NoteTypingRequest, SendMessageRequest,
@@ -77,8 +78,9 @@ pub async fn thread(
         mark_read(&gateway, &member, &page).await;
     }
     let conversation = page.conversation.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, conversation.other_member_id.as_deref()).await;
-    let messages = page.messages.into_iter().rev().map(Message::from).collect();
+    let people = Conversation::people(&conversation).chain(page.messages.iter().flat_map(Message::people));
+    let people = gateway.members.cards(&member.call, people).await;
+    let messages = page.messages.into_iter().rev().map(|message| Message::of(message, &people)).collect();
     let thread = ConversationThread { conversation: Conversation::of(conversation, &people), messages };
     Ok(ApiResponse::ok(thread).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -105,8 +107,7 @@ async fn mark_read(gateway: &Gateway, member: &Member, page: &ListMessagesRespon
             description = "A repeated request with the same key and content returns the message of the first one. Keys of messages do not expire.")),
     responses((status = 201, description = "The message.", body = Message)))]
 pub async fn send(
-    State(mut messaging): State<MessagingClient>,
-    State(limits): State<Limits>,
+    State(gateway): State<Arc<Gateway>>,
     member: Member,
     id: Id<OfConversation>,
     key: IdempotencyKey,
@@ -116,15 +117,15 @@ pub async fn send(
     if body.conversation_id.is_some_and(|sent| sent.parse() != Ok(id.0)) {
         return Err(Problem::field("conversationId", "This must be the conversation of the address."));
     }
-    member.limit(&limits, rate_limits::MESSAGES).await?;
+    member.limit(&gateway.limits, rate_limits::MESSAGES).await?;
     let request = SendMessageRequest {
         conversation_id: id.0.to_string(),
         content: body.content,
         idempotency_key: key.0,
         reply_to_id: body.reply_to,
     };
-    let answer = messaging.send_message(member.call.request(request)?).await?.into_inner();
-    Ok(ApiResponse::created(answer.message.ok_or(Problem::internal())?.into()))
+    let answer = gateway.clients.messaging().send_message(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::created(Message::respond(&gateway, &member, answer.message).await?))
 }
 
 /// Marks the messages up to a message as read. A message that is already read has no effect.
@@ -147,7 +148,7 @@ pub async fn read(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Sends a typing indicator to the live streams of the other participant. It is not stored.
+/// Sends a typing indicator to the live streams of the other participants. It is not stored.
 #[utoipa::path(post, path = "/api/conversations/{id}/typing", operation_id = "noteTyping", tag = "messaging",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the conversation.")),
@@ -160,9 +161,10 @@ pub async fn typing(
     member.limit(&gateway.limits, rate_limits::TYPING).await?;
     let request = NoteTypingRequest { conversation_id: id.0.to_string() };
     let noted = gateway.clients.messaging().note_typing(member.call.request(request)?).await?.into_inner();
-    if let Some(recipient) = noted.recipient_id.and_then(|recipient| recipient.parse().ok()) {
-        let typing = LiveParticipant { conversation_id: id.0.to_string(), user_id: member.id.to_string() };
-        channel::publish(&gateway.cache, recipient, &ChannelMessage::Typing(typing)).await;
-    }
+    let typing = LiveParticipant { conversation_id: id.0.to_string(), user_id: member.id.to_string() };
+    let typing = ChannelMessage::Typing(typing);
+    let recipients = noted.recipient_id.into_iter().chain(noted.recipient_ids);
+    let recipients = recipients.filter_map(|recipient| recipient.parse().ok());
+    join_all(recipients.map(|recipient| channel::publish(&gateway.cache, recipient, &typing))).await;
     Ok(StatusCode::NO_CONTENT)
 }

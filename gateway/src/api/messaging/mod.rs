@@ -1,6 +1,8 @@
 //! Conversations and messages.
 
 pub mod conversations;
+pub mod group_views;
+pub mod groups;
 pub mod message_changes;
 pub mod message_search;
 pub mod message_views;

@@ -7,7 +7,11 @@ use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
 use crate::{
-    api::messaging::{message_views::Message, participant::OtherUser},
+    api::messaging::{
+        group_views::{Group, SystemLine},
+        message_views::Message,
+        participant::OtherUser,
+    },
     edge::timestamps::moment,
 };
 
@@ -47,13 +51,23 @@ pub struct Conversation {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// The other participant.
-    pub other_user: OtherUser,
-    /// The text of the newest message; null without messages, and when the newest one is deleted.
+    /// The other participant; null in a group.
+    #[schema(required)]
+    pub other_user: Option<OtherUser>,
+    /// The group; null for a conversation of two.
+    #[schema(required)]
+    pub group: Option<Group>,
+    /// The text of the newest message; null without messages, when the newest one is deleted, and for a system line.
     #[schema(required)]
     pub last_message: Option<String>,
     /// Whether the newest message is deleted.
     pub last_message_deleted: bool,
+    /// The newest message of a group, if it states a change of the group.
+    #[schema(required)]
+    pub last_system_line: Option<SystemLine>,
+    /// The sender of the newest message of a group; null in a conversation of two.
+    #[schema(required)]
+    pub last_sender: Option<OtherUser>,
     /// The time of sending.
     #[schema(required)]
     pub last_message_at: Option<DateTime<Utc>>,
@@ -68,19 +82,33 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation with the other participant.
+    /// A conversation, with the cards of [`Conversation::people`].
     pub fn of(conversation: pb::Conversation, people: &MemberCards) -> Self {
+        let is_pair = conversation.group.is_none();
+        let has_message = conversation.last_message_at.is_some();
+        let last_sender = conversation.last_sender_id.as_deref();
         Self {
-            other_user: OtherUser::of(conversation.other_member_id.as_deref(), people),
+            other_user: is_pair.then(|| OtherUser::of(conversation.other_member_id.as_deref(), people)),
             folder: conversation.folder().into(),
             waiting: conversation.waiting,
             muted: conversation.muted,
             last_message_deleted: conversation.last_message_deleted,
+            last_sender: (!is_pair && has_message).then(|| OtherUser::of(last_sender, people)),
+            last_system_line: conversation.last_system_line.and_then(|line| SystemLine::of(line, people)),
+            group: conversation.group.map(|group| Group::of(group, people)),
             id: conversation.id,
             last_message: conversation.last_message,
             last_message_at: moment(conversation.last_message_at),
             unread_count: conversation.unread_count,
         }
+    }
+
+    /// The members whose cards it contains.
+    pub fn people(conversation: &pb::Conversation) -> impl Iterator<Item = &str> {
+        let members = conversation.group.iter().flat_map(|group| &group.member_ids);
+        let subjects = conversation.last_system_line.iter().flat_map(|line| &line.subject_ids);
+        let others = conversation.other_member_id.iter().chain(&conversation.last_sender_id);
+        others.chain(members).chain(subjects).map(String::as_str)
     }
 }
 

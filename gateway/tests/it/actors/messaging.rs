@@ -17,7 +17,47 @@ pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
         waiting: false,
         last_message_deleted: false,
         muted: other.is_none(),
+        group: None,
+        last_system_line: None,
+        last_sender_id: None,
     }
+}
+
+/// The group of Ana, with Ben, whose newest message adds an erased account and Carl.
+pub fn group() -> messaging::Conversation {
+    let members = [BEN, CARL].map(|member| member.to_string()).to_vec();
+    messaging::Conversation {
+        last_message: None,
+        group: Some(messaging::Group {
+            title: Some("Moot court".to_owned()),
+            member_count: 3,
+            member_ids: members,
+            role: messaging::GroupRole::Owner.into(),
+        }),
+        last_system_line: Some(system_line()),
+        last_sender_id: Some(ANA.to_string()),
+        last_message_at: at(30),
+        ..conversation(None)
+    }
+}
+
+fn system_line() -> messaging::SystemLine {
+    let kind = messaging::SystemLineKind::Added.into();
+    messaging::SystemLine { kind, subject_ids: vec![CARL.to_string()], former_members: 1 }
+}
+
+/// The messages of the group, newest first.
+pub fn group_messages() -> Vec<messaging::Message> {
+    let message = messages().remove(0);
+    let message = messaging::Message { of_group: true, read_count: 2, is_read: true, ..message };
+    let line = messaging::Message {
+        id: id(0x34).to_string(),
+        sender_id: Some(ANA.to_string()),
+        content: String::new(),
+        system_line: Some(system_line()),
+        ..message.clone()
+    };
+    vec![message, line]
 }
 
 /// Their messages, newest first; the first message is of a closed account, and the reply to it has reactions, one of them of an

@@ -26,6 +26,13 @@ impl Effects {
         self.facts.push(ConversationFact::Changed { conversation, member });
     }
 
+    /// The group changed for these members.
+    pub fn add_group_changed(&mut self, conversation: Uuid, members: Vec<Uuid>) {
+        if !members.is_empty() {
+            self.facts.push(ConversationFact::GroupChanged { conversation, members });
+        }
+    }
+
     /// The unread count of a conversation in `folder` of the member changed from `before` to `after`. A muted conversation
     /// is not part of the totals.
     pub fn add_unread(&mut self, member: Uuid, folder: Folder, is_muted: bool, before: i32, after: i32) {

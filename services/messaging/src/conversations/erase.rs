@@ -145,7 +145,8 @@ pub async fn anonymise_messages_batch(db: &mut PgConnection, member: Uuid) -> Re
         set
             sender_id = nullif(sender_id, $1),
             idempotency_key = case when sender_id <> $1 then idempotency_key end,
-            audience = array_remove(audience, $1)
+            audience = array_remove(audience, $1),
+            subject_ids = array_replace(subject_ids, $1, null)
         where id = any(array(
             select id
             from messaging.messages

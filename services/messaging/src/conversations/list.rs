@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Conversation, Folder};
-use crate::{convert::ListConversations, error::Error};
+use super::{Conversation, ConversationRow, Folder, conversations_query};
+use crate::{convert::ListConversations, error::Error, groups::lines::SystemKind};
 
 /// The number of conversations that a search of the list covers.
 const MAX_PARTNERS: i64 = 1_000;
@@ -30,101 +30,106 @@ impl ConversationCursor {
 
 /// A page of a folder. A conversation without messages has the position of its opening.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConversations) -> Result<Page<Conversation>, Error> {
-    if !query.other_members.is_empty() {
+    if !query.other_members.is_empty() || query.search.is_some() {
         return list_with(db, member, query).await;
     }
-    let rows = sqlx::query_as!(
-        Conversation,
-        r#"select
-            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
-            case when c.last_seq > p.cleared_seq then c.last_message end as last_message,
-            case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
-            coalesce(c.requested_by = p.member_id, false) as "waiting!"
-        from messaging.participants p
-        join messaging.conversations c on c.id = p.conversation_id
-        where p.member_id = $1
-            and p.folder = $2
+    let rows = conversations_query!(
+        "p.folder = $2
             and p.listed
             and (p.active_at, p.conversation_id) < ($3, $4)
-            and not coalesce(
-                p.other_member_id = any (array(
-                    select blocked_id from messaging.blocks where blocker_id = $1
-                    union all
-                    select blocker_id from messaging.blocks where blocked_id = $1
-                )),
-                false
-            )
         order by p.active_at desc, p.conversation_id desc
-        limit $5"#,
+        limit $5",
         member,
         query.folder.as_str(),
         query.after.at,
         query.after.id,
         query.size.to_fetch(),
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(page(rows, query))
+    );
+    Ok(page(rows.fetch_all(db).await?, query))
 }
 
-/// A page of the conversations with the given members. A separate statement, because it uses another index.
+/// A page of the conversations with the given members, and of the groups that the search names or that one of them belongs
+/// to. A separate statement, because it uses another index.
 async fn list_with(
     db: &mut PgConnection,
     member: Uuid,
     query: &ListConversations,
 ) -> Result<Page<Conversation>, Error> {
-    let rows = sqlx::query_as!(
-        Conversation,
-        r#"select
-            c.id, p.other_member_id as other_member, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
-            case when c.last_seq > p.cleared_seq then c.last_message end as last_message,
-            case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
-            coalesce(c.requested_by = p.member_id, false) as "waiting!"
-        from messaging.participants p
-        join messaging.conversations c on c.id = p.conversation_id
-        where p.member_id = $1
-            and p.other_member_id = any ($6::uuid[])
+    let words = query.search.as_ref().map(|words| words.all.as_slice());
+    let rows = conversations_query!(
+        "(
+            (p.member_id = $1 and p.other_member_id = any ($6::uuid[]))
+            or (
+                p.member_id = $1
+                and p.other_member_id is null
+                and $7::text[] is not null
+                and c.is_group
+                and (
+                    c.title ilike all ($7::text[])
+                    or exists (
+                        select
+                        from messaging.participants o
+                        where o.conversation_id = c.id
+                            and o.member_id = any ($6::uuid[])
+                    )
+                )
+            )
+        )
             and p.folder = $2
             and p.listed
             and (p.active_at, p.conversation_id) < ($3, $4)
-            and not p.other_member_id = any (array(
-                select blocked_id from messaging.blocks where blocker_id = $1
-                union all
-                select blocker_id from messaging.blocks where blocked_id = $1
-            ))
         order by p.active_at desc, p.conversation_id desc
-        limit $5"#,
+        limit $5",
         member,
         query.folder.as_str(),
         query.after.at,
         query.after.id,
         query.size.to_fetch(),
         &query.other_members,
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(page(rows, query))
+        words,
+    );
+    Ok(page(rows.fetch_all(db).await?, query))
 }
 
-fn page(rows: Vec<Conversation>, query: &ListConversations) -> Page<Conversation> {
+fn page(rows: Vec<ConversationRow>, query: &ListConversations) -> Page<Conversation> {
+    let rows = rows.into_iter().map(Conversation::from).collect();
     Page::cut(rows, query.size, |conversation| ConversationCursor { at: conversation.active_at, id: conversation.id })
 }
 
-/// The other participants of the newest conversations of a folder.
+/// The other participants of the newest conversations of a folder, and of its groups.
 pub async fn list_partners(db: &mut PgConnection, member: Uuid, folder: Folder) -> Result<Vec<Uuid>, Error> {
     let partners = sqlx::query_scalar!(
-        r#"select p.other_member_id as "other_member_id!"
-        from messaging.participants p
-        where p.member_id = $1
-            and p.folder = $2
-            and p.listed
-            and p.other_member_id is not null
-            and not p.other_member_id = any (array(
-                select blocked_id from messaging.blocks where blocker_id = $1
-                union all
-                select blocker_id from messaging.blocks where blocked_id = $1
-            ))
-        order by p.active_at desc, p.conversation_id desc
+        r#"with newest as (
+            select p.conversation_id, p.other_member_id, p.active_at
+            from messaging.participants p
+            where p.member_id = $1
+                and p.folder = $2
+                and p.listed
+                and not coalesce(
+                    p.other_member_id = any (array(
+                        select blocked_id from messaging.blocks where blocker_id = $1
+                        union all
+                        select blocker_id from messaging.blocks where blocked_id = $1
+                    )),
+                    false
+                )
+            order by p.active_at desc, p.conversation_id desc
+            limit $3
+        )
+        select partner as "partner!"
+        from (
+            select n.other_member_id as partner, n.active_at
+            from newest n
+            where n.other_member_id is not null
+            union all
+            select o.member_id, n.active_at
+            from newest n
+            join messaging.participants o on o.conversation_id = n.conversation_id
+            where n.other_member_id is null
+                and o.member_id <> $1
+        ) partners
+        group by partner
+        order by max(active_at) desc, partner
         limit $3"#,
         member,
         folder.as_str(),

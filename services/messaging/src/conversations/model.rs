@@ -145,7 +145,7 @@ async fn assert_same_views(db: &mut PgConnection, model: &Model) {
     for who in model.members() {
         for folder in [Folder::Inbox, Folder::Requests] {
             let (size, after) = (PageSize::parse(100).unwrap(), ConversationCursor::START);
-            let query = ListConversations { size, after, folder, other_members: Vec::new() };
+            let query = ListConversations { size, after, folder, other_members: Vec::new(), search: None };
             let rows = list::list(db, member(who), &query).await.unwrap().rows.into_iter().map(|row| {
                 let other = row.other_member;
                 (row.id, other, row.last_message, row.unread_count, row.waiting, row.muted)

@@ -9,7 +9,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::Folder;
-use crate::error::Error;
+use crate::{
+    error::Error,
+    groups::{self, Group},
+};
 
 /// The state of a conversation for one participant.
 #[derive(Debug)]
@@ -20,9 +23,10 @@ pub struct ConversationState {
     pub last_message_at: Option<DateTime<Utc>>,
     /// The sender of a request that is not accepted.
     pub requested_by: Option<Uuid>,
-    /// None after that account is erased.
+    /// None in a group, and after that account is erased.
     pub other: Option<Uuid>,
     pub other_closed: bool,
+    pub group: Option<Group>,
     pub own: Participant,
     /// Whether the other participant has the conversation in a folder, and their unread count.
     pub other_listed: bool,
@@ -50,6 +54,19 @@ impl ConversationState {
     pub fn is_requested_by(&self, member: Uuid) -> bool {
         self.requested_by == Some(member)
     }
+
+    /// The other participants, without those whom a block separates from the member.
+    pub fn others(&self) -> Vec<Uuid> {
+        self.group.as_ref().map_or_else(|| self.other.into_iter().collect(), Group::visible_others)
+    }
+
+    /// The other participants who see that the mark of the member moved to the message `seq`.
+    pub async fn readers(&self, db: &mut PgConnection, seq: i64) -> Result<Vec<Uuid>, Error> {
+        match &self.group {
+            Some(group) => groups::list_readers(db, self.id, group, (self.own.read_seq, seq)).await,
+            None => Ok(self.other.filter(|_| self.receipts).into_iter().collect()),
+        }
+    }
 }
 
 /// Locks the conversation of a participant.
@@ -58,7 +75,18 @@ pub async fn lock(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(), E
         "select c.id
         from messaging.conversations c
         where c.id = $1
-            and $2 in (c.lower_member_id, c.upper_member_id)
+            and (
+                $2 in (c.lower_member_id, c.upper_member_id)
+                or (
+                    c.is_group
+                    and exists (
+                        select
+                        from messaging.participants p
+                        where p.conversation_id = c.id
+                            and p.member_id = $2
+                    )
+                )
+            )
         for no key update",
         id,
         member,
@@ -82,11 +110,46 @@ pub async fn lock_pair(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<
     Ok(locked.fetch_optional(db).await?)
 }
 
+/// The conversations that two members share.
+pub struct SharedConversations {
+    pub pair: Option<Uuid>,
+    pub groups: Vec<Uuid>,
+}
+
+/// Locks all conversations that two members share, in the order of their ids.
+pub async fn lock_shared(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<SharedConversations, Error> {
+    let locked = sqlx::query!(
+        "select c.id, c.is_group
+        from messaging.conversations c
+        where c.id = any (array(
+            select pair.id
+            from messaging.conversations pair
+            where pair.lower_member_id = least($1::uuid, $2::uuid)
+                and pair.upper_member_id = greatest($1::uuid, $2::uuid)
+            union all
+            select p.conversation_id
+            from messaging.participants p
+            join messaging.participants o on o.conversation_id = p.conversation_id and o.member_id = $2
+            where p.member_id = $1
+                and p.other_member_id is null
+        ))
+        order by c.id
+        for no key update",
+        one,
+        other,
+    );
+    let locked = locked.fetch_all(db).await?;
+    let pair = locked.iter().find(|conversation| !conversation.is_group).map(|conversation| conversation.id);
+    let groups =
+        locked.iter().filter(|conversation| conversation.is_group).map(|conversation| conversation.id).collect();
+    Ok(SharedConversations { pair, groups })
+}
+
 /// Reads the state. The caller holds the lock.
 pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<ConversationState, Error> {
     let row = sqlx::query!(
         r#"select
-            c.last_seq, c.last_message_at, c.requested_by, p.other_member_id, p.folder as "folder: Folder", p.listed,
+            c.last_seq, c.last_message_at, c.requested_by, c.is_group, c.owner_id, p.other_member_id, p.folder as "folder: Folder", p.listed,
             p.unread_count, p.read_seq, p.muted, coalesce(o.listed, false) as "other_listed!",
             coalesce(o.unread_count, 0) as "other_unread!", coalesce(o.muted, false) as "other_muted!",
             exists (select from messaging.closed_members g where g.member_id = p.other_member_id) as "other_closed!",
@@ -132,9 +195,14 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
         id,
         member,
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *db)
     .await?;
     let row = row.ok_or(Error::ConversationNotFound)?;
+    let group = if row.is_group {
+        Some(Group { owner: row.owner_id, others: groups::list_others(db, id, member).await? })
+    } else {
+        None
+    };
     let (folder, listed, muted) = (row.folder, row.listed, row.muted);
     Ok(ConversationState {
         id,
@@ -143,6 +211,7 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
         requested_by: row.requested_by,
         other: row.other_member_id,
         other_closed: row.other_closed,
+        group,
         own: Participant { folder, listed, unread_count: row.unread_count, read_seq: row.read_seq, muted },
         other_listed: row.other_listed,
         other_unread: row.other_unread,

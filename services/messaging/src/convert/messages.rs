@@ -130,6 +130,9 @@ impl From<Message> for pb::Message {
             deleted: message.is_deleted,
             reactions: by_kind(&message.reactions),
             reply_to: message.reply_to.map(pb::RepliedMessage::from),
+            system_line: message.line.map(pb::SystemLine::from),
+            read_count: message.read_count,
+            of_group: message.of_group,
         }
     }
 }
@@ -156,6 +159,10 @@ impl From<RepliedMessage> for pb::RepliedMessage {
 
 impl From<FoundMessage> for pb::FoundMessage {
     fn from(found: FoundMessage) -> Self {
-        Self { message: Some(found.message.into()), other_member_id: found.other_member.map(|id| id.to_string()) }
+        Self {
+            message: Some(found.message.into()),
+            other_member_id: found.other_member.map(|id| id.to_string()),
+            group: found.group.map(pb::Group::from),
+        }
     }
 }

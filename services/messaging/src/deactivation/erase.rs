@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::{
     conversations,
     error::Error,
+    groups,
     messages::reactions,
     notifications::Notifier,
     read_model::{self, blocks},
@@ -64,8 +65,11 @@ async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<Transaction<'
 ///
 /// A batch locks rows of one kind only. The last batch locks them in the common order: notifications first.
 pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
+    // A member who is being added to a group is in it before the last batch, or is not added.
+    groups::lock_members_exclusively(db, &[member]).await?;
     let more = notifier.withdraw_actor_batch(db, member).await?
         || conversations::erase::leave_batch(db, member).await?
+        || groups::erase::leave_batch(db, member).await?
         || reactions::erase_batch(db, member).await?
         || conversations::erase::anonymise_messages_batch(db, member).await?
         // Blocks decide what the other members keep of the conversations, so they are deleted later.

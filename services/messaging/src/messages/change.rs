@@ -48,6 +48,7 @@ pub async fn edit(
                 and m.conversation_id = $1
                 and m.sender_id = $2
                 and m.deleted_at is null
+                and m.system_kind is null
                 and m.sent_at > $6
                 and p.conversation_id = $1
                 and p.member_id = $2
@@ -73,7 +74,7 @@ pub async fn edit(
         return Err(refusal(db, member, message).await?.unwrap_or(Error::MessageNotFound));
     }
     let mut effects = Effects::default();
-    effects.facts.push(message.changed(member, state.other));
+    effects.facts.push(message.changed(member, state.others()));
     Ok(effects)
 }
 
@@ -100,6 +101,7 @@ pub async fn delete(
                 and m.conversation_id = $1
                 and m.sender_id = $2
                 and m.deleted_at is null
+                and m.system_kind is null
                 and m.sent_at > $5
                 and p.conversation_id = $1
                 and p.member_id = $2
@@ -127,7 +129,7 @@ pub async fn delete(
     );
     let mut effects = Effects::default();
     if is_deleted.fetch_one(&mut *db).await? {
-        effects.facts.push(message.changed(member, state.other));
+        effects.facts.push(message.changed(member, state.others()));
         return Ok(effects);
     }
     refusal(db, member, message).await?.map_or(Ok(effects), Err)
@@ -141,6 +143,7 @@ async fn refusal(db: &mut PgConnection, member: Uuid, message: MessageRef) -> Re
         join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
         where m.id = $3
             and m.conversation_id = $1
+            and m.system_kind is null
             and m.seq > p.cleared_seq"#,
         message.conversation,
         member,

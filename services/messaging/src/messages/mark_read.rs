@@ -66,6 +66,15 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
                     and m.seq > greatest(p.read_seq, p.cleared_seq)
                     and m.seq <= $3::bigint
                     and m.sender_id is distinct from $2
+                    and m.system_kind is null
+                    and not coalesce(
+                        m.sender_id = any (array(
+                            select blocked_id from messaging.blocks where blocker_id = $2
+                            union all
+                            select blocker_id from messaging.blocks where blocked_id = $2
+                        )),
+                        false
+                    )
             ) end
         where p.conversation_id = $1
             and p.member_id = $2
@@ -75,13 +84,10 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
         seq,
         state.last_seq,
     )
-    .fetch_one(db)
+    .fetch_one(&mut *db)
     .await?;
-    effects.facts.push(ConversationFact::Read {
-        conversation,
-        reader: member,
-        other: state.other.filter(|_| state.receipts),
-    });
+    let others = state.readers(db, seq).await?;
+    effects.facts.push(ConversationFact::Read { conversation, reader: member, others });
     effects.add_unread(member, state.own.folder, state.own.muted, state.own.unread_count, unread);
     Ok(effects)
 }

@@ -69,12 +69,12 @@ pub async fn react(
     };
     let mut effects = Effects::default();
     if is_changed {
-        effects.facts.push(message.changed(member, state.other));
+        effects.facts.push(message.changed(member, state.others()));
     }
     Ok(effects)
 }
 
-/// A deleted message has no reactions.
+/// A deleted message and a system line have no reactions, and in a group those of blocked members are hidden.
 async fn require_visible(db: &mut PgConnection, member: Uuid, message: MessageRef) -> Result<(), Error> {
     let found = sqlx::query_scalar!(
         "select m.id
@@ -83,7 +83,14 @@ async fn require_visible(db: &mut PgConnection, member: Uuid, message: MessageRe
         where m.id = $3
             and m.conversation_id = $1
             and m.deleted_at is null
-            and m.seq > p.cleared_seq",
+            and m.system_kind is null
+            and m.seq > p.cleared_seq
+            and not exists (
+                select
+                from messaging.blocks b
+                where (b.blocker_id = $2 and b.blocked_id = m.sender_id)
+                    or (b.blocker_id = m.sender_id and b.blocked_id = $2)
+            )",
         message.conversation,
         member,
         message.id,
@@ -166,7 +173,7 @@ pub async fn erase_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Er
 
 impl MessageRef {
     /// The fact that the message changed.
-    pub const fn changed(self, by: Uuid, other: Option<Uuid>) -> ConversationFact {
-        ConversationFact::MessageChanged { conversation: self.conversation, message: self.id, by, other }
+    pub const fn changed(self, by: Uuid, others: Vec<Uuid>) -> ConversationFact {
+        ConversationFact::MessageChanged { conversation: self.conversation, message: self.id, by, others }
     }
 }

@@ -10,7 +10,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Message, MessageRow};
-use crate::error::Error;
+use crate::{
+    conversations::{self, GroupSummary},
+    error::Error,
+};
 
 /// The search of a member.
 pub struct MessageSearch {
@@ -20,12 +23,13 @@ pub struct MessageSearch {
     pub after: FoundCursor,
 }
 
-/// A found message with the other participant of its conversation.
+/// A found message with the other participant of its conversation, or its group.
 #[derive(Debug)]
 pub struct FoundMessage {
     pub message: Message,
-    /// None after that account is erased.
+    /// None in a group, and after that account is erased.
     pub other_member: Option<Uuid>,
+    pub group: Option<GroupSummary>,
 }
 
 /// The position of a found message.
@@ -52,10 +56,10 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
     let rows = sqlx::query!(
         r#"select
             m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at, m.edited_at,
-            p.other_member_id,
+            p.other_member_id, c.is_group,
             coalesce(
                 case when m.sender_id = p.member_id
-                    then m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
+                    then not c.is_group and m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
                         select
                         from messaging.privacy_settings s
                         where s.member_id in (p.member_id, p.other_member_id)
@@ -75,7 +79,7 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
             and (m.sent_at, m.id) < ($4, $5)
             and m.seq > p.cleared_seq
             and not coalesce(
-                p.other_member_id = any (array(
+                coalesce(p.other_member_id, m.sender_id) = any (array(
                     select blocked_id from messaging.blocks where blocker_id = $1
                     union all
                     select blocker_id from messaging.blocks where blocked_id = $1
@@ -91,7 +95,10 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
         query.after.id,
         query.size.to_fetch(),
     );
-    let found = rows.fetch_all(db).await?.into_iter().map(|row| {
+    let rows = rows.fetch_all(&mut *db).await?;
+    let groups = rows.iter().filter(|row| row.is_group).map(|row| row.conversation_id).collect();
+    let groups = conversations::get_groups(db, member, groups).await?;
+    let found = rows.into_iter().map(|row| {
         let message = Message::from(MessageRow {
             id: row.id,
             conversation_id: row.conversation_id,
@@ -106,8 +113,13 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
             reply_to: None,
             reply_sender: None,
             reply_content: None,
+            system_kind: None,
+            subject_ids: None,
+            read_count: None,
+            of_group: row.is_group,
         });
-        FoundMessage { message, other_member: row.other_member_id }
+        let group = groups.get(&row.conversation_id).cloned();
+        FoundMessage { message, other_member: row.other_member_id, group }
     });
     let cursor = |found: &FoundMessage| FoundCursor { at: found.message.sent_at, id: found.message.id };
     Ok(Page::cut(found.collect(), query.size, cursor))

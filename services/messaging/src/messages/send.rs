@@ -1,11 +1,13 @@
 //! Send a message: once for each idempotency key, at any time.
 
+mod group;
+
 use chrono::{DateTime, Utc};
 use primitives::input::{Line, Text};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Message, MessageRow};
+use super::{Message, messages_query};
 use crate::{
     conversations::{
         Folder,
@@ -14,6 +16,7 @@ use crate::{
     },
     error::Error,
     facts::ConversationFact,
+    groups::{Group, lines::SystemKind},
 };
 
 /// The maximum length of a message, in characters.
@@ -52,9 +55,9 @@ pub async fn send(
     let now = state.last_message_at.map_or(now, |last| last.max(now));
     let refusal = match allowed_recipient(db, &state, sender, new).await? {
         Ok(recipient) => {
-            if insert(db, id, sender, recipient, new, &state, now).await? {
-                let message = sent(db, id, sender, new, state.last_seq + 1, now).await?;
-                return Ok(SendOutcome { effects: effects(&state, id, sender, recipient), message });
+            if let Some(effects) = deliver(db, id, sender, recipient, new, &state, now).await? {
+                let message = sent(db, id, sender, new, &state, now).await?;
+                return Ok(SendOutcome { effects, message });
             }
             Error::KeyReused
         }
@@ -70,13 +73,32 @@ pub async fn send(
     }
 }
 
+/// Inserts the message for its recipient, or for the group. None when the key was used.
+async fn deliver(
+    db: &mut PgConnection,
+    id: Uuid,
+    sender: Uuid,
+    recipient: Recipient<'_>,
+    new: &NewMessage,
+    state: &ConversationState,
+    now: DateTime<Utc>,
+) -> Result<Option<Effects>, Error> {
+    match recipient {
+        Recipient::Group(of) => group::insert(db, id, sender, new, (state, of), now).await,
+        Recipient::Member(recipient) => {
+            let is_inserted = insert(db, id, sender, recipient, new, state, now).await?;
+            Ok(is_inserted.then(|| effects(state, id, sender, recipient)))
+        }
+    }
+}
+
 /// The message after its insertion.
 async fn sent(
     db: &mut PgConnection,
     id: Uuid,
     sender: Uuid,
     new: &NewMessage,
-    seq: i64,
+    state: &ConversationState,
     now: DateTime<Utc>,
 ) -> Result<Message, Error> {
     if new.reply_to.is_some() {
@@ -85,7 +107,7 @@ async fn sent(
     Ok(Message {
         id,
         conversation_id: new.conversation,
-        seq,
+        seq: state.last_seq + 1,
         sender: Some(sender),
         content: new.content.to_string(),
         sent_at: now,
@@ -94,30 +116,59 @@ async fn sent(
         is_deleted: false,
         reactions: Vec::new(),
         reply_to: None,
+        line: None,
+        read_count: 0,
+        of_group: state.group.is_some(),
     })
 }
 
+/// The recipient of a message.
+enum Recipient<'a> {
+    Member(Uuid),
+    Group(&'a Group),
+}
+
 /// The recipient, or the refusal.
-async fn allowed_recipient(
+async fn allowed_recipient<'a>(
     db: &mut PgConnection,
-    state: &ConversationState,
+    state: &'a ConversationState,
     sender: Uuid,
     new: &NewMessage,
-) -> Result<Result<Uuid, Error>, Error> {
-    let Some(reply_to) = new.reply_to else { return Ok(recipient(state, sender)) };
+) -> Result<Result<Recipient<'a>, Error>, Error> {
+    if let Some(reply_to) = new.reply_to
+        && !is_visible(db, sender, new.conversation, reply_to).await?
+    {
+        return Ok(Err(Error::MessageNotFound));
+    }
+    let Some(of) = &state.group else { return Ok(recipient(state, sender).map(Recipient::Member)) };
+    match group::require_answer(db, state.id, of, sender).await {
+        Ok(()) => Ok(Ok(Recipient::Group(of))),
+        Err(refusal @ Error::RequestWaiting) => Ok(Err(refusal)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether the member sees the message, which is of a member.
+async fn is_visible(db: &mut PgConnection, member: Uuid, conversation: Uuid, message: Uuid) -> Result<bool, Error> {
     let found = sqlx::query_scalar!(
         "select m.id
         from messaging.messages m
         join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
         where m.id = $3
             and m.conversation_id = $1
-            and m.seq > p.cleared_seq",
-        new.conversation,
-        sender,
-        reply_to,
+            and m.system_kind is null
+            and m.seq > p.cleared_seq
+            and not exists (
+                select
+                from messaging.blocks b
+                where (b.blocker_id = $2 and b.blocked_id = m.sender_id)
+                    or (b.blocker_id = m.sender_id and b.blocked_id = $2)
+            )",
+        conversation,
+        member,
+        message,
     );
-    let found = found.fetch_optional(db).await?;
-    Ok(found.ok_or(Error::MessageNotFound).and_then(|_| recipient(state, sender)))
+    Ok(found.fetch_optional(db).await?.is_some())
 }
 
 /// The recipient, if the sender may write.
@@ -208,10 +259,14 @@ async fn insert(
 fn effects(state: &ConversationState, message: Uuid, sender: Uuid, recipient: Uuid) -> Effects {
     let (conversation, own) = (state.id, state.own);
     let mut effects = Effects::default();
-    effects.facts.push(ConversationFact::MessageSent { conversation, message, sender, recipient });
+    let recipients = vec![recipient];
+    effects.facts.push(ConversationFact::MessageSent { conversation, message, sender, recipients });
     if own.read_seq < state.last_seq {
-        let other = Some(recipient).filter(|_| state.receipts);
-        effects.facts.push(ConversationFact::Read { conversation, reader: sender, other });
+        effects.facts.push(ConversationFact::Read {
+            conversation,
+            reader: sender,
+            others: state.other.filter(|_| state.receipts).into_iter().collect(),
+        });
     }
     let accepted = own.folder == Folder::Requests;
     if accepted || !own.listed {
@@ -229,33 +284,12 @@ fn effects(state: &ConversationState, message: Uuid, sender: Uuid, recipient: Uu
 /// The earlier message with the same key.
 async fn find_by_key(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> Result<Option<Message>, Error> {
     let Some(key) = new.key.as_deref() else { return Ok(None) };
-    let message = sqlx::query_as!(
-        MessageRow,
-        r#"select
-            m.id, m.conversation_id, m.seq, m.sender_id as sender, m.content, m.sent_at, m.edited_at,
-            m.deleted_at is not null as "is_deleted!", m.reply_to_id as reply_to, q.sender_id as "reply_sender?",
-            case when q.deleted_at is null then left(q.content, 200) end as reply_content,
-            case when m.reaction_count > 0 then array(
-                select r.kind || ' ' || r.member_id
-                from messaging.message_reactions r
-                where r.message_id = m.id
-                order by r.reacted_at, r.member_id
-            ) end as reactions,
-            m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
-                select
-                from messaging.privacy_settings s
-                where s.member_id in (m.sender_id, o.member_id)
-                    and not s.read_receipts
-            ) as "is_read!"
-        from messaging.messages m
-        join messaging.conversations c on c.id = m.conversation_id
-        left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id <> m.sender_id
-        left join messaging.messages q on q.id = m.reply_to_id
-        where m.conversation_id = $1
-            and m.sender_id = $2
-            and m.idempotency_key = $3"#,
-        new.conversation,
+    let message = messages_query!(
+        "m.conversation_id = $2
+            and m.sender_id = $1
+            and m.idempotency_key = $3",
         sender,
+        new.conversation,
         key,
     );
     Ok(message.fetch_optional(db).await?.map(Message::from))

@@ -128,6 +128,8 @@ pub(super) async fn note_typing(
 ) -> RpcResult<pb::NoteTypingResponse> {
     let member = Actor::member(&request)?;
     let id = parse_conversation_id(&request.get_ref().conversation_id).map_err(Error::from)?;
-    let recipient = conversations::typing_recipient(&mut *service.connection().await?, member, id).await?;
-    Ok(Response::new(pb::NoteTypingResponse { recipient_id: recipient.map(|id| id.to_string()) }))
+    let recipients = conversations::typing_recipients(&mut *service.connection().await?, member, id).await?;
+    let mut recipient_ids: Vec<String> = recipients.iter().map(ToString::to_string).collect();
+    let recipient_id = if recipient_ids.len() == 1 { recipient_ids.pop() } else { None };
+    Ok(Response::new(pb::NoteTypingResponse { recipient_id, recipient_ids }))
 }

@@ -45,6 +45,9 @@ async fn each_member_sees_the_other_and_the_own_unread_count() {
         folder: INBOX.into(),
         waiting: false,
         last_message_deleted: false,
+        group: None,
+        last_system_line: None,
+        last_sender_id: None,
         muted: false,
     };
     for (who, other, unread) in [(1, 2, 0), (2, 1, 2)] {

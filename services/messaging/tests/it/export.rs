@@ -61,6 +61,10 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
             "lastMessageAt": at(moment),
             "unreadCount": 1,
             "muted": false,
+            "isGroup": false,
+            "groupTitle": null,
+            "groupMemberIds": [],
+            "ownedByMe": false,
         })
     };
     let message = |id: &str, mine: bool, content: &str, moment: DateTime<Utc>| {
@@ -72,6 +76,7 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
             "editedAt": null,
             "deletedAt": null,
             "replyToId": null,
+            "systemKind": null,
         })
     };
     let records = read(export(&inbox, member(1)).await).await.unwrap();
@@ -113,6 +118,27 @@ async fn the_export_contains_changed_messages_and_own_reactions() {
     let reactions = section(&records, "message-reactions");
     assert_eq!(reactions.len(), 1, "only those of the member");
     assert_eq!((&reactions[0]["messageId"], &reactions[0]["kind"]), (&json!(reply), &json!("thanks")));
+}
+
+#[tokio::test]
+async fn the_export_contains_groups_and_own_messages_of_groups_that_the_member_left() {
+    let inbox = Fixture::new().await;
+    let id = inbox.create_group(2, Some("Moot court"), &[1, 3]).await.unwrap().id;
+    inbox.send(1, &id, "Mine").await.unwrap();
+    inbox.send(2, &id, "Of the owner").await.unwrap();
+    let records = read(export(&inbox, member(1)).await).await.unwrap();
+    let group = &section(&records, "conversations")[0];
+    assert_eq!(
+        (&group["isGroup"], &group["groupTitle"], &group["ownedByMe"]),
+        (&json!(true), &json!("Moot court"), &json!(false))
+    );
+    assert_eq!(group["groupMemberIds"], json!([member(2), member(3)]));
+    assert_eq!(section(&records, "messages").len(), 3, "with the line of the creation");
+    inbox.remove_from_group(1, &id, 1).await.unwrap();
+    let records = read(export(&inbox, member(1)).await).await.unwrap();
+    assert_eq!(section(&records, "conversations"), Vec::<Value>::new());
+    let messages = section(&records, "messages");
+    assert_eq!(messages.iter().map(|one| &one["content"]).collect::<Vec<_>>(), [&json!("Mine"), &json!("")]);
 }
 
 #[tokio::test]

@@ -46,6 +46,8 @@ pub enum Fact {
     MessageChanged { conversation: String, members: Vec<u128> },
     Read { conversation: String, reader: u128, other: Option<u128> },
     Changed { conversation: String, member: u128 },
+    SentToGroup { conversation: String, sender: u128, recipients: Vec<u128> },
+    GroupChanged { conversation: String, members: Vec<u128> },
 }
 
 impl fmt::Debug for Fact {
@@ -56,6 +58,8 @@ impl fmt::Debug for Fact {
             Self::MessageChanged { members, .. } => write!(f, "message changed for {members:?}"),
             Self::Read { reader, .. } => write!(f, "read by {reader}"),
             Self::Changed { member, .. } => write!(f, "changed for {member}"),
+            Self::SentToGroup { sender, recipients, .. } => write!(f, "message from {sender} to {recipients:?}"),
+            Self::GroupChanged { members, .. } => write!(f, "group changed for {members:?}"),
         }
     }
 }
@@ -389,8 +393,12 @@ fn decode(kind: &str, payload: &[u8]) -> Fact {
     match kind.strip_prefix("portia.messaging.v1.").unwrap() {
         "MessageSent" => {
             let fact = MessageSent::decode(payload).unwrap();
-            let (sender, recipient) = (number(&fact.sender_id), number(&fact.recipient_id.unwrap()));
-            Fact::Sent { conversation: fact.conversation_id, sender, recipient }
+            let (conversation, sender) = (fact.conversation_id, number(&fact.sender_id));
+            let recipients = fact.recipient_ids.iter().map(|id| number(id)).collect();
+            fact.recipient_id.map(|id| number(&id)).map_or_else(
+                || Fact::SentToGroup { conversation: conversation.clone(), sender, recipients },
+                |recipient| Fact::Sent { conversation: conversation.clone(), sender, recipient },
+            )
         }
         "MessageChanged" => {
             let fact = MessageChanged::decode(payload).unwrap();
@@ -404,7 +412,12 @@ fn decode(kind: &str, payload: &[u8]) -> Fact {
         }
         "ConversationChanged" => {
             let fact = ConversationChanged::decode(payload).unwrap();
-            Fact::Changed { conversation: fact.conversation_id, member: number(&fact.member_id) }
+            let conversation = fact.conversation_id;
+            if fact.member_id.is_empty() {
+                let members = fact.member_ids.iter().map(|id| number(id)).collect();
+                return Fact::GroupChanged { conversation, members };
+            }
+            Fact::Changed { conversation, member: number(&fact.member_id) }
         }
         other => panic!("{other}"),
     }

@@ -9,6 +9,8 @@ mod demo;
 mod erasure;
 mod export;
 mod fixtures;
+mod group_races;
+mod groups;
 mod message_reactions;
 mod message_search;
 mod messages;

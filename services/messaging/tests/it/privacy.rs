@@ -7,7 +7,7 @@ use testkit::member;
 use crate::fixtures::{Fixture, reason};
 
 impl Fixture {
-    async fn set_privacy(&self, who: u128, message_audience: MessageAudience, read_receipts: bool) {
+    pub async fn set_privacy(&self, who: u128, message_audience: MessageAudience, read_receipts: bool) {
         let settings = PrivacySettings {
             profile_audience: ProfileAudience::Public.into(),
             message_audience: message_audience.into(),

@@ -2,7 +2,7 @@
 -- wrong last messages, participants that contradict each other.
 with checked as (
     select
-        p.*, c.last_seq, c.requested_by,
+        p.*, c.last_seq, c.requested_by, c.is_group,
         case p.member_id when c.lower_member_id then c.upper_member_id else c.lower_member_id end as other_of_pair,
         exists (
             select
@@ -16,6 +16,16 @@ with checked as (
             where m.conversation_id = p.conversation_id
                 and m.seq > greatest(p.read_seq, p.cleared_seq)
                 and m.sender_id is distinct from p.member_id
+                and m.system_kind is null
+                and not (
+                    c.is_group
+                    and exists (
+                        select
+                        from messaging.blocks b
+                        where (b.blocker_id = p.member_id and b.blocked_id = m.sender_id)
+                            or (b.blocker_id = m.sender_id and b.blocked_id = p.member_id)
+                    )
+                )
         ) as counted
     from messaging.participants p
     join messaging.conversations c on c.id = p.conversation_id
@@ -42,7 +52,7 @@ where blocked and counted > 0
 union all
 select format('%s does not have %s in the list in spite of a message', member_id, conversation_id)
 from checked
-where not listed and cleared_seq < last_seq
+where not listed and cleared_seq < last_seq and not is_group
 union all
 select format('%s has %s in the wrong folder %s', member_id, conversation_id, folder)
 from checked
@@ -54,7 +64,7 @@ where other_member_id is distinct from other_of_pair
 union all
 select format('%s has a mark after the last message of %s', member_id, conversation_id)
 from checked
-where read_seq > last_seq or cleared_seq > last_seq
+where read_seq > last_seq or cleared_seq > last_seq or joined_seq > cleared_seq
 union all
 select format('the numbers or the last message of %s', c.id)
 from messaging.conversations c
@@ -77,6 +87,23 @@ union all
 select format('no participants in %s', c.id)
 from messaging.conversations c
 where not exists (select from messaging.participants p where p.conversation_id = c.id)
+    and not (c.is_group and c.member_count = 0)
+union all
+select format('the number of members or the owner of %s', c.id)
+from messaging.conversations c
+where c.is_group
+    and (
+        c.member_count <> (select count(*) from messaging.participants p where p.conversation_id = c.id)
+        or (
+            c.owner_id is not null
+            and not exists (
+                select
+                from messaging.participants p
+                where p.conversation_id = c.id
+                    and p.member_id = c.owner_id
+            )
+        )
+    )
 union all
 select format('a participant is missing in %s', c.id)
 from messaging.conversations c

@@ -12,18 +12,26 @@ interface BubbleProps {
   row: Row;
   /** The author, for screen readers, which do not see the side of the bubble. */
   author: string;
+  isGroup: boolean;
   onRetry: () => void;
   onDiscard: () => void;
 }
 
-export function Bubble({ row, author, onRetry, onDiscard }: BubbleProps) {
+export function Bubble({ row, author, isGroup, onRetry, onDiscard }: BubbleProps) {
   const { t, i18n } = useTranslation('messages');
-  const { own, endsRun, content, at, state, message, replyTo } = row;
+  const { own, startsRun, endsRun, isLastOwn, content, at, state, message, replyTo } = row;
+  const seenBy = (own && isGroup && message?.readCount) || 0;
+  const showsAuthor = isGroup && !own && startsRun;
   const look = own
     ? `bg-bubble-own text-bubble-own-foreground ${endsRun ? 'rounded-br-xs' : ''}`
     : `bg-bubble-other text-bubble-other-foreground ${endsRun ? 'rounded-bl-xs' : ''}`;
   return (
     <>
+      {showsAuthor && (
+        <p className="mb-0.5 truncate px-1 text-micro font-medium text-muted-foreground" aria-hidden="true">
+          <bdi>{author}</bdi>
+        </p>
+      )}
       <div className={`group flex gap-1 ${own ? 'justify-end' : ''}`}>
         {own && message && !message.deleted && <MessageMenu message={message} own />}
         {/* Elements with their own direction do not decide that of the text. */}
@@ -48,24 +56,35 @@ export function Bubble({ row, author, onRetry, onDiscard }: BubbleProps) {
           >
             {message?.editedAt && <span>{t('edited')}</span>}
             <time dateTime={at}>{clockTime(i18n.language, new Date(at))}</time>
-            {own && <Progress state={state} />}
+            {own && <Progress state={state} seenBy={seenBy} />}
           </span>
         </div>
         {!own && message && !message.deleted && <MessageMenu message={message} own={false} />}
       </div>
       {message && <MessageReactions message={message} own={own} />}
+      {isLastOwn && seenBy > 0 && (
+        <p className="mt-0.5 px-1 text-right text-micro text-muted-foreground" aria-hidden="true">
+          {t('seenBy', { count: seenBy })}
+        </p>
+      )}
       {state === 'waiting' && <Waiting onDiscard={onDiscard} />}
       {state === 'failed' && <Failed refusal={row.refusal} onRetry={onRetry} onDiscard={onDiscard} />}
     </>
   );
 }
 
-function Progress({ state }: Pick<Row, 'state'>) {
+function Progress({ state, seenBy }: Pick<Row, 'state'> & { seenBy: number }) {
   const { t } = useTranslation('messages');
   const look = 'size-3.5 stroke-[2.25]';
   switch (state) {
     case 'read':
-      return <CheckCheck role="img" aria-label={t('read')} className={`${look} text-bubble-own-read`} />;
+      return (
+        <CheckCheck
+          role="img"
+          aria-label={seenBy ? t('seenBy', { count: seenBy }) : t('read')}
+          className={`${look} text-bubble-own-read`}
+        />
+      );
     case 'sent':
       return <Check role="img" aria-label={t('sent')} className={look} />;
     case 'sending':

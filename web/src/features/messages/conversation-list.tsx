@@ -6,10 +6,12 @@ import { limits } from '@/api/limits.gen';
 import { unreadQuery } from '@/api/queries';
 import type { ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useAuth } from '@/session/auth';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { useDebounced } from '@/ui/use-debounced';
 import { ConversationRows } from './conversation-rows';
 import { FoundMessages } from './found-messages';
+import { NewGroupButton } from './new-group-button';
 
 /** The maximum length of a name search on the server. */
 const longestName = limits.listConversations.search.max;
@@ -25,6 +27,7 @@ interface ConversationListProps {
 
 export function ConversationList({ folder, onFolder, selected }: ConversationListProps) {
   const { t } = useTranslation('messages');
+  const { user } = useAuth();
   const [name, setName] = useState('');
   const search = useDebounced(name.trim(), pause);
   const requests = useQuery(unreadQuery).data?.requests;
@@ -35,7 +38,10 @@ export function ConversationList({ folder, onFolder, selected }: ConversationLis
   return (
     <>
       <div className="shrink-0 px-4 pt-4 pb-1">
-        <h1 className="mb-3 font-serif text-heading">{t('title')}</h1>
+        <div className="mb-3 flex items-center gap-2">
+          <h1 className="font-serif text-heading">{t('title')}</h1>
+          {user && <NewGroupButton me={user} />}
+        </div>
         <label className="relative block">
           <Search
             className="icon-sm pointer-events-none absolute top-2.5 left-3 text-muted-foreground"

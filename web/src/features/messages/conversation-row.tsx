@@ -1,14 +1,16 @@
-// A conversation in the list: the other member, the last message or the draft, its time, and the unread count.
+// A conversation in the list: the other member or the group, the last message or the draft, its time, and the unread count.
 import { BellOff } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useAuth } from '@/session/auth';
 import { textDraft, useKeptDraft } from '@/session/drafts';
-import { Avatar } from '@/ui/avatar';
 import { Count } from '@/ui/count';
 import { threadIn } from './addresses';
+import { ConversationAvatar } from './conversation-avatar';
 import { useDisplayName } from './display-name';
 import { messageTime } from './message-time';
+import { useSystemLine } from './system-line';
 
 interface ConversationRowProps {
   conversation: Conversation;
@@ -19,7 +21,7 @@ interface ConversationRowProps {
 export function ConversationRow({ conversation, folder, selected }: ConversationRowProps) {
   const { t, i18n } = useTranslation('messages');
   const { id, lastMessageAt, unreadCount, muted } = conversation;
-  const otherUser = useDisplayName(conversation.otherUser);
+  const otherUser = useDisplayName(conversation);
   // An open conversation is read, even before the list is updated.
   const unread = unreadCount > 0 && !selected;
   const stands = unread && !muted;
@@ -29,7 +31,7 @@ export function ConversationRow({ conversation, folder, selected }: Conversation
       aria-current={selected ? 'true' : undefined}
       className={`relative flex gap-3 px-4 py-3 -outline-offset-2 ${selected ? 'bg-selected before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-gold' : 'hover:bg-hover'}`}
     >
-      <Avatar user={otherUser} size={44} decorative />
+      <ConversationAvatar conversation={conversation} other={otherUser} size={44} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <span className="truncate text-ui font-semibold">{otherUser.fullName}</span>
@@ -65,7 +67,9 @@ interface LastMessageProps {
 /** The newest message; or the draft of the member, unless it is on screen. */
 function LastMessage({ conversation, selected, unread }: LastMessageProps) {
   const { t } = useTranslation('messages');
-  const { id, lastMessage, lastMessageDeleted } = conversation;
+  const { user } = useAuth();
+  const lineText = useSystemLine(user?.id);
+  const { id, lastMessage, lastMessageDeleted, lastSystemLine, lastSender } = conversation;
   const draft = useKeptDraft(`conversation ${id}`, textDraft)?.trim();
   const look = 'truncate text-caption';
   if (draft && !selected)
@@ -74,12 +78,22 @@ function LastMessage({ conversation, selected, unread }: LastMessageProps) {
         <span className="font-medium text-gold-text">{t('draft')}</span> <bdi>{draft}</bdi>
       </span>
     );
+  if (lastSystemLine)
+    return (
+      <em className={`${look} text-muted-foreground`}>{lineText(lastSystemLine, lastSender ?? null)}</em>
+    );
   if (lastMessageDeleted) return <em className={`${look} text-muted-foreground`}>{t('messageDeleted')}</em>;
   return (
     <span
       dir="auto"
       className={`${look} ${unread ? 'font-medium text-foreground' : 'text-muted-foreground'}`}
     >
+      {lastSender && lastMessage && (
+        <bdi className="text-muted-foreground">
+          {lastSender.id === null ? t('former') : lastSender.id === user?.id ? t('you') : lastSender.fullName}
+          :{' '}
+        </bdi>
+      )}
       {lastMessage}
     </span>
   );

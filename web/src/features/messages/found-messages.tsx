@@ -6,9 +6,9 @@ import { itemsOf } from '@/api/pages';
 import type { ConversationFolder, FoundMessage } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { Avatar } from '@/ui/avatar';
 import { fold, Marked, MarkedTerms } from '@/ui/marked';
 import { messageIn } from './addresses';
+import { ConversationAvatar } from './conversation-avatar';
 import { useDisplayName } from './display-name';
 import { LoadMoreButton } from './load-more-button';
 import { messageTime } from './message-time';
@@ -66,14 +66,14 @@ interface FoundRowProps extends FoundMessagesProps {
 function FoundRow({ message, folder, search }: FoundRowProps) {
   const { t, i18n } = useTranslation('messages');
   const { user } = useAuth();
-  const other = useDisplayName(message.otherUser);
+  const other = useDisplayName(message);
   const isMine = message.userId === user?.id;
   return (
     <Link
       to={messageIn(folder, message.conversationId, message.id)}
       className="flex gap-3 px-4 py-2.5 -outline-offset-2 hover:bg-hover"
     >
-      <Avatar user={other} size={32} decorative />
+      <ConversationAvatar conversation={message} other={other} size={32} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <span className="truncate text-caption font-semibold">{other.fullName}</span>
@@ -82,7 +82,7 @@ function FoundRow({ message, folder, search }: FoundRowProps) {
           </span>
         </span>
         <span className="line-clamp-2 text-caption text-muted-foreground wrap-anywhere">
-          {isMine && `${t('you')}: `}
+          {isMine ? `${t('you')}: ` : message.sender && <bdi>{message.sender.fullName}: </bdi>}
           <bdi>
             <Marked>{excerptOf(message.content, search)}</Marked>
           </bdi>

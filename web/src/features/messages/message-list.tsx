@@ -11,7 +11,9 @@ import { Bubble } from './bubble';
 import { LoadMoreButton } from './load-more-button';
 import { dayName } from './message-time';
 import type { Row } from './rows';
+import { SystemLineText } from './system-line-text';
 import type { Target } from './target';
+import { useThread } from './thread-context';
 
 /** The maximum distance to the end, in pixels, that counts as being at the end. */
 const nearEnd = 80;
@@ -24,14 +26,19 @@ interface MessageListProps {
   threadKey: QueryKey;
   rows: Row[];
   target: Target;
-  /** The name of the other member. */
+  /** The name of the other member, or of the group. */
   name: string;
+  isGroup: boolean;
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
 }
 
-export function MessageList({ thread, threadKey, rows, target, name, onRetry, onDiscard }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { thread, threadKey, rows, target, name, isGroup, onRetry, onDiscard } = props;
   const { t, i18n } = useTranslation('messages');
+  const { nameOf } = useThread();
+  const authorOf = ({ own, message }: Row) =>
+    own ? t('you') : isGroup ? nameOf(message?.userId ?? null) : name;
   const pane = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer<HTMLElement, Element>({
     count: rows.length,
@@ -82,12 +89,17 @@ export function MessageList({ thread, threadKey, rows, target, name, onRetry, on
                           {dayName(i18n.language, row.at)}
                         </p>
                       )}
-                      <Bubble
-                        row={row}
-                        author={row.own ? t('you') : name}
-                        onRetry={() => onRetry(row.key)}
-                        onDiscard={() => onDiscard(row.key)}
-                      />
+                      {row.message?.systemLine ? (
+                        <SystemLineText message={row.message} />
+                      ) : (
+                        <Bubble
+                          row={row}
+                          author={authorOf(row)}
+                          isGroup={isGroup}
+                          onRetry={() => onRetry(row.key)}
+                          onDiscard={() => onDiscard(row.key)}
+                        />
+                      )}
                     </li>
                   )
                 );
@@ -107,7 +119,7 @@ export function MessageList({ thread, threadKey, rows, target, name, onRetry, on
           {t('newMessages')}
         </Button>
       )}
-      <Announcement rows={rows} name={name} />
+      <Announcement rows={rows} authorOf={authorOf} />
     </div>
   );
 }
@@ -228,16 +240,19 @@ function OlderButton({ id, threadKey }: { id: string; threadKey: QueryKey }) {
   );
 }
 
-/** Announces the other member's new messages to screen readers. */
-function Announcement({ rows, name }: { rows: Row[]; name: string }) {
+/** Announces new messages of others to screen readers. */
+function Announcement({ rows, authorOf }: { rows: Row[]; authorOf: (row: Row) => string }) {
   const { t } = useTranslation('messages');
   const last = rows.findLast(
-    ({ state, message }) => (state === 'sent' || state === 'read') && !message?.deleted,
+    ({ state, message }) =>
+      (state === 'sent' || state === 'read') && !message?.deleted && !message?.systemLine,
   );
   const [opened] = useState(last?.key);
   return (
     <p role="status" className="sr-only">
-      {last && !last.own && last.key !== opened ? t('saidBy', { name, text: last.content }) : ''}
+      {last && !last.own && last.key !== opened
+        ? t('saidBy', { name: authorOf(last), text: last.content })
+        : ''}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 // The actions on a message request: accept, delete, block the sender.
 
-import type { Conversation, ConversationFolder, User } from '@/api/types';
+import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useConversationDialogs } from './conversation-dialogs';
@@ -8,7 +8,7 @@ import { useAccept } from './mutations';
 
 interface RequestBarProps {
   conversation: Conversation;
-  other: Conversation['otherUser'];
+  other: OtherUser;
   me: User;
   folder: ConversationFolder;
 }

@@ -17,8 +17,12 @@ export interface Row {
   own: boolean;
   /** The first message of its day. */
   startsDay: boolean;
+  /** The first of several messages by one author. */
+  startsRun: boolean;
   /** The last of several messages by one author; its corner points at the author. */
   endsRun: boolean;
+  /** The last delivered message of the member. */
+  isLastOwn: boolean;
   /** The delivery state of the member's own message. */
   state: 'waiting' | 'sending' | 'failed' | 'sent' | 'read';
   refusal: string | null;
@@ -44,7 +48,8 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[]
       replyTo: message.replyTo ?? null,
       content: message.content,
       at: message.createdAt,
-      own: message.userId === me,
+      own: message.userId === me && !message.systemLine,
+      author: message.systemLine ? message.id : message.userId,
       state: message.isRead ? ('read' as const) : ('sent' as const),
       refusal: null,
     })),
@@ -58,16 +63,21 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[]
         content,
         at: writtenAt,
         own: true,
+        author: me,
         state: stateOf(failure),
         refusal,
       })),
   ];
-  return lines.map((line, at) => {
+  const lastOwn = lines.findLast(({ own, id }) => own && id !== null)?.key;
+  return lines.map(({ author, ...line }, at) => {
     const [before, after] = [lines[at - 1], lines[at + 1]];
+    const startsDay = before ? !onOneDay(before.at, line.at) : !hasOlder;
     return {
       ...line,
-      startsDay: before ? !onOneDay(before.at, line.at) : !hasOlder,
-      endsRun: !after || after.own !== line.own || !onOneDay(line.at, after.at),
+      startsDay,
+      startsRun: !before || before.author !== author || !onOneDay(before.at, line.at),
+      endsRun: !after || after.author !== author || !onOneDay(line.at, after.at),
+      isLastOwn: line.key === lastOwn,
     };
   });
 }

@@ -2,36 +2,42 @@
 import { ArrowLeft, Ellipsis } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
-import type { Conversation, ConversationFolder, User } from '@/api/types';
+import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
 import { listIn } from './addresses';
-import { useIsTyping } from './typing';
+import { ConversationAvatar } from './conversation-avatar';
+import { useTyping } from './typing';
 
 const loadMenu = () => import('./thread-menu');
 const ThreadMenu = lazy(async () => ({ default: (await loadMenu()).ThreadMenu }));
+const loadGroupMenu = () => import('./group-menu');
+const GroupMenu = lazy(async () => ({ default: (await loadGroupMenu()).GroupMenu }));
 
 const frame = 'flex h-16 shrink-0 items-center gap-3 border-b px-3 md:px-5';
 
 interface ThreadHeaderProps {
   conversation: Conversation;
   /** With the displayed name. */
-  other: Conversation['otherUser'];
+  other: OtherUser;
   me: User;
+  /** The displayed name of a participant. */
+  nameOf: (userId: string | null) => string;
   folder: ConversationFolder;
 }
 
-export function ThreadHeader({ conversation, other, me, folder }: ThreadHeaderProps) {
+export function ThreadHeader({ conversation, other, me, nameOf, folder }: ThreadHeaderProps) {
   const { t } = useTranslation('messages');
   const { id, fullName, headline } = other;
-  const typing = useIsTyping(conversation.id, id);
+  const typist = useTyping(conversation.id, me.id);
+  const typing = typist !== null;
+  const isGroup = Boolean(conversation.group);
   return (
     <header className={frame}>
       <Back folder={folder} />
-      <Avatar user={other} size={40} decorative />
+      <ConversationAvatar conversation={conversation} other={other} size={40} />
       <div className="min-w-0 flex-1">
         <h2 className="flex text-ui font-semibold">
           {id ? (
@@ -43,17 +49,21 @@ export function ThreadHeader({ conversation, other, me, folder }: ThreadHeaderPr
           )}
         </h2>
         <p className="truncate text-caption text-muted-foreground" aria-hidden={typing}>
-          {typing ? t('typing') : headline}
+          {!typing ? headline : isGroup ? t('isTyping', { name: nameOf(typist) }) : t('typing')}
         </p>
         <p role="status" className="sr-only">
-          {typing ? t('isTyping', { name: fullName }) : ''}
+          {typing ? t('isTyping', { name: nameOf(typist) }) : ''}
         </p>
       </div>
       <OnDemand
-        load={loadMenu}
-        floating={(trigger) => (
-          <ThreadMenu conversation={conversation} other={other} me={me} folder={folder} trigger={trigger} />
-        )}
+        load={isGroup ? loadGroupMenu : loadMenu}
+        floating={(trigger) =>
+          isGroup ? (
+            <GroupMenu conversation={conversation} me={me} folder={folder} trigger={trigger} />
+          ) : (
+            <ThreadMenu conversation={conversation} other={other} me={me} folder={folder} trigger={trigger} />
+          )
+        }
       >
         {(handlers) => (
           <Button

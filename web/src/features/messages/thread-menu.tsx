@@ -1,15 +1,16 @@
 // The menu of a thread: mute it, delete it, or block the other member, each with a confirmation.
-import { Ban, BellOff, BellRing, type LucideIcon, Trash2 } from 'lucide-react';
+import { Ban, BellOff, BellRing, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
-import type { Conversation, ConversationFolder, User } from '@/api/types';
+import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { Menu, MenuItem } from '@/ui/menu';
+import { Menu } from '@/ui/menu';
 import { type ConversationAction, useConversationDialogs } from './conversation-dialogs';
 import { useMute } from './mutations';
+import { ThreadMenuItem } from './thread-menu-item';
 
 interface ThreadMenuProps {
   conversation: Conversation;
-  other: Conversation['otherUser'];
+  other: OtherUser;
   me: User;
   folder: ConversationFolder;
   trigger: ReactElement;
@@ -36,36 +37,19 @@ export function ThreadMenu({ trigger, ...props }: ThreadMenuProps) {
           chosen.current = null;
         }}
       >
-        <Item icon={isMuted ? BellRing : BellOff} onSelect={() => mute.mutate(!isMuted)}>
+        <ThreadMenuItem icon={isMuted ? BellRing : BellOff} onSelect={() => mute.mutate(!isMuted)}>
           {t(isMuted ? 'unmute' : 'mute')}
-        </Item>
-        <Item icon={Trash2} onSelect={choose('delete')}>
+        </ThreadMenuItem>
+        <ThreadMenuItem icon={Trash2} onSelect={choose('delete')}>
           {t('deleteConversation')}
-        </Item>
+        </ThreadMenuItem>
         {props.other.id && (
-          <Item icon={Ban} onSelect={choose('block')}>
+          <ThreadMenuItem icon={Ban} onSelect={choose('block')}>
             {t('network:block', { name: props.other.fullName })}
-          </Item>
+          </ThreadMenuItem>
         )}
       </Menu>
       {dialogs}
     </>
-  );
-}
-
-function Item({
-  icon: Icon,
-  onSelect,
-  children,
-}: {
-  icon: LucideIcon;
-  onSelect: () => void;
-  children: string;
-}) {
-  return (
-    <MenuItem onSelect={onSelect}>
-      <Icon className="icon-sm text-muted-foreground" aria-hidden="true" />
-      <span className="min-w-0 py-2 wrap-anywhere">{children}</span>
-    </MenuItem>
   );
 }

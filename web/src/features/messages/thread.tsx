@@ -12,8 +12,10 @@ import { ErrorPanel } from '@/ui/error-panel';
 import { Composer } from './composer';
 import { useDisplayName } from './display-name';
 import { EditForm } from './edit-form';
+import { GroupRequestBar } from './group-request-bar';
 import { useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
+import { useNames } from './names';
 import { FormerNotice, messagesInRequest, WaitingNotice } from './notices';
 import { useOutgoing } from './outgoing';
 import { RequestBar } from './request-bar';
@@ -80,7 +82,9 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
   const { t } = useTranslation('messages');
   const { conversation, messages } = thread;
   const { id, waiting } = conversation;
-  const other = useDisplayName(conversation.otherUser);
+  const other = useDisplayName(conversation);
+  const isGroup = Boolean(conversation.group);
+  const nameOf = useNames(thread, shown, other.fullName);
   const { outgoing, send, retry, discard } = useOutgoing(me, id, messages);
   const isNewest = shown === thread;
   const rows = rowsOf({
@@ -94,10 +98,10 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
   const isRequest = conversation.folder === 'requests';
   // Before acceptance, every message is the member's own.
   const full = waiting && rows.filter(({ state }) => state !== 'failed').length >= messagesInRequest;
-  const canWrite = other.id !== null && !full;
+  const canWrite = (isGroup || other.id !== null) && !full;
   const parts = {
     me,
-    nameOf: (userId: string | null) => (userId === null ? t('former') : other.fullName),
+    nameOf,
     reply: ({ id: repliedId, userId, content }: Message) => {
       setEdited(null);
       setReplyTo({ id: repliedId, userId, content: content.slice(0, 200) });
@@ -111,7 +115,7 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
   };
   return (
     <ThreadContext value={parts}>
-      <ThreadHeader conversation={conversation} other={other} me={me} folder={folder} />
+      <ThreadHeader conversation={conversation} other={other} me={me} nameOf={nameOf} folder={folder} />
       {rows.length > 0 ? (
         <MessageList
           thread={shown}
@@ -119,15 +123,21 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
           rows={rows}
           target={target}
           name={other.fullName}
+          isGroup={isGroup}
           onRetry={retry}
           onDiscard={discard}
         />
       ) : (
         <div className="grid min-h-0 flex-1 place-content-center overflow-y-auto">
-          <Empty icon={MessageCircle} title={t('noMessages')} />
+          <Empty icon={MessageCircle} title={t(isGroup ? 'noGroupMessages' : 'noMessages')} />
         </div>
       )}
-      {isRequest && <RequestBar conversation={conversation} other={other} me={me} folder={folder} />}
+      {isRequest &&
+        (isGroup ? (
+          <GroupRequestBar conversation={conversation} me={me} folder={folder} />
+        ) : (
+          <RequestBar conversation={conversation} other={other} me={me} folder={folder} />
+        ))}
       {waiting && other.id && <WaitingNotice name={other.fullName} full={full} />}
       {!isNewest && (
         <div className="flex shrink-0 justify-center border-t bg-muted p-2">
@@ -137,7 +147,7 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
           </Button>
         </div>
       )}
-      {!other.id ? (
+      {!isGroup && !other.id ? (
         <FormerNotice />
       ) : edited ? (
         <EditForm key={edited.id} message={edited} onDone={() => setEdited(null)} />

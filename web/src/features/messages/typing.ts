@@ -8,7 +8,7 @@ const interval = 3_000;
 /** The lifetime of a received indicator, in milliseconds. */
 const lifetime = 5_000;
 
-/** Sends a typing indicator to the other member. */
+/** Sends a typing indicator to the other members. */
 export function useSendTyping(conversationId: string): () => void {
   const sentAt = useRef(Number.NEGATIVE_INFINITY);
   return () => {
@@ -19,19 +19,20 @@ export function useSendTyping(conversationId: string): () => void {
   };
 }
 
-/** Whether the other member is typing. */
-export function useIsTyping(conversationId: string, otherId: string | null): boolean {
-  const [since, setSince] = useState<number | null>(null);
+/** The id of another member who is typing, the latest one; null if none is. */
+export function useTyping(conversationId: string, me: string): string | null {
+  const [typing, setTyping] = useState<{ userId: string; since: number } | null>(null);
   useLiveEvent((event) => {
     if (!('conversationId' in event) || event.conversationId !== conversationId) return;
-    if (event.kind === 'typing' && event.userId === otherId) setSince(performance.now());
+    if (event.kind === 'typing' && event.userId !== me)
+      setTyping({ userId: event.userId, since: performance.now() });
     // The message has arrived.
-    if (event.kind === 'message' && event.userId === otherId) setSince(null);
+    if (event.kind === 'message') setTyping((now) => (now?.userId === event.userId ? null : now));
   });
   useEffect(() => {
-    if (since === null) return;
-    const timer = setTimeout(() => setSince(null), lifetime);
+    if (typing === null) return;
+    const timer = setTimeout(() => setTyping(null), lifetime);
     return () => clearTimeout(timer);
-  }, [since]);
-  return since !== null;
+  }, [typing]);
+  return typing?.userId ?? null;
 }

@@ -1,14 +1,13 @@
 // 'Send to': conversations of the member, other members by name, and a send button for each.
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
-import { conversationsQuery, messageSent } from '@/api/conversations';
+import { messageSent } from '@/api/conversations';
 import { keyPerBody } from '@/api/idempotency';
 import { limits } from '@/api/limits.gen';
-import { itemsOf } from '@/api/pages';
-import { foundQuery } from '@/api/search';
-import type { Author, Post, User } from '@/api/types';
+import type { Post, User } from '@/api/types';
+import { type Partner, usePartners } from '@/features/messages/partners';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
@@ -31,12 +30,6 @@ interface SendDialogProps {
   me: User;
   open: boolean;
   onClose: () => void;
-}
-
-interface Partner {
-  person: Author;
-  /** The existing conversation with this member. */
-  conversationId: string | null;
 }
 
 export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
@@ -105,29 +98,6 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
       </div>
     </FormDialog>
   );
-}
-
-/** Members with a conversation come first; the search covers all members. */
-function usePartners(me: User, name: string) {
-  const conversations = useInfiniteQuery({
-    ...conversationsQuery('inbox', name),
-    placeholderData: keepPreviousData,
-  });
-  const found = useInfiniteQuery({ ...foundQuery('people', name), enabled: name !== '' });
-  const partners = new Map<string, Partner>();
-  for (const { id: conversationId, otherUser } of itemsOf(conversations.data)) {
-    const { id } = otherUser;
-    if (id) partners.set(id, { person: { ...otherUser, id }, conversationId });
-  }
-  for (const person of itemsOf(found.data)) {
-    if (person.id !== me.id && !partners.has(person.id))
-      partners.set(person.id, { person, conversationId: null });
-  }
-  return {
-    partners: [...partners.values()],
-    isPending: partners.size === 0 && (conversations.isPending || found.isFetching),
-    failed: conversations.isError || found.isError,
-  };
 }
 
 interface PartnerRowProps {

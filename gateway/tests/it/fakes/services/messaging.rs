@@ -8,7 +8,33 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, signed_in};
-use crate::actors::{self, ANA, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION};
+use crate::actors::{self, ANA, BEN, CARL, CONVERSATION, GROUP, MESSAGE, NOTIFICATION};
+
+/// Ana owns the group and Ben belongs to it; an error for other members.
+fn group(conversation: &str, actor: Option<Uuid>) -> Result<messaging::Conversation, Status> {
+    signed_in(actor)?;
+    if conversation != GROUP.to_string() || ![Some(ANA), Some(BEN)].contains(&actor) {
+        return Err(refuse(ErrorKind::NotFound, "CONVERSATION_NOT_FOUND", "Conversation not found"));
+    }
+    Ok(messaging::Conversation { id: GROUP.to_string(), ..actors::group() })
+}
+
+/// New members are named.
+fn named(members: &[String]) -> Result<(), Status> {
+    if members.is_empty() {
+        return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "memberIds", "This must not be empty."));
+    }
+    Ok(())
+}
+
+/// Only Ana changes the group.
+fn own_group(conversation: &str, actor: Option<Uuid>) -> Result<messaging::Conversation, Status> {
+    let group = group(conversation, actor)?;
+    if actor == Some(ANA) {
+        return Ok(group);
+    }
+    Err(refuse(ErrorKind::Forbidden, "NOT_GROUP_OWNER", "Only the owner of the group can do this."))
+}
 
 /// The other participant; an error for members who are not participants.
 fn other(conversation: &str, actor: Option<Uuid>) -> Result<Uuid, Status> {
@@ -42,9 +68,12 @@ fn own_message(conversation: &str, message: &str, actor: Option<Uuid>) -> Result
 
 fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging"] {
     list_conversations(messaging::ListConversationsRequest) -> messaging::ListConversationsResponse {
-        |_, _, actor| {
+        |_, request, actor| {
             signed_in(actor)?;
-            let conversations = vec![actors::conversation(Some(BEN)), actors::conversation(None)];
+            let mut conversations = vec![actors::conversation(Some(BEN)), actors::conversation(None)];
+            if request.folder() == messaging::Folder::Inbox && request.search.contains("moot") {
+                conversations.push(actors::group());
+            }
             Ok(messaging::ListConversationsResponse { conversations, next_page_token: "more".to_owned() })
         }
     }
@@ -98,6 +127,10 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     }
     list_messages(messaging::ListMessagesRequest) -> messaging::ListMessagesResponse {
         |_, request, actor| {
+            if let Ok(group) = group(&request.conversation_id, actor) {
+                let (messages, next_page_token) = (actors::group_messages(), String::new());
+                return Ok(messaging::ListMessagesResponse { messages, next_page_token, conversation: Some(group) });
+            }
             let other = other(&request.conversation_id, actor)?;
             // Ben has read everything.
             let unread_count = i32::from(actor == Some(ANA));
@@ -129,7 +162,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
                 return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "query", "This is invalid."));
             }
             let message = actors::messages().into_iter().next();
-            let found = messaging::FoundMessage { message, other_member_id: Some(BEN.to_string()) };
+            let found = messaging::FoundMessage { message, other_member_id: Some(BEN.to_string()), group: None };
             Ok(messaging::SearchMessagesResponse { messages: vec![found], next_page_token: "more".to_owned() })
         }
     }
@@ -163,7 +196,48 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     note_typing(messaging::NoteTypingRequest) -> messaging::NoteTypingResponse {
         |_, request, actor| {
             let other = other(&request.conversation_id, actor)?;
-            Ok(messaging::NoteTypingResponse { recipient_id: Some(other.to_string()) })
+            Ok(messaging::NoteTypingResponse { recipient_id: Some(other.to_string()), recipient_ids: Vec::new() })
+        }
+    }
+    create_group(messaging::CreateGroupRequest) -> messaging::CreateGroupResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            named(&request.member_ids)?;
+            Ok(messaging::CreateGroupResponse { conversation: Some(actors::group()) })
+        }
+    }
+    update_group(messaging::UpdateGroupRequest) -> messaging::UpdateGroupResponse {
+        |_, request, actor| {
+            let conversation = Some(own_group(&request.conversation_id, actor)?);
+            Ok(messaging::UpdateGroupResponse { conversation })
+        }
+    }
+    add_group_members(messaging::AddGroupMembersRequest) -> messaging::AddGroupMembersResponse {
+        |_, request, actor| {
+            let conversation = Some(own_group(&request.conversation_id, actor)?);
+            named(&request.member_ids)?;
+            Ok(messaging::AddGroupMembersResponse { conversation })
+        }
+    }
+    remove_group_member(messaging::RemoveGroupMemberRequest) -> messaging::RemoveGroupMemberResponse {
+        |_, request, actor| {
+            if actor.is_some_and(|actor| actor.to_string() == request.member_id) {
+                group(&request.conversation_id, actor)?;
+            } else {
+                own_group(&request.conversation_id, actor)?;
+            }
+            Ok(messaging::RemoveGroupMemberResponse {})
+        }
+    }
+    list_group_members(messaging::ListGroupMembersRequest) -> messaging::ListGroupMembersResponse {
+        |_, request, actor| {
+            group(&request.conversation_id, actor)?;
+            let member = |id: Uuid, role: messaging::GroupRole| messaging::GroupMember {
+                member_id: id.to_string(),
+                role: role.into(),
+            };
+            let (owner, other) = (messaging::GroupRole::Owner, messaging::GroupRole::Member);
+            Ok(messaging::ListGroupMembersResponse { members: vec![member(ANA, owner), member(BEN, other)] })
         }
     }
     get_unread(messaging::GetUnreadRequest) -> messaging::GetUnreadResponse {

@@ -49,7 +49,7 @@ impl Model {
     fn message_changed(&self, who: u128, message: MessageRef) -> ConversationFact {
         let conversation = self.conversations.get(&message.conversation);
         let other = conversation.and_then(|conversation| self.present(conversation.other(who)));
-        message.changed(member(who), other.map(member))
+        message.changed(member(who), other.map(member).into_iter().collect())
     }
 
     pub fn mute(&mut self, who: u128, id: Uuid, muted: bool) -> Outcome {

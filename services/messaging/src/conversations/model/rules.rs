@@ -146,9 +146,10 @@ impl Model {
 
         let accepts = previous.folder == Folder::Requests;
         let [sender, recipient] = [who, other].map(member);
-        let mut facts = vec![ConversationFact::MessageSent { conversation: id, message, sender, recipient }];
+        let recipients = vec![recipient];
+        let mut facts = vec![ConversationFact::MessageSent { conversation: id, message, sender, recipients }];
         if previous.read < before {
-            facts.push(ConversationFact::Read { conversation: id, reader: sender, other: Some(recipient) });
+            facts.push(ConversationFact::Read { conversation: id, reader: sender, others: vec![recipient] });
         }
         if accepts || !previous.listed {
             facts.push(changed(id, who));
@@ -171,8 +172,8 @@ impl Model {
         }
         participant.read = position + 1;
         let other = conversation.other(who);
-        let other = self.present(other).map(member);
-        Ok(vec![ConversationFact::Read { conversation: id, reader: member(who), other }])
+        let others = self.present(other).map(member).into_iter().collect();
+        Ok(vec![ConversationFact::Read { conversation: id, reader: member(who), others }])
     }
 
     fn clear(&mut self, who: u128, id: Uuid) -> Outcome {

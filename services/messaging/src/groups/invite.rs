@@ -1,0 +1,137 @@
+//! New members of a group: who may be added, and by whom.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    MAX_MEMBERS,
+    lines::{self, NewLine, SystemKind},
+    lock_members,
+};
+use crate::{
+    conversations::{Folder, blocks, effects::Effects, state},
+    error::Error,
+};
+
+/// A member who may be added, with the folder of the group.
+pub struct Invited {
+    pub member: Uuid,
+    pub folder: Folder,
+}
+
+/// Locks the members against blocks by the actor and erasures, and checks them: each must not be separated from the actor by
+/// a block, have an open account, and accept messages of the actor. Takes the locks before any row.
+pub async fn check(db: &mut PgConnection, actor: Uuid, members: &[Uuid]) -> Result<Vec<Invited>, Error> {
+    blocks::lock_pairs(db, actor, members).await?;
+    lock_members(db, members).await?;
+    let rows = sqlx::query!(
+        r#"select
+            m.id as "id!",
+            c.id is not null as "accepted!",
+            exists (
+                select
+                from messaging.blocks b
+                where (b.blocker_id = $1 and b.blocked_id = m.id)
+                    or (b.blocker_id = m.id and b.blocked_id = $1)
+            ) or exists (select from messaging.closed_members g where g.member_id = m.id) as "missing!",
+            coalesce(
+                case s.message_audience
+                    when 'connections' then c.id is null
+                    when 'replies_only' then not exists (
+                        select
+                        from messaging.messages w
+                        where w.conversation_id = c.id
+                            and w.sender_id = m.id
+                    )
+                end,
+                false
+            ) as "refused!"
+        from unnest($2::uuid[]) as m (id)
+        left join messaging.conversations c
+            on c.lower_member_id = least($1::uuid, m.id)
+            and c.upper_member_id = greatest($1::uuid, m.id)
+            and c.requested_by is null
+        left join messaging.privacy_settings s on s.member_id = m.id"#,
+        actor,
+        members,
+    );
+    let rows = rows.fetch_all(db).await?;
+    if rows.iter().any(|row| row.missing) {
+        return Err(Error::MemberNotFound);
+    }
+    if rows.iter().any(|row| row.refused) {
+        return Err(Error::GroupRefused);
+    }
+    let folder = |accepted| if accepted { Folder::Inbox } else { Folder::Requests };
+    Ok(rows.into_iter().map(|row| Invited { member: row.id, folder: folder(row.accepted) }).collect())
+}
+
+/// Inserts participants who see the messages after `joined_seq`. Members of the group stay as they are. The caller holds the
+/// lock of the conversation.
+pub async fn insert(
+    db: &mut PgConnection,
+    id: Uuid,
+    invited: &[Invited],
+    joined_seq: i64,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let members: Vec<Uuid> = invited.iter().map(|invited| invited.member).collect();
+    let folders: Vec<String> = invited.iter().map(|invited| invited.folder.as_str().to_owned()).collect();
+    sqlx::query!(
+        "insert into messaging.participants
+            (conversation_id, member_id, active_at, folder, read_seq, cleared_seq, joined_seq)
+        select $1, m.id, $4, m.folder, $5, $5, $5
+        from unnest($2::uuid[], $3::text[]) as m (id, folder)
+        order by m.id
+        on conflict (conversation_id, member_id) do nothing",
+        id,
+        &members,
+        &folders,
+        at,
+        joined_seq,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Adds members to a group of the actor; those who belong to it stay.
+pub async fn add(
+    db: &mut PgConnection,
+    line: Uuid,
+    actor: Uuid,
+    id: Uuid,
+    members: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<Effects, Error> {
+    let invited = check(db, actor, members).await;
+    state::lock(db, id, actor).await?;
+    let state = state::read(db, id, actor).await?;
+    let group = state.group.ok_or(Error::ConversationNotFound)?;
+    group.require_owner(actor)?;
+    let is_new = |member: &Uuid| !group.others.iter().any(|other| other.member == *member);
+    if !members.iter().any(is_new) {
+        return Ok(Effects::default());
+    }
+    let mut invited = invited?;
+    invited.retain(|invited| is_new(&invited.member));
+    if 1 + group.others.len() + invited.len() > MAX_MEMBERS {
+        return Err(Error::GroupFull);
+    }
+    let now = state.last_message_at.map_or(now, |last| last.max(now));
+    insert(db, id, &invited, state.last_seq, now).await?;
+    sqlx::query!(
+        "update messaging.conversations
+        set member_count = (select count(*) from messaging.participants where conversation_id = $1)
+        where id = $1",
+        id,
+    )
+    .execute(&mut *db)
+    .await?;
+    let subjects: Vec<Uuid> = invited.iter().map(|invited| invited.member).collect();
+    let line = NewLine { id: line, conversation: id, actor, kind: SystemKind::Added, subjects: &subjects, at: now };
+    lines::insert(db, &line).await?;
+    let changed = [actor].into_iter().chain(group.all_others()).chain(subjects.iter().copied()).collect();
+    Ok(lines::effects(&line, &group, changed))
+}

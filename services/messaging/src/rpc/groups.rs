@@ -1,0 +1,87 @@
+//! Create, update and leave groups; their members.
+
+use rpc::identity::Actor;
+use tonic::{Request, Response};
+use uuid::Uuid;
+
+use super::{MessagingService, RpcResult, pb};
+use crate::{
+    conversations::{self, effects::Effects},
+    convert::{AddMembers, GroupMemberRef, parse_conversation_id},
+    error::Error,
+    groups::{
+        self,
+        create::{self, NewGroup},
+        invite, leave,
+        update::{self, UpdatedGroup},
+    },
+};
+
+pub(super) async fn create(
+    service: &MessagingService,
+    request: Request<pb::CreateGroupRequest>,
+) -> RpcResult<pb::CreateGroupResponse> {
+    let member = Actor::member(&request)?;
+    let new = NewGroup::parse(member, request.into_inner())?;
+    let id = service.ids.new_owner();
+    let mut tx = service.begin().await?;
+    let effects = create::create(&mut tx, [id, service.ids.owned_by(id)], member, &new, service.clock.now()).await?;
+    service.commit_with(tx, effects).await?;
+    let conversation = read(service, member, id).await?;
+    Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }))
+}
+
+pub(super) async fn update(
+    service: &MessagingService,
+    request: Request<pb::UpdateGroupRequest>,
+) -> RpcResult<pb::UpdateGroupResponse> {
+    let member = Actor::member(&request)?;
+    let updated = UpdatedGroup::try_from(request.into_inner())?;
+    let id = updated.conversation;
+    let mut tx = service.begin().await?;
+    let effects = update::update(&mut tx, service.ids.owned_by(id), member, &updated, service.clock.now()).await?;
+    service.commit_with(tx, effects).await?;
+    let conversation = read(service, member, id).await?;
+    Ok(Response::new(pb::UpdateGroupResponse { conversation: Some(conversation) }))
+}
+
+pub(super) async fn add_members(
+    service: &MessagingService,
+    request: Request<pb::AddGroupMembersRequest>,
+) -> RpcResult<pb::AddGroupMembersResponse> {
+    let member = Actor::member(&request)?;
+    let AddMembers { conversation: id, members } = AddMembers::parse(member, request.get_ref())?;
+    let mut tx = service.begin().await?;
+    let line = service.ids.owned_by(id);
+    let effects = invite::add(&mut tx, line, member, id, &members, service.clock.now()).await?;
+    service.commit_with(tx, effects).await?;
+    let conversation = read(service, member, id).await?;
+    Ok(Response::new(pb::AddGroupMembersResponse { conversation: Some(conversation) }))
+}
+
+pub(super) async fn remove_member(
+    service: &MessagingService,
+    request: Request<pb::RemoveGroupMemberRequest>,
+) -> RpcResult<pb::RemoveGroupMemberResponse> {
+    let actor = Actor::member(&request)?;
+    let GroupMemberRef { conversation: id, member } = GroupMemberRef::try_from(request.into_inner())?;
+    let mut tx = service.begin().await?;
+    let line = service.ids.owned_by(id);
+    let effects: Effects = leave::remove(&mut tx, line, actor, id, member, service.clock.now()).await?;
+    service.commit_with(tx, effects).await?;
+    Ok(Response::new(pb::RemoveGroupMemberResponse {}))
+}
+
+pub(super) async fn list_members(
+    service: &MessagingService,
+    request: Request<pb::ListGroupMembersRequest>,
+) -> RpcResult<pb::ListGroupMembersResponse> {
+    let member = Actor::member(&request)?;
+    let id = parse_conversation_id(&request.get_ref().conversation_id).map_err(Error::from)?;
+    let members = groups::list_members(&mut *service.connection().await?, id, member).await?;
+    Ok(Response::new(pb::ListGroupMembersResponse { members: members.into_iter().map(Into::into).collect() }))
+}
+
+async fn read(service: &MessagingService, member: Uuid, id: Uuid) -> Result<pb::Conversation, Error> {
+    Ok(conversations::get(&mut *service.connection().await?, member, id).await?.into())
+}

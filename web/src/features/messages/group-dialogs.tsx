@@ -1,0 +1,156 @@
+// The dialogs of a group: rename it, its members, and add members.
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { groupMembersQuery } from '@/api/groups';
+import { limits } from '@/api/limits.gen';
+import type { Author, Conversation, GroupMember, User } from '@/api/types';
+import { PersonName } from '@/features/network/person-name';
+import { useTranslation } from '@/i18n/use-translation';
+import { Avatar } from '@/ui/avatar';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { ConfirmDialog } from '@/ui/confirm-dialog';
+import { Dialog } from '@/ui/dialog';
+import { ErrorPanel } from '@/ui/error-panel';
+import { TextField } from '@/ui/field';
+import { FormButtons } from '@/ui/form-buttons';
+import { FormDialog } from '@/ui/form-dialog';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { groupSize } from './group-limits';
+import { useAddMembers, useRemoveMember, useRenameGroup } from './group-mutations';
+import { MemberPicker } from './member-picker';
+
+export interface GroupDialogProps {
+  conversation: Conversation;
+  me: User;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function RenameDialog({ conversation, open, onClose }: GroupDialogProps) {
+  const { t } = useTranslation('messages');
+  const form = useId();
+  const before = conversation.group?.title ?? '';
+  const [title, setTitle] = useState(before);
+  const rename = useRenameGroup(conversation.id, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    rename.mutate(title.trim() || null);
+  };
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      dirty={title.trim() !== before}
+      busy={rename.isPending}
+      title={t('renameGroup')}
+      footer={<FormButtons form={form} send={t('save')} sending={t('renaming')} busy={rename.isPending} />}
+    >
+      <form id={form} onSubmit={submit} className="pb-4">
+        <TextField
+          label={t('groupTitle')}
+          hint={t('groupTitleHint')}
+          maxLength={limits.UpdateGroup.title.max}
+          autoComplete="off"
+          value={title}
+          onChange={({ target }) => setTitle(target.value)}
+        />
+      </form>
+    </FormDialog>
+  );
+}
+
+export function AddMembersDialog({ conversation, me, open, onClose }: GroupDialogProps) {
+  const { t } = useTranslation('messages');
+  const form = useId();
+  const [chosen, setChosen] = useState<Author[]>([]);
+  const members = useQuery(groupMembersQuery(conversation.id)).data ?? [];
+  const add = useAddMembers(conversation.id, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen.length > 0) add.mutate(chosen.map(({ id }) => id));
+  };
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      dirty={chosen.length > 0}
+      busy={add.isPending}
+      title={t('addMembers')}
+      footerLine
+      footer={<FormButtons form={form} send={t('add')} sending={t('adding')} busy={add.isPending} />}
+    >
+      <form id={form} onSubmit={submit} className="pb-4">
+        <MemberPicker
+          me={me}
+          chosen={chosen}
+          onChange={setChosen}
+          without={new Set(members.flatMap(({ id }) => id ?? []))}
+          most={groupSize.most - (conversation.group?.memberCount ?? 0)}
+        />
+      </form>
+    </FormDialog>
+  );
+}
+
+export function MembersDialog({ conversation, me, open, onClose }: GroupDialogProps) {
+  const { t } = useTranslation('messages');
+  const members = useQuery({ ...groupMembersQuery(conversation.id), enabled: open });
+  const [removed, setRemoved] = useState<GroupMember | null>(null);
+  const remove = useRemoveMember(conversation.id, () => setRemoved(null));
+  const isOwner = conversation.group?.role === 'owner';
+  return (
+    <Dialog open={open} onOpenChange={onClose} title={t('groupMembers')}>
+      {members.data ? (
+        <ul aria-label={t('groupMembers')} className="divide-y pb-4">
+          {members.data.map((member) => (
+            <li key={member.id} className="flex items-center gap-3 py-2.5">
+              <Avatar user={member} size={40} decorative />
+              <div className="min-w-0 flex-1">
+                {member.id === me.id ? (
+                  <p className="truncate text-ui font-semibold">
+                    {t('memberYou', { name: member.fullName })}
+                  </p>
+                ) : (
+                  <PersonName person={member as Author} />
+                )}
+              </div>
+              {member.role === 'owner' && <Badge>{t('owner')}</Badge>}
+              {isOwner && member.id !== me.id && (
+                <Button
+                  variant="outline"
+                  size="sm"
+                  aria-label={t('removeNamed', { name: member.fullName })}
+                  onClick={() => setRemoved(member)}
+                >
+                  {t('removeMember')}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : members.isError ? (
+        <div className="pb-4">
+          <ErrorPanel onRetry={() => void members.refetch()}>{t('membersFailed')}</ErrorPanel>
+        </div>
+      ) : (
+        <Loading className="space-y-3 pb-4">
+          {[0, 1, 2].map((row) => (
+            <Skeleton key={row} className="h-11" />
+          ))}
+        </Loading>
+      )}
+      <ConfirmDialog
+        open={removed !== null}
+        onOpenChange={() => setRemoved(null)}
+        destructive
+        title={t('removeNamed', { name: removed?.fullName ?? '' })}
+        text={t('removeText', { name: removed?.fullName ?? '' })}
+        action={t('removeMember')}
+        busy={remove.isPending}
+        busyLabel={t('removing')}
+        onConfirm={() => removed?.id && remove.mutate(removed.id)}
+      />
+    </Dialog>
+  );
+}

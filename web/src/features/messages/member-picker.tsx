@@ -1,0 +1,108 @@
+// Chooses several members: those of the member's conversations, and all members by name.
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { limits } from '@/api/limits.gen';
+import type { Author, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { Avatar } from '@/ui/avatar';
+import { TextField } from '@/ui/field';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { useDebounced } from '@/ui/use-debounced';
+import { usePartners } from './partners';
+
+const longestName = limits.listConversations.search.max;
+/** The debounce of the name search, in milliseconds. */
+const pause = 300;
+
+interface MemberPickerProps {
+  me: User;
+  chosen: readonly Author[];
+  onChange: (chosen: Author[]) => void;
+  /** Members who cannot be chosen. */
+  without?: ReadonlySet<string>;
+  /** The maximum number of chosen members. */
+  most: number;
+}
+
+export function MemberPicker({ me, chosen, onChange, without, most }: MemberPickerProps) {
+  const { t } = useTranslation('messages');
+  const [name, setName] = useState('');
+  const { partners, isPending, failed } = usePartners(me, useDebounced(name.trim(), pause));
+  const shown = partners.map(({ person }) => person).filter(({ id }) => !without?.has(id));
+  const isChosen = (id: string) => chosen.some((one) => one.id === id);
+  const remove = (id: string) => onChange(chosen.filter((one) => one.id !== id));
+  return (
+    <div className="space-y-3">
+      <TextField
+        label={t('findMembers')}
+        type="search"
+        autoComplete="off"
+        maxLength={longestName}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      {chosen.length > 0 && (
+        <ul aria-label={t('chosenMembers')} className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto">
+          {chosen.map((person) => (
+            <li
+              key={person.id}
+              className="flex max-w-full items-center rounded-full bg-muted pl-3 text-caption"
+            >
+              <bdi className="truncate">{person.fullName}</bdi>
+              <button
+                type="button"
+                aria-label={t('removeChosen', { name: person.fullName })}
+                className="grid size-8 shrink-0 place-content-center rounded-full hover:bg-hover"
+                onClick={() => remove(person.id)}
+              >
+                <X className="size-3.5" aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isPending ? (
+        <Loading className="space-y-3">
+          {[0, 1, 2].map((row) => (
+            <Skeleton key={row} className="h-11" />
+          ))}
+        </Loading>
+      ) : shown.length > 0 ? (
+        <fieldset className="divide-y">
+          <legend className="sr-only">{t('membersFound')}</legend>
+          {shown.map((person) => {
+            const checked = isChosen(person.id);
+            const full = !checked && chosen.length >= most;
+            return (
+              <label key={person.id} className="flex cursor-pointer items-center gap-3 py-2.5">
+                <Avatar user={person} size={40} decorative />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate text-ui font-semibold">{person.fullName}</span>
+                  {person.headline && (
+                    <span className="block truncate text-micro text-muted-foreground">{person.headline}</span>
+                  )}
+                </span>
+                <input
+                  type="checkbox"
+                  className="size-6 shrink-0 accent-primary"
+                  checked={checked}
+                  disabled={full}
+                  onChange={() => (checked ? remove(person.id) : onChange([...chosen, person]))}
+                />
+              </label>
+            );
+          })}
+        </fieldset>
+      ) : (
+        <p role="status" className="py-4 text-center text-ui text-muted-foreground">
+          {t(failed ? 'membersFailed' : name.trim() ? 'noMembersFound' : 'noPartners')}
+        </p>
+      )}
+      {chosen.length >= most && (
+        <p role="status" className="text-caption text-muted-foreground">
+          {t('groupFull')}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+// Members to write to: those with a conversation first, then members by name.
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { conversationsQuery } from '@/api/conversations';
+import { itemsOf } from '@/api/pages';
+import { foundQuery } from '@/api/search';
+import type { Author, User } from '@/api/types';
+
+export interface Partner {
+  person: Author;
+  /** The existing conversation with this member. */
+  conversationId: string | null;
+}
+
+/** Members with a conversation come first; the search covers all members. */
+export function usePartners(me: User, name: string) {
+  const conversations = useInfiniteQuery({
+    ...conversationsQuery('inbox', name),
+    placeholderData: keepPreviousData,
+  });
+  const found = useInfiniteQuery({ ...foundQuery('people', name), enabled: name !== '' });
+  const partners = new Map<string, Partner>();
+  for (const { id: conversationId, otherUser } of itemsOf(conversations.data)) {
+    if (otherUser?.id)
+      partners.set(otherUser.id, { person: { ...otherUser, id: otherUser.id }, conversationId });
+  }
+  for (const person of itemsOf(found.data)) {
+    if (person.id !== me.id && !partners.has(person.id))
+      partners.set(person.id, { person, conversationId: null });
+  }
+  return {
+    partners: [...partners.values()],
+    isPending: partners.size === 0 && (conversations.isPending || found.isFetching),
+    failed: conversations.isError || found.isError,
+  };
+}
