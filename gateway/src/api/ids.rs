@@ -80,6 +80,12 @@ impl Noun for OfMessage {
     const MISSING: &'static str = "Message not found";
 }
 
+/// Push subscriptions.
+pub struct OfPushSubscription;
+impl Noun for OfPushSubscription {
+    const MISSING: &'static str = "This device is not subscribed.";
+}
+
 /// Live streams.
 pub struct OfStream;
 impl Noun for OfStream {

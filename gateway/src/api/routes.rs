@@ -39,6 +39,7 @@ use crate::{
         posts::{comment_likes, comments, handlers as posts, likes, pdf_files, pictures},
         privacy::handlers as privacy,
         profile::{endorsements, handlers as profile},
+        push::handlers as push,
         reports::handlers as reports,
         resources::handlers as resources,
         saved_items::handlers as saved,
@@ -195,6 +196,9 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(notifications::list))
         .routes(routes!(notifications::read))
         .routes(routes!(notifications::settings, notifications::update_settings))
+        .routes(routes!(push::settings))
+        .routes(routes!(push::subscribe))
+        .routes(routes!(push::unsubscribe))
         .routes(routes!(live::stream))
         .routes(routes!(registration::set))
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 pub use graph::{attendee, block, community, community_member, connection, event, role};
 pub use jobs::{application, history, job, job_source, resume};
-pub use messaging::{conversation, messages, notifications, switches};
+pub use messaging::{conversation, messages, notifications, push_subscription, subscribe_form, switches};
 pub use news::{article, news_source, resource};
 
 /// A UUIDv7 with a readable number.
@@ -60,6 +60,8 @@ pub const CONVERSATION: Uuid = id(0x30);
 pub const MESSAGE: Uuid = id(0x32);
 /// A notification.
 pub const NOTIFICATION: Uuid = id(0x38);
+/// The push subscription of Ana.
+pub const PUSH_SUBSCRIPTION: Uuid = id(0x39);
 /// The connection request of Ben to Ana.
 pub const CONNECTION: Uuid = id(0xc0);
 /// The one skill of every member.

@@ -3,6 +3,7 @@
 mod conversations;
 mod messages;
 mod notifications;
+mod push;
 mod unread;
 
 use outbox::Outbox;
@@ -17,6 +18,7 @@ use crate::{
     error::Error,
     export::{Exporter, RecordStream},
     notifications::Notifier,
+    push::Push,
 };
 
 pub struct MessagingService {
@@ -25,6 +27,7 @@ pub struct MessagingService {
     pub ids: Ids,
     pub outbox: Outbox,
     pub notifier: Notifier,
+    pub push: Push,
     pub exports: Exporter,
 }
 
@@ -170,6 +173,27 @@ impl messaging_service_server::MessagingService for MessagingService {
         request: Request<pb::SetNotificationSwitchesRequest>,
     ) -> RpcResult<pb::SetNotificationSwitchesResponse> {
         notifications::set_switches(self, request).await
+    }
+
+    async fn get_push_settings(
+        &self,
+        request: Request<pb::GetPushSettingsRequest>,
+    ) -> RpcResult<pb::GetPushSettingsResponse> {
+        push::settings(self, request).await
+    }
+
+    async fn set_push_subscription(
+        &self,
+        request: Request<pb::SetPushSubscriptionRequest>,
+    ) -> RpcResult<pb::SetPushSubscriptionResponse> {
+        push::set(self, request).await
+    }
+
+    async fn delete_push_subscription(
+        &self,
+        request: Request<pb::DeletePushSubscriptionRequest>,
+    ) -> RpcResult<pb::DeletePushSubscriptionResponse> {
+        push::delete(self, request).await
     }
 
     async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {

@@ -1116,6 +1116,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the browsers to which notifications of the signed-in member are pushed, and the key to subscribe with. */
+        get: operations["getPushSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Subscribes this browser for its session, or replaces its subscription. A member has at most ten; the next is answered 409. */
+        post: operations["setPushSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a subscription of the signed-in member with the notifications that wait for it. */
+        delete: operations["deletePushSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reports": {
         parameters: {
             query?: never;
@@ -2958,6 +3009,49 @@ export interface components {
             user: components["schemas"]["User"];
         };
         /**
+         * @description A language of the client.
+         * @enum {string}
+         */
+        PushLanguage: "en" | "fil";
+        /** @description The key to subscribe with, and the subscribed browsers. */
+        PushSettings: {
+            /** @description The `applicationServerKey` in base64url without padding; null when push is turned off. */
+            publicKey: string | null;
+            /** @description The subscribed browsers, the oldest first. */
+            subscriptions: components["schemas"]["PushSubscription"][];
+        };
+        /** @description A browser to which notifications are pushed. */
+        PushSubscription: {
+            /** @description The name of the browser. */
+            browser: string;
+            /**
+             * Format: date-time
+             * @description The time of the subscription.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description Whether the session of this request subscribed it. */
+            isCurrentSession: boolean;
+            /** @description The language of the member in it. */
+            language: components["schemas"]["PushLanguage"];
+            /**
+             * Format: date-time
+             * @description The time of the last push that the push service accepted; null before it.
+             */
+            lastSuccessAt: string | null;
+            /** @description What is pushed. */
+            topics: components["schemas"]["PushTopic"][];
+        };
+        /**
+         * @description What is pushed to a browser.
+         * @enum {string}
+         */
+        PushTopic: "messages" | "connections" | "posts" | "reminders";
+        /**
          * @description A type of reaction.
          * @enum {string}
          */
@@ -3293,6 +3387,21 @@ export interface components {
             kind: components["schemas"]["MessageReactionKind"];
             /** @description Whether to set or to remove it. */
             on: boolean;
+        };
+        /** @description The subscription of a browser, from its `PushSubscription`. Keys are base64url without padding. */
+        SetPushSubscription: {
+            /** @description The authentication secret. */
+            auth: string;
+            /** @description The name of the browser, for the list. */
+            browser: string;
+            /** @description The address of the browser at a known push service. */
+            endpoint: string;
+            /** @description The language of the member in this browser. */
+            language: components["schemas"]["PushLanguage"];
+            /** @description The public key, an uncompressed P-256 point. */
+            p256dh: string;
+            /** @description What is pushed: at least one topic. */
+            topics: components["schemas"]["PushTopic"][];
         };
         /** @description The signed-in member. */
         SignedIn: components["schemas"]["User"] & {
@@ -6773,6 +6882,98 @@ export interface operations {
                 content: {
                     "application/pdf": string;
                 };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPushSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key and the subscriptions, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSettings"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setPushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPushSubscription"];
+            };
+        };
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSubscription"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {

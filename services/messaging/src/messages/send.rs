@@ -14,6 +14,7 @@ use crate::{
     },
     error::Error,
     facts::ConversationFact,
+    push::queue,
 };
 
 /// The maximum length of a message, in characters.
@@ -53,6 +54,7 @@ pub async fn send(
     let refusal = match allowed_recipient(db, &state, sender, new).await? {
         Ok(recipient) => {
             if insert(db, id, sender, recipient, new, &state, now).await? {
+                queue::message(db, new.conversation, id, sender, &[recipient], now).await?;
                 let message = sent(db, id, sender, new, state.last_seq + 1, now).await?;
                 return Ok(SendOutcome { effects: effects(&state, id, sender, recipient), message });
             }

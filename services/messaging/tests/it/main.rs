@@ -15,6 +15,7 @@ mod messages;
 mod muted;
 mod notifications;
 mod privacy;
+mod push;
 mod query_cost;
 mod races;
 mod read_marks;
