@@ -1,4 +1,4 @@
-// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, privacy, blocked members, data, and deletion.
+// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, push, privacy, blocked members, data, and deletion.
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
@@ -8,6 +8,7 @@ import { KeyboardSection } from '@/features/account/keyboard-section';
 import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasswordSection } from '@/features/account/password-section';
 import { PrivacySection } from '@/features/account/privacy-section';
+import { PushSection } from '@/features/account/push-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
 import { useTranslation } from '@/i18n/use-translation';
@@ -30,6 +31,7 @@ export function Component() {
         <AppearanceSection />
         <KeyboardSection />
         <NotificationsSection />
+        <PushSection user={user} />
         <PrivacySection />
         <BlocksSection user={user} />
         <DataSection user={user} />
