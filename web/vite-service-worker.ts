@@ -36,6 +36,7 @@ export function serviceWorker(): Plugin {
         configFile: false,
         logLevel: 'warn',
         publicDir: false,
+        resolve: { alias: { '@': at('./src') } },
         define: { FILES: JSON.stringify(filesOf(dist)), 'process.env.NODE_ENV': '"production"' },
         build: {
           outDir: dist,

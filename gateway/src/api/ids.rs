@@ -98,6 +98,12 @@ impl Noun for OfRemoval {
     const MISSING: &'static str = "There is no such removal.";
 }
 
+/// Push subscriptions.
+pub struct OfPushSubscription;
+impl Noun for OfPushSubscription {
+    const MISSING: &'static str = "This device is not subscribed.";
+}
+
 /// Live streams.
 pub struct OfStream;
 impl Noun for OfStream {

@@ -27,6 +27,7 @@ pub mod openapi;
 pub mod posts;
 pub mod privacy;
 pub mod profile;
+pub mod push;
 pub mod rate_limits;
 pub mod reports;
 pub mod resources;

@@ -56,6 +56,8 @@ pub const GROUPS: Bucket = Bucket::per_hour("groups", 30);
 pub const TYPING: Bucket = Bucket::per_minute("typing", 60);
 /// Changes of the interests of live streams, by member: each may ask feed for a page of posts.
 pub const LIVE_INTERESTS: Bucket = Bucket::per_minute("live-interests", 120);
+/// Changes of push subscriptions, by member.
+pub const PUSH_SUBSCRIPTIONS: Bucket = Bucket::per_hour("push-subscriptions", 60);
 /// Small writes, by member: reactions, joins, blocks, follows, saved items, hidden posts, mutes, changes of owned entities, conversations, applications.
 pub const REACTIONS: Bucket = Bucket::per_minute("reactions", 120);
 /// Searches, by member.

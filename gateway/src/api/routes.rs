@@ -43,6 +43,7 @@ use crate::{
         posts::{comment_likes, comments, handlers as posts, likes, link_previews, pdf_files, pictures},
         privacy::handlers as privacy,
         profile::{endorsements, handlers as profile},
+        push::handlers as push,
         reports::handlers as reports,
         resources::handlers as resources,
         saved_items::handlers as saved,
@@ -222,6 +223,9 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(notifications::list))
         .routes(routes!(notifications::read))
         .routes(routes!(notifications::settings, notifications::update_settings))
+        .routes(routes!(push::settings))
+        .routes(routes!(push::subscribe))
+        .routes(routes!(push::unsubscribe))
         .routes(routes!(live::stream))
         .routes(routes!(registration::set))
 }

@@ -15,7 +15,9 @@ use uuid::Uuid;
 
 pub use graph::{attendee, block, community, community_member, connection, event, role};
 pub use jobs::{application, history, job, job_source, resume};
-pub use messaging::{conversation, group, group_messages, messages, notifications, switches};
+pub use messaging::{
+    conversation, group, group_messages, messages, notifications, push_subscription, subscribe_form, switches,
+};
 pub use moderation::{log_entry, moderated_report, moderation_stats, removal, report_details, standing};
 pub use news::{article, news_source, resource};
 
@@ -69,6 +71,8 @@ pub const GROUP: Uuid = id(0x36);
 pub const MESSAGE: Uuid = id(0x32);
 /// A notification.
 pub const NOTIFICATION: Uuid = id(0x38);
+/// The push subscription of Ana.
+pub const PUSH_SUBSCRIPTION: Uuid = id(0x39);
 /// The connection request of Ben to Ana.
 pub const CONNECTION: Uuid = id(0xc0);
 /// The one skill of every member.

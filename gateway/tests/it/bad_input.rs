@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::{
     actors::{
         ANA, APPLICATION, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, GROUP, JOB, MESSAGE,
-        NOTIFICATION, PICTURE_ID, POST, SKILL,
+        NOTIFICATION, PICTURE_ID, POST, SKILL, subscribe_form,
     },
     test_gateway::{TestGateway, TestRequest},
 };
@@ -89,6 +89,7 @@ fn forms() -> Vec<(Route, Value)> {
             json!({ "kind": "love", "on": true }),
         ),
         post(&format!("/api/conversations/{CONVERSATION}/read"), json!({ "upTo": MESSAGE })),
+        post("/api/push/subscriptions", subscribe_form()),
         post("/api/notifications/read", json!({ "id": NOTIFICATION, "upTo": null })),
         (
             ("PATCH", "/api/notifications/settings".to_owned()),
@@ -133,7 +134,10 @@ async fn a_field_of_the_wrong_type_is_named() {
                 let mut body = form.clone();
                 body[field] = wrong.clone();
                 let problem = send(&gateway, &route, body.to_string()).await.refused(400);
-                assert!(problem["fields"][field].is_string(), "{route:?} {field}={wrong}: {problem}");
+                // An entry of a list is named by its position.
+                let named =
+                    [field.clone(), format!("{field}[0]")].iter().any(|name| problem["fields"][name].is_string());
+                assert!(named, "{route:?} {field}={wrong}: {problem}");
             }
         }
     }

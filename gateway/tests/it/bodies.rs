@@ -146,6 +146,9 @@ async fn conversations_and_notifications() {
     let change =
         request("PATCH", "notifications/settings").json(&json!({ "post_liked": false, "community_posted": true }));
     insta::assert_json_snapshot!("notification_settings_updated", response(&gateway, change).await);
+    insta::assert_json_snapshot!("push_settings", response(&gateway, request("GET", "push")).await);
+    let subscribe = request("POST", "push/subscriptions").json(&subscribe_form());
+    insta::assert_json_snapshot!("push_subscribed", response(&gateway, subscribe).await);
 }
 
 #[tokio::test]

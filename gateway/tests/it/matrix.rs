@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     actors::{
         ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, DINA, EVENT, GROUP, JOB,
-        MESSAGE, MODERATOR, POST, REMOVAL, REPORT, RESOURCE, SKILL, id,
+        MESSAGE, MODERATOR, POST, PUSH_SUBSCRIPTION, REMOVAL, REPORT, RESOURCE, SKILL, id, subscribe_form,
     },
     live::Listener,
     test_gateway::{TestGateway, TestRequest},
@@ -44,6 +44,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("moderation") if route.contains("/reports/") => REPORT,
         Some("moderation") if route.contains("/members/") => BEN,
         Some("moderation" | "appeals") => REMOVAL,
+        Some("push") => PUSH_SUBSCRIPTION,
         // The session of Ana, which the last rows end.
         Some("auth") => id(0x5a),
         _ => ANA,
@@ -346,6 +347,10 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/notifications/read", [401, 204, 204]).with(json!({ "upTo": "2026-11-20T12:00:00Z" })),
         row("get", "/api/notifications/settings", MEMBERS),
         row("patch", "/api/notifications/settings", MEMBERS).with(json!({ "post_liked": false })),
+        row("get", "/api/push", MEMBERS),
+        row("post", "/api/push/subscriptions", MEMBERS).with(subscribe_form()),
+        // The browser of Ana.
+        row("delete", "/api/push/subscriptions/{id}", [401, 204, 404]).refused_by_service(404),
         row("get", "/api/live", MEMBERS),
         // The stream of Ana.
         row("put", "/api/live/{streamId}/interests", [401, 200, 404]).with(json!({ "posts": [POST], "feed": true })),

@@ -3,6 +3,7 @@
 mod groups;
 mod messages;
 mod notifications;
+mod push;
 
 use portia_proto::messaging as pb;
 use primitives::{
@@ -23,6 +24,7 @@ use crate::{
 pub use groups::{AddMembers, GroupMemberRef};
 pub use messages::{MuteConversation, Reaction, parse_message_id, parse_message_ref};
 pub use notifications::{ListNotifications, SetPreferences, parse_time};
+pub use push::{foreign_endpoint, parse_subscription_id};
 
 /// The violation of a blank message.
 const BLANK: &str = "Please write something before sending.";

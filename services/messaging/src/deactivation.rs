@@ -8,9 +8,9 @@ pub mod erase;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{error::Error, notifications::Notifier};
+use crate::{error::Error, notifications::Notifier, push::subscriptions};
 
-/// Deactivates a member. Idempotent.
+/// Deactivates a member, whose browsers get no further push. Idempotent.
 pub async fn deactivate(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "insert into messaging.closed_members (member_id)
@@ -18,9 +18,9 @@ pub async fn deactivate(db: &mut PgConnection, member: Uuid) -> Result<(), Error
         on conflict (member_id) do nothing",
         member,
     )
-    .execute(db)
+    .execute(&mut *db)
     .await?;
-    Ok(())
+    subscriptions::erase(db, member).await
 }
 
 /// Reverses [`deactivate`]. Idempotent.

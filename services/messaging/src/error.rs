@@ -48,6 +48,15 @@ pub enum Error {
     /// More than 15 minutes after sending.
     #[error("A message can be changed for 15 minutes after sending.")]
     ChangeTooLate,
+    /// Not a push subscription of the caller.
+    #[error("This device is not subscribed.")]
+    PushSubscriptionNotFound,
+    /// The member has the maximum number of push subscriptions.
+    #[error("Notifications are on for ten devices. Remove one first.")]
+    PushSubscriptionsFull,
+    /// Another member subscribed with this endpoint and other keys.
+    #[error("This device is subscribed for another member.")]
+    PushEndpointTaken,
     /// The idempotency key was used with other content.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
@@ -62,16 +71,20 @@ impl ServiceError for Error {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
-            Self::ConversationNotFound | Self::MemberNotFound | Self::MessageNotFound | Self::NotificationNotFound => {
-                ErrorKind::NotFound
-            }
+            Self::ConversationNotFound
+            | Self::MemberNotFound
+            | Self::MessageNotFound
+            | Self::NotificationNotFound
+            | Self::PushSubscriptionNotFound => ErrorKind::NotFound,
             Self::FormerMember
             | Self::RequestWaiting
             | Self::MessagesClosed
             | Self::GroupRefused
             | Self::NotGroupOwner
             | Self::NotSender => ErrorKind::Forbidden,
-            Self::ChangeTooLate | Self::GroupFull => ErrorKind::Conflict,
+            Self::ChangeTooLate | Self::GroupFull | Self::PushSubscriptionsFull | Self::PushEndpointTaken => {
+                ErrorKind::Conflict
+            }
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -91,6 +104,9 @@ impl ServiceError for Error {
             Self::GroupFull => "GROUP_FULL",
             Self::NotSender => "NOT_SENDER",
             Self::ChangeTooLate => "MESSAGE_CHANGE_TOO_LATE",
+            Self::PushSubscriptionNotFound => "PUSH_SUBSCRIPTION_NOT_FOUND",
+            Self::PushSubscriptionsFull => "PUSH_SUBSCRIPTIONS_FULL",
+            Self::PushEndpointTaken => "PUSH_ENDPOINT_TAKEN",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }

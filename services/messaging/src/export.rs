@@ -26,7 +26,8 @@ impl ExportSource for MemberData {
         messages(db, member, to).await?;
         reactions(db, member, to).await?;
         notifications(db, member, to).await?;
-        preferences(db, member, to).await
+        preferences(db, member, to).await?;
+        push_subscriptions(db, member, to).await
     }
 }
 
@@ -203,4 +204,27 @@ async fn preferences(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result
         member,
     );
     to.write_all("notification-switches", preferences.fetch(db)).await
+}
+
+/// A browser to which notifications are pushed, without its endpoint and keys.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PushSubscription {
+    browser: String,
+    language: String,
+    topics: Vec<String>,
+    created_at: DateTime<Utc>,
+    last_success_at: Option<DateTime<Utc>>,
+}
+
+async fn push_subscriptions(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let subscriptions = sqlx::query_as!(
+        PushSubscription,
+        "select browser, language, topics, created_at, last_success_at
+        from messaging.push_subscriptions
+        where member_id = $1
+        order by created_at, id",
+        member,
+    );
+    to.write_all("push-subscriptions", subscriptions.fetch(db)).await
 }

@@ -7,7 +7,7 @@ use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
-    auth::{AccountClosed, AccountErased, AccountReopened},
+    auth::{AccountClosed, AccountErased, AccountReopened, SessionEnded},
     jobs::{ApplicationDue, AppliedPostingClosed},
     messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent},
     profile::{PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved},
@@ -21,6 +21,7 @@ use crate::{
     deactivation::{self, erase},
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
+    push::subscriptions,
     read_model::privacy,
 };
 
@@ -142,6 +143,9 @@ fn auth_handlers(clock: &Clock) -> Handlers {
         .on(|db, fact: AccountClosed| Box::pin(async move { deactivation::deactivate(db, id(&fact.member_id)?).await }))
         .on(|db, fact: AccountReopened| {
             Box::pin(async move { deactivation::reactivate(db, id(&fact.member_id)?).await })
+        })
+        .on(|db, fact: SessionEnded| {
+            Box::pin(async move { subscriptions::end_session(db, id(&fact.session_id)?).await })
         })
         .on(move |db, fact: AccountErased| {
             let now = clock.now();

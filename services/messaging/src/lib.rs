@@ -1,9 +1,10 @@
-//! Conversations of two members and of groups, and notifications.
+//! Conversations of two members and of groups, notifications, and their web push.
 //!
 //! `rpc` lists the calls of the gateway. `read_model` holds copies of rows that social-graph owns, `deactivation` the
 //! closed and erased accounts.
 
 mod background;
+mod config;
 mod conversations;
 mod convert;
 mod deactivation;
@@ -14,6 +15,7 @@ mod facts;
 mod groups;
 mod messages;
 mod notifications;
+mod push;
 mod read_model;
 mod rpc;
 mod unread;
@@ -26,7 +28,7 @@ use portia_proto::messaging::messaging_service_server::MessagingServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{export::Exporter, notifications::Notifier, rpc::MessagingService};
+use crate::{config::Settings, export::Exporter, notifications::Notifier, push::Push, rpc::MessagingService};
 
 /// The migrations of the schema messaging.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -34,13 +36,16 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// Starts the service: the same in production, tests and standalone.
 ///
 /// # Errors
-/// When the database is unavailable, a migration fails, or the address of a source of facts is not configured.
+/// When a setting is invalid, the database is unavailable, a migration fails, or the address of a source of facts is not configured.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let plan = context.config.extract::<Settings>()?.plan()?;
     let db = context.database("messaging", &MIGRATOR).await?;
     let outbox = Outbox::new("messaging");
     let notifier = Notifier::new(outbox.clone(), context.clock.clone(), context.ids.clone());
     facts::subscribe(&context, &db, &outbox, &notifier)?;
     background::start(&context, &db, &notifier);
+    let push = Push::prepare(&context, &db, plan).await?;
+    push.spawn(&context, &db);
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
     let service = MessagingService {
         exports: Exporter::new(&context, &db, export::MemberData),
@@ -49,6 +54,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         ids: context.ids.clone(),
         outbox,
         notifier,
+        push,
     };
     Ok(Routes::new(MessagingServiceServer::new(service)).add_service(outbox_server))
 }

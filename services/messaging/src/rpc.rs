@@ -4,6 +4,7 @@ mod conversations;
 mod groups;
 mod messages;
 mod notifications;
+mod push;
 mod unread;
 
 use outbox::Outbox;
@@ -18,6 +19,7 @@ use crate::{
     error::Error,
     export::{Exporter, RecordStream},
     notifications::Notifier,
+    push::Push,
 };
 
 pub struct MessagingService {
@@ -26,6 +28,7 @@ pub struct MessagingService {
     pub ids: Ids,
     pub outbox: Outbox,
     pub notifier: Notifier,
+    pub push: Push,
     pub exports: Exporter,
 }
 
@@ -200,6 +203,27 @@ impl messaging_service_server::MessagingService for MessagingService {
         request: Request<pb::ListGroupMembersRequest>,
     ) -> RpcResult<pb::ListGroupMembersResponse> {
         groups::list_members(self, request).await
+    }
+
+    async fn get_push_settings(
+        &self,
+        request: Request<pb::GetPushSettingsRequest>,
+    ) -> RpcResult<pb::GetPushSettingsResponse> {
+        push::settings(self, request).await
+    }
+
+    async fn set_push_subscription(
+        &self,
+        request: Request<pb::SetPushSubscriptionRequest>,
+    ) -> RpcResult<pb::SetPushSubscriptionResponse> {
+        push::set(self, request).await
+    }
+
+    async fn delete_push_subscription(
+        &self,
+        request: Request<pb::DeletePushSubscriptionRequest>,
+    ) -> RpcResult<pb::DeletePushSubscriptionResponse> {
+        push::delete(self, request).await
     }
 
     async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {

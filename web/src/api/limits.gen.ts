@@ -105,6 +105,9 @@ export const limits = {
   SendMessage: {
     content: { min: 1, max: 4000 },
   },
+  SetPushSubscription: {
+    browser: { min: 1, max: 80 },
+  },
   SuggestResource: {
     description: { max: 2000 },
     title: { min: 1, max: 200 },

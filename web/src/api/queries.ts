@@ -253,6 +253,12 @@ export const notificationSettingsQuery = queryOptions({
   queryFn: () => read(api.GET('/api/notifications/settings')),
 });
 
+/** The key to subscribe browsers with, and the subscribed ones. */
+export const pushQuery = queryOptions({
+  queryKey: ['/api/push'],
+  queryFn: () => read(api.GET('/api/push')),
+});
+
 /** News pages. The specification requires three retries. */
 export const newsQuery = (filter: { source?: string; search?: string }) =>
   infiniteQueryOptions({

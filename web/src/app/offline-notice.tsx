@@ -2,12 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useNavigate } from 'react-router';
 import { keepAnswer, onReachability, reachable, setReachable } from '@/api/reachability';
 import { sessionQuery } from '@/api/session';
 import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveEvent } from '@/live/events';
-import { registerServiceWorker } from './service-worker';
+import { followNotifications, registerServiceWorker } from './service-worker';
 
 const readByStream = [String(sessionQuery.queryKey[0]), '/api/conversations'];
 
@@ -17,7 +18,9 @@ export function OfflineNotice({ member }: { member: User }) {
   const isReachable = useSyncExternalStore(onReachability, reachable);
   const wasReachable = useRef(isReachable);
 
-  useEffect(registerServiceWorker, []);
+  const navigate = useNavigate();
+  useEffect(() => registerServiceWorker(member.id), [member.id]);
+  useEffect(() => followNotifications((path) => void navigate(path)), [navigate]);
   useEffect(() => keepAnswer('/api/auth/me', member), [member]);
   // The stream is open again.
   useLiveEvent(({ kind }) => {

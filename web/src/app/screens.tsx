@@ -93,6 +93,7 @@ const screens = caseSensitive([
           'forms',
           'network',
           'notifications',
+          'push',
         ),
       },
       { path: 'settings/privacy', element: screen(() => import('@/routes/settings-privacy'), 'settings') },

@@ -1,14 +1,29 @@
 // Registers the service worker of members a while after their first page, when nothing else is loading.
+import { endPushOfOthers } from '@/session/push';
 
 /** Milliseconds after the controls of a member appeared. */
 const quiet = 5_000;
 
 /** Returns a function that gives up. Only in a build: Vite's own server has no worker. */
-export function registerServiceWorker(): () => void {
+export function registerServiceWorker(member: string): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined;
   const timer = setTimeout(() => {
     // Forbidden storage or a failed download: the client works without it.
-    navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).catch(() => undefined);
+    navigator.serviceWorker
+      .register('/service-worker.js', { updateViaCache: 'none' })
+      .then(() => endPushOfOthers(member))
+      .catch(() => undefined);
   }, quiet);
   return () => clearTimeout(timer);
+}
+
+/** Goes where a pressed notification leads: the worker focuses this page and names the path. Returns a function that stops. */
+export function followNotifications(go: (path: string) => void): () => void {
+  const worker = navigator.serviceWorker;
+  const onMessage = ({ data }: MessageEvent<unknown>) => {
+    const path = (data as { open?: unknown } | null)?.open;
+    if (typeof path === 'string' && /^\/(?!\/)/.test(path)) go(path);
+  };
+  worker?.addEventListener('message', onMessage);
+  return () => worker?.removeEventListener('message', onMessage);
 }

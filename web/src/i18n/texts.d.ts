@@ -27,6 +27,7 @@ import type pages from '../locales/en/pages.json';
 import type posts from '../locales/en/posts.json';
 import type privacy from '../locales/en/privacy.json';
 import type profile from '../locales/en/profile.json';
+import type push from '../locales/en/push.json';
 import type reports from '../locales/en/reports.json';
 import type resources from '../locales/en/resources.json';
 import type saved from '../locales/en/saved.json';
@@ -71,6 +72,7 @@ export interface Texts {
   posts: typeof posts;
   privacy: Document<typeof privacy>;
   profile: typeof profile;
+  push: typeof push;
   reports: typeof reports;
   resources: typeof resources;
   saved: typeof saved;

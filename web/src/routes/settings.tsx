@@ -1,4 +1,4 @@
-// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, feed, privacy, blocked members, data, and deletion.
+// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, push, feed, privacy, blocked members, data, and deletion.
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
@@ -9,6 +9,7 @@ import { KeyboardSection } from '@/features/account/keyboard-section';
 import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasswordSection } from '@/features/account/password-section';
 import { PrivacySection } from '@/features/account/privacy-section';
+import { PushSection } from '@/features/account/push-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
 import { useTranslation } from '@/i18n/use-translation';
@@ -31,6 +32,7 @@ export function Component() {
         <AppearanceSection />
         <KeyboardSection />
         <NotificationsSection />
+        <PushSection user={user} />
         <FeedSection />
         <PrivacySection />
         <BlocksSection user={user} />

@@ -1,9 +1,10 @@
-// The service worker of members: the files of the client, and its page, without a network. It does not touch the requests of
+// The service worker of members: the files of the client, and its page, without a network; and web push. It does not touch the requests of
 // the API: what members read without a network is kept by the client itself (../api/stored-responses.ts), so that a page online pays
 // nothing for it.
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { NetworkFirst } from 'workbox-strategies';
+import './push-events';
 
 declare const self: ServiceWorkerGlobalScope;
 /** The files of the build: ../../vite-service-worker.ts. A file with a hash in its name needs no revision. */

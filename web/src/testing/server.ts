@@ -99,6 +99,7 @@ export const server = setupServer(
   ),
   http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
   http.get('/api/unread', () => HttpResponse.json({ messages: 0, requests: 0, notifications: 0 })),
+  http.get('/api/push', () => HttpResponse.json({ publicKey: null, subscriptions: [] })),
   http.get('/api/notifications/settings', () => HttpResponse.json(defaultNotificationSettings)),
   ...lists.map((path) => http.get(path, () => HttpResponse.json([]))),
   http.get('/api/jobs/stats/overview', () =>

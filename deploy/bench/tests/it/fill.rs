@@ -58,6 +58,8 @@ const EMPTY: &[&str] = &[
     "messaging.notifications",
     "messaging.outbox",
     "messaging.privacy_settings",
+    "messaging.push_deliveries",
+    "messaging.push_subscriptions",
     "news.crawls",
     "news.dead_facts",
     "news.outbox",

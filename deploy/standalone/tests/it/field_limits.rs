@@ -257,6 +257,10 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
     let entry = |schema, object| Form { object, ..form(schema, put.clone(), &profile, lists.clone()) };
     let only_content = |form: Form| Form { only: Some("content"), ..form };
     let endorsements = format!("/api/users/{other}/endorsements");
+    // The keys of the example of RFC 8291.
+    let subscribe = json!({ "endpoint": "https://fcm.googleapis.com/fcm/send/a",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg", "language": "en", "topics": ["messages"], "browser": "Chrome on Android" });
     let hide = json!({ "skill": "Law", "endorserId": other, "hidden": true });
     vec![
         form("CreatePost", post.clone(), "/api/posts", json!({ "content": "Text", "title": "Title" })),
@@ -265,6 +269,7 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         only_content(form("UpdatePost", patch.clone(), &format!("/api/posts/{plain}"), content.clone())),
         form("CreateComment", post.clone(), &format!("/api/posts/{plain}/comments"), content.clone()),
         form("UpdateComment", patch.clone(), &format!("/api/comments/{comment}"), content.clone()),
+        form("SetPushSubscription", post.clone(), "/api/push/subscriptions", subscribe),
         form("SendMessage", post.clone(), &format!("/api/conversations/{conversation}/messages"), content.clone()),
         form("EditMessage", patch.clone(), &format!("/api/conversations/{conversation}/messages/{message}"), content),
         form("CreateGroup", post.clone(), "/api/conversations/groups", json!({ "memberIds": [other, third] })),

@@ -1,9 +1,12 @@
 //! The responses of messaging.
 
 use portia_proto::messaging;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ANA, APPLICATION, BEN, CARL, COMMENT, CONVERSATION, MESSAGE, NOTIFICATION, POST, at, id};
+use super::{
+    ANA, APPLICATION, BEN, CARL, COMMENT, CONVERSATION, MESSAGE, NOTIFICATION, POST, PUSH_SUBSCRIPTION, at, id,
+};
 
 /// The conversation of Ana and Ben, or of Ana and a closed account without messages.
 pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
@@ -133,4 +136,25 @@ pub fn switches(changed: &[messaging::NotificationSwitch]) -> Vec<messaging::Not
             messaging::NotificationSwitch { kind: kind.into(), on }
         })
         .collect()
+}
+
+/// The browser of Ana.
+pub fn push_subscription() -> messaging::PushSubscription {
+    messaging::PushSubscription {
+        id: PUSH_SUBSCRIPTION.to_string(),
+        browser: "Firefox on Linux".to_owned(),
+        language: "en".to_owned(),
+        topics: vec![messaging::PushTopic::Messages.into(), messaging::PushTopic::Reminders.into()],
+        created_at: at(30),
+        last_success_at: None,
+        is_current_session: true,
+    }
+}
+
+/// The form of that browser, with the keys of the example of RFC 8291.
+pub fn subscribe_form() -> Value {
+    json!({ "endpoint": "https://fcm.googleapis.com/fcm/send/a",
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg", "language": "fil", "topics": ["messages", "posts"],
+            "browser": "Chrome on Android" })
 }

@@ -8,6 +8,7 @@ mod body;
 mod failure;
 mod guard;
 mod lookup;
+mod post;
 
 use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
@@ -23,6 +24,7 @@ pub use self::{
     admitted::{AdmittedHosts, InvalidAdmittedHosts},
     failure::Failure,
     lookup::{Lookup, SystemLookup},
+    post::PostResponse,
 };
 use self::{guard::Guard, lookup::Resolver};
 
@@ -152,7 +154,8 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// A fetcher for the configured `hosts`. Requests and redirects may lead only to them, with or without `www.`; `admitted`
+    /// A fetcher for the configured `hosts`, of which `*.example.org` names the subdomains. Requests and redirects may lead only to
+    /// them, with or without `www.`; `admitted`
     /// hosts may also be private and use plain http.
     ///
     /// # Errors

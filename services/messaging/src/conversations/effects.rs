@@ -21,6 +21,15 @@ pub struct Effects {
 }
 
 impl Effects {
+    /// The members who see the sent message; empty without one.
+    pub fn recipients(&self) -> &[Uuid] {
+        let sent = self.facts.iter().find_map(|fact| match fact {
+            ConversationFact::MessageSent { recipients, .. } => Some(recipients.as_slice()),
+            _ => None,
+        });
+        sent.unwrap_or_default()
+    }
+
     /// The conversation appeared in the member's list, left it, moved to another folder, or was muted or unmuted.
     pub fn add_changed(&mut self, conversation: Uuid, member: Uuid) {
         self.facts.push(ConversationFact::Changed { conversation, member });

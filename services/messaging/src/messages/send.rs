@@ -17,6 +17,7 @@ use crate::{
     error::Error,
     facts::ConversationFact,
     groups::{Group, lines::SystemKind},
+    push::queue,
 };
 
 /// The maximum length of a message, in characters.
@@ -56,6 +57,7 @@ pub async fn send(
     let refusal = match allowed_recipient(db, &state, sender, new).await? {
         Ok(recipient) => {
             if let Some(effects) = deliver(db, id, sender, recipient, new, &state, now).await? {
+                queue::message(db, new.conversation, id, sender, effects.recipients(), now).await?;
                 let message = sent(db, id, sender, new, &state, now).await?;
                 return Ok(SendOutcome { effects, message });
             }

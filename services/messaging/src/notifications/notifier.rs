@@ -18,7 +18,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::Kind;
-use crate::error::Error;
+use crate::{error::Error, push::queue};
 
 /// Members per statement, so that no statement takes long.
 const STATEMENT_MEMBERS: usize = 1_000;
@@ -99,6 +99,7 @@ impl Notifier {
         counts::increment(db, &unread).await?;
         let changed: Vec<Uuid> = notified.into_iter().map(|row| row.member_id).collect();
         self.publish_changed(db, &changed).await?;
+        queue::notifications(db, trigger.kind, trigger.subject, trigger.detail, &changed, self.clock.now()).await?;
         Ok(changed)
     }
 

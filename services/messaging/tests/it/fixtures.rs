@@ -99,14 +99,27 @@ impl Fixture {
         Self::with_snapshots(|_, _, _, _| {}).await
     }
 
+    /// Starts the service with settings.
+    pub async fn with_settings(settings: &[(&str, &str)]) -> Self {
+        Self::start(|_, _, _, _| {}, settings).await
+    }
+
     /// Starts the service with snapshots of auth, profile, social-graph and feed.
     pub async fn with_snapshots(fill: impl FnOnce(&FactSource, &FactSource, &FactSource, &FactSource)) -> Self {
+        Self::start(fill, &[]).await
+    }
+
+    async fn start(
+        fill: impl FnOnce(&FactSource, &FactSource, &FactSource, &FactSource),
+        settings: &[(&str, &str)],
+    ) -> Self {
         let [auth, profile, social_graph, feed, jobs] = std::array::from_fn(|_| FactSource::default());
         fill(&auth, &profile, &social_graph, &feed);
         let builder = Harness::of("messaging").database(&messaging::MIGRATOR).await;
         let builder = builder.upstream("auth", auth.routes()).upstream("profile", profile.routes());
         let builder = builder.upstream("social-graph", social_graph.routes()).upstream("feed", feed.routes());
         let builder = builder.upstream("jobs", jobs.routes());
+        let builder = settings.iter().fold(builder, |builder, (field, value)| builder.with(field, *value));
         let harness = builder.start(messaging::start).await;
         let messaging = MessagingServiceClient::new(harness.transport());
         Self { messaging, auth, profile, social_graph, feed, jobs, harness }

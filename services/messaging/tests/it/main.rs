@@ -17,6 +17,7 @@ mod messages;
 mod muted;
 mod notifications;
 mod privacy;
+mod push;
 mod query_cost;
 mod races;
 mod read_marks;

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, signed_in};
-use crate::actors::{self, ANA, BEN, CARL, CONVERSATION, GROUP, MESSAGE, NOTIFICATION};
+use crate::actors::{self, ANA, BEN, CARL, CONVERSATION, GROUP, MESSAGE, NOTIFICATION, PUSH_SUBSCRIPTION};
 
 /// Ana owns the group and Ben belongs to it; an error for other members.
 fn group(conversation: &str, actor: Option<Uuid>) -> Result<messaging::Conversation, Status> {
@@ -279,6 +279,31 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
         |_, request, actor| {
             signed_in(actor)?;
             Ok(messaging::SetNotificationSwitchesResponse { switches: actors::switches(&request.switches) })
+        }
+    }
+    get_push_settings(messaging::GetPushSettingsRequest) -> messaging::GetPushSettingsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let subscriptions = vec![actors::push_subscription()];
+            Ok(messaging::GetPushSettingsResponse { public_key: vec![4; 65], subscriptions })
+        }
+    }
+    set_push_subscription(messaging::SetPushSubscriptionRequest) -> messaging::SetPushSubscriptionResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let messaging::SetPushSubscriptionRequest { topics, browser, .. } = request;
+            let subscription = messaging::PushSubscription { topics, browser, ..actors::push_subscription() };
+            Ok(messaging::SetPushSubscriptionResponse { subscription: Some(subscription) })
+        }
+    }
+    // The browser of Ana.
+    delete_push_subscription(messaging::DeletePushSubscriptionRequest) -> messaging::DeletePushSubscriptionResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if actor == Some(ANA) && request.subscription_id == PUSH_SUBSCRIPTION.to_string() {
+                return Ok(messaging::DeletePushSubscriptionResponse {});
+            }
+            Err(refuse(ErrorKind::NotFound, "PUSH_SUBSCRIPTION_NOT_FOUND", "This device is not subscribed."))
         }
     }
     get_message(messaging::GetMessageRequest) -> messaging::GetMessageResponse {

@@ -139,7 +139,7 @@ fn is_tls(error: &io::Error) -> bool {
 }
 
 /// `Retry-After` in seconds, or as a date relative to the date of the server.
-fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(super) fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
     let after = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let wait = match after.parse() {
         Ok(seconds) => Duration::from_secs(seconds),

@@ -64,10 +64,17 @@ impl Guard {
         if url.scheme() != "https" {
             return Err(Failure::NotHttps);
         }
-        if self.hosts.as_ref().is_some_and(|hosts| !hosts.contains(strip_www(&host.to_string()))) {
+        if !self.is_configured(strip_www(&host.to_string())) {
             return Err(Failure::HostNotConfigured);
         }
         Ok(())
+    }
+
+    /// Whether a host is configured by its name, or as a subdomain: `*.example.org`.
+    fn is_configured(&self, host: &str) -> bool {
+        let parents = host.match_indices('.').map(|(dot, _)| host.get(dot..).unwrap_or_default());
+        let Some(hosts) = &self.hosts else { return true };
+        hosts.contains(host) || parents.into_iter().any(|parent| hosts.contains(&format!("*{parent}")))
     }
 
     /// Whether a name may resolve to an address.
@@ -84,4 +91,29 @@ impl Guard {
 /// A host with and without `www.` is the same.
 fn strip_www(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wildcard_covers_subdomains_only() {
+        let hosts = ["*.push.example".to_owned(), "feeds.example".to_owned()].into();
+        let guard = Guard::new(AdmittedHosts::default(), &hosts);
+        for (url, expected) in [
+            ("https://a.push.example/x", Ok(())),
+            ("https://a.b.push.example/x", Ok(())),
+            ("https://feeds.example/", Ok(())),
+            ("https://push.example/x", Err(Failure::HostNotConfigured)),
+            ("https://evilpush.example/x", Err(Failure::HostNotConfigured)),
+            ("https://a.push.example.evil.example/x", Err(Failure::HostNotConfigured)),
+            ("https://a.feeds.example/", Err(Failure::HostNotConfigured)),
+            ("https://a.push.example:8443/x", Err(Failure::Port)),
+            ("http://a.push.example/x", Err(Failure::NotHttps)),
+            ("https://user@a.push.example/x", Err(Failure::UserInformation)),
+        ] {
+            assert_eq!(guard.check(&url.parse().unwrap()), expected, "{url}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Notifier, counts};
-use crate::{error::Error, notifications::Kind};
+use crate::{error::Error, notifications::Kind, push::queue};
 
 /// The maximum length of a detail, in characters.
 const MAX_DETAIL: usize = 200;
@@ -21,6 +21,7 @@ impl Notifier {
         member: Uuid,
     ) -> Result<(), Error> {
         for (member, at) in self.lock_and_advance(db, vec![member]).await? {
+            let name: String = name.chars().take(MAX_DETAIL).collect();
             let inserted = sqlx::query!(
                 "insert into messaging.notifications
                     (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count)
@@ -37,13 +38,14 @@ impl Notifier {
                 member,
                 kind as Kind,
                 subject,
-                name.chars().take(MAX_DETAIL).collect::<String>(),
+                name,
                 at,
                 kind.on_by_default(),
             );
             if inserted.execute(&mut *db).await?.rows_affected() == 1 {
                 counts::increment(db, &[member]).await?;
                 self.publish_changed(db, &[member]).await?;
+                queue::notifications(db, kind, subject, &name, &[member], at).await?;
             }
         }
         Ok(())
@@ -61,6 +63,7 @@ impl Notifier {
         member: Uuid,
     ) -> Result<(), Error> {
         for (member, at) in self.lock_and_advance(db, vec![member]).await? {
+            let name: String = name.chars().take(MAX_DETAIL).collect();
             let reminded = sqlx::query_scalar!(
                 r#"with upserted as (
                     insert into messaging.notifications as n
@@ -87,7 +90,7 @@ impl Notifier {
                 member,
                 kind as Kind,
                 subject,
-                name.chars().take(MAX_DETAIL).collect::<String>(),
+                name,
                 at,
                 kind.on_by_default(),
                 due_at,
@@ -97,6 +100,7 @@ impl Notifier {
                 counts::increment(db, &[member]).await?;
             }
             self.publish_changed(db, &[member]).await?;
+            queue::notifications(db, kind, subject, &name, &[member], at).await?;
         }
         Ok(())
     }

@@ -1,0 +1,88 @@
+//! Web push: the subscriptions of browsers, and the pushes that wait for them.
+//!
+//! `queue` inserts a push in the transaction of its message or notification; `deliveries` leases what is due and decides
+//! whether it is still wanted; `worker` encrypts it (RFC 8291), signs it (RFC 8292) and sends it (RFC 8030). A push contains ids only:
+//! the service worker of the client reads the text with the session of its browser.
+
+mod deliveries;
+mod payload;
+pub mod queue;
+pub mod subscriptions;
+mod vapid;
+mod worker;
+
+use chassis::ServiceContext;
+use crawler::fetch::Fetcher;
+use sqlx::PgPool;
+use url::Url;
+
+use crate::{config::PushPlan, notifications::Kind};
+
+pub use payload::BrowserKeys;
+use vapid::VapidKey;
+
+/// What is pushed to a browser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    Messages,
+    Connections,
+    Posts,
+    Reminders,
+}
+
+impl Topic {
+    pub const ALL: [Self; 4] = [Self::Messages, Self::Connections, Self::Posts, Self::Reminders];
+
+    /// The value in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Messages => "messages",
+            Self::Connections => "connections",
+            Self::Posts => "posts",
+            Self::Reminders => "reminders",
+        }
+    }
+
+    /// The topic of a notification; `None` for kinds that are not pushed.
+    pub const fn of(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::ConnectionRequested | Kind::ConnectionAccepted => Some(Self::Connections),
+            Kind::PostCommented | Kind::CommentReplied | Kind::Mentioned => Some(Self::Posts),
+            Kind::ApplicationDue | Kind::PostingClosed | Kind::EventChanged | Kind::EventCancelled => {
+                Some(Self::Reminders)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Push in this process: the key, and the client of push services.
+#[derive(Clone, Debug)]
+pub struct Push {
+    key: VapidKey,
+    fetcher: Fetcher,
+    contact: Option<String>,
+    is_on: bool,
+}
+
+impl Push {
+    /// Reads the key of the installation, which the first process creates.
+    ///
+    /// # Errors
+    /// When the database is unavailable, or TLS cannot be set up.
+    pub async fn prepare(context: &ServiceContext, db: &PgPool, plan: PushPlan) -> anyhow::Result<Self> {
+        let key = VapidKey::load_or_create(db, context.clock.now()).await?;
+        let is_on = !plan.services.is_empty();
+        Ok(Self { key, fetcher: Fetcher::new(plan.admitted, plan.services)?, contact: plan.contact, is_on })
+    }
+
+    /// The key that browsers subscribe with; empty when push is turned off.
+    pub fn public_key(&self) -> Vec<u8> {
+        if self.is_on { self.key.public().to_vec() } else { Vec::new() }
+    }
+
+    /// Whether pushes may be sent to an endpoint.
+    pub fn allows(&self, endpoint: &Url) -> bool {
+        self.is_on && self.fetcher.check(endpoint).is_ok()
+    }
+}

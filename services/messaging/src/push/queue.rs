@@ -1,0 +1,112 @@
+//! Queue pushes in the transaction of their message or notification.
+//!
+//! The rows of subscriptions are locked, so that a sign-out at the same moment cannot fail the message. A row that waits is used
+//! again by later causes and keeps its time, so that it waits as long as its push service asked.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::Topic;
+use crate::{error::Error, notifications::Kind};
+
+/// The delay of a push: a member who reads in an open tab needs none.
+const DELAY: TimeDelta = TimeDelta::seconds(3);
+/// The time after which a push is not sent.
+const LIFETIME: TimeDelta = TimeDelta::days(1);
+
+/// Queues a message for the browsers of its recipients. Not for members who muted the conversation, who block the sender or are
+/// blocked, and whose account is closed; of a request that is not accepted, only the first message.
+pub async fn message(
+    db: &mut PgConnection,
+    conversation: Uuid,
+    message: Uuid,
+    sender: Uuid,
+    recipients: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "with subscribed as (
+            select s.id
+            from messaging.push_subscriptions s
+            join messaging.participants p on p.conversation_id = $1 and p.member_id = s.member_id
+            join messaging.conversations c on c.id = p.conversation_id
+            where s.member_id = any($4)
+                and 'messages' = any(s.topics)
+                and not p.muted
+                and (p.folder = 'inbox' or c.last_seq = 1)
+                and not exists (select from messaging.closed_members g where g.member_id = s.member_id)
+                and not exists (
+                    select
+                    from messaging.blocks b
+                    where (b.blocker_id = s.member_id and b.blocked_id = $3)
+                        or (b.blocker_id = $3 and b.blocked_id = s.member_id)
+                )
+            order by s.id
+            for key share of s skip locked
+        )
+        insert into messaging.push_deliveries as d
+            (subscription_id, subject_id, subject_kind, message_id, due_at, expires_at)
+        select id, $1, 'conversation', $2, $5, $6
+        from subscribed
+        on conflict (subscription_id, subject_id) do update
+        set
+            message_id = excluded.message_id,
+            revision = d.revision + 1,
+            expires_at = excluded.expires_at",
+        conversation,
+        message,
+        sender,
+        recipients,
+        now + DELAY,
+        now + LIFETIME,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Queues notifications of one kind, subject and detail for the browsers of `members`, if the kind is pushed.
+pub async fn notifications(
+    db: &mut PgConnection,
+    kind: Kind,
+    subject: Uuid,
+    detail: &str,
+    members: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let Some(topic) = Topic::of(kind).filter(|_| !members.is_empty()) else { return Ok(()) };
+    sqlx::query!(
+        "with subscribed as (
+            select s.id, n.id as notification_id
+            from messaging.push_subscriptions s
+            join messaging.notifications n
+                on n.member_id = s.member_id
+                and n.kind = $1
+                and n.subject_id = $2
+                and n.detail = $3
+            where s.member_id = any($4)
+                and $5 = any(s.topics)
+                and not exists (select from messaging.closed_members g where g.member_id = s.member_id)
+            order by s.id
+            for key share of s skip locked
+        )
+        insert into messaging.push_deliveries as d (subscription_id, subject_id, subject_kind, due_at, expires_at)
+        select id, notification_id, 'notification', $6, $7
+        from subscribed
+        on conflict (subscription_id, subject_id) do update
+        set
+            revision = d.revision + 1,
+            expires_at = excluded.expires_at",
+        kind as Kind,
+        subject,
+        detail,
+        members,
+        topic.as_str(),
+        now + DELAY,
+        now + LIFETIME,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

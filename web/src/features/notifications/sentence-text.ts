@@ -1,0 +1,63 @@
+// The text of a notification, shared by the screens and the service worker.
+import type { TFunction } from 'i18next';
+import type { Notification } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+
+/** Delimits the bold parts of a sentence; member texts cannot contain this character. */
+export const edge = '\u0000';
+
+/** The stated reasons of a removal, except 'other'. */
+const removalReasons = [
+  'spam',
+  'harassment',
+  'false-information',
+  'impersonation',
+  'privileged-information',
+  'illegal',
+] as const;
+
+type Translate = TFunction<'notifications'>;
+
+export function sentence(t: Translate, language: string, notification: Notification): string {
+  const { kind, subject, actors, actorCount, dueAt } = notification;
+  const name = subject.name ?? sentenceWithoutName(t, kind);
+  // These have no actor: their subject is the entity itself.
+  if (kind === 'posting_closed') return t('did.posting_closed', { name: `${edge}${name}${edge}` });
+  if (kind === 'application_due')
+    return t('did.application_due', {
+      name: `${edge}${name}${edge}`,
+      date: formatDate(language, dueAt) ?? '',
+    });
+  if (kind === 'content_removed') {
+    const reason = removalReasons.find((one) => one === subject.name);
+    return reason
+      ? t('did.content_removed_for', { reason: t(`removalReasons.${reason}`) })
+      : t('did.content_removed');
+  }
+  if (kind === 'appeal_decided')
+    return t(subject.name === 'overturned' ? 'did.appeal_overturned' : 'did.appeal_upheld');
+  const isInComment = kind === 'mentioned' && subject.postId !== null;
+  return t(`did.${isInComment ? 'mentioned_in_comment' : kind}`, {
+    who: actorNames(t, actors, actorCount),
+    name,
+  });
+}
+
+function actorNames(t: Translate, actors: Notification['actors'], actorCount: number): string {
+  // A deleted account has no id, and there may be no actor left.
+  const [first = `${edge}${t('formerMember')}${edge}`, second] = actors.map(
+    ({ id, fullName }) => `${edge}${id ? fullName : t('formerMember')}${edge}`,
+  );
+  const others = Math.max(actorCount, actors.length) - 1;
+  if (others <= 0) return t('who.one', { first });
+  if (others === 1 && second) return t('who.two', { first, second });
+  return t('who.more', { first, count: others });
+}
+
+/** Replaces the name of a deleted entity. */
+function sentenceWithoutName(t: Translate, kind: Notification['kind']): string {
+  if (kind === 'application_due') return t('nameless.application');
+  if (kind === 'posting_closed') return t('nameless.posting');
+  if (kind.startsWith('event_')) return t('nameless.event');
+  return t(kind === 'skill_endorsed' ? 'nameless.skill' : 'nameless.community');
+}
