@@ -2672,7 +2672,7 @@ export interface components {
         };
         /** @description What moderators see of an account. */
         MemberStanding: {
-            /** @description Whether the member is a moderator, whom only an operator can suspend. */
+            /** @description Whether the member is a moderator: only an operator can suspend one. */
             moderator: boolean;
             /**
              * Format: date-time

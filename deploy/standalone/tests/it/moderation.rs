@@ -270,9 +270,9 @@ async fn moderators_decide_with_the_power_and_the_audit_of_the_command_line() {
     other.post(&path, remove).await.expect(409);
     author.get(&format!("/api/posts/{essays}")).await.expect(404);
 
-    let told = wait_for_entry(&mut author, "/api/notifications", |entry| entry["kind"] == "content_removed").await;
-    assert_eq!(told["subject"]["name"], json!("spam"));
-    let appeal = format!("/api/appeals/{}", told["subject"]["id"].as_str().unwrap());
+    let notice = wait_for_entry(&mut author, "/api/notifications", |entry| entry["kind"] == "content_removed").await;
+    assert_eq!(notice["subject"]["name"], json!("spam"));
+    let appeal = format!("/api/appeals/{}", notice["subject"]["id"].as_str().unwrap());
     let shown = author.get(&appeal).await.expect(200);
     assert_eq!((&shown["excerpt"], &shown["reason"]), (&json!("Buy my essays"), &json!("spam")));
     assert!(!shown.to_string().contains(&one_id), "the author does not learn who decided: {shown}");
