@@ -51,15 +51,17 @@ export function DecisionForm<Decision extends string>({
         {t('decide')}
       </h3>
       {choices.length > 1 && (
-        <Segmented
-          labelledBy={`${id}-title`}
-          options={choices}
-          value={decision}
-          onChange={(next) => {
-            setDecision(next);
-            setReason('');
-          }}
-        />
+        <div>
+          <Segmented
+            labelledBy={`${id}-title`}
+            options={choices}
+            value={decision}
+            onChange={(next) => {
+              setDecision(next);
+              setReason('');
+            }}
+          />
+        </div>
       )}
       {isChecked && !decision && (
         <p role="alert" className="text-caption text-destructive-text">
