@@ -1,4 +1,4 @@
-//! The effects of a suspension and of a restoration, whoever decides.
+//! The effects of a suspension and of a restoration, by an operator or a moderator.
 
 use outbox::Outbox;
 use primitives::{clock::Clock, ids::Ids};

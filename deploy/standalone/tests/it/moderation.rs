@@ -233,3 +233,66 @@ async fn a_suspended_member_cannot_sign_in_and_is_hidden_until_restored() {
     assert!(restored.contains("  restored   Mallory"), "{audit}");
     fixture.stack.stop().await.unwrap();
 }
+
+/// Reads until the list has an entry.
+async fn wait_for_entry(browser: &mut Browser, path: &str, is_entry: impl Fn(&Value) -> bool) -> Value {
+    let asked = std::time::Instant::now();
+    loop {
+        let list = browser.get(path).await.expect(200);
+        if let Some(entry) = list.as_array().unwrap().iter().find(|entry| is_entry(entry)) {
+            return entry.clone();
+        }
+        assert!(asked.elapsed() < MAX_DELAY, "{path}: {list}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moderators_decide_with_the_power_and_the_audit_of_the_command_line() {
+    let fixture = Fixture::open().await;
+    let ((mut author, _), (mut reader, _)) = (fixture.member("Mallory").await, fixture.member("Reader").await);
+    let ((mut one, one_id), (mut other, _)) = (fixture.member("Mia").await, fixture.member("Noa").await);
+    one.get("/api/moderation/reports").await.expect(404);
+    assert_eq!(fixture.run(&["moderators", "grant", "mia", "--note", "Trusted."]), "Mia is a moderator.\n");
+    fixture.run(&["moderators", "grant", "noa"]);
+    fixture.refused(&["moderators", "grant", "Mia"], "The account 'Mia' is a moderator already.");
+    assert!(fixture.run(&["moderators", "list"]).contains("Noa"));
+    wait_for_status(&mut one, "/api/moderation/reports", 200).await;
+    wait_for_status(&mut other, "/api/moderation/reports", 200).await;
+    assert_eq!(one.get("/api/auth/me").await.expect(200)["moderator"], json!(true));
+
+    let essays = post(&mut author, "Buy my essays").await;
+    assert_eq!(report(&mut reader, "post", &essays).await.status, 202);
+    let open = one.get("/api/moderation/reports").await.expect(200);
+    let path = format!("/api/moderation/reports/{}/decision", open[0]["id"].as_str().unwrap());
+    let remove = json!({"decision": "remove", "reason": "spam", "note": "Not for sale."});
+    one.post(&path, remove.clone()).await.expect(200);
+    other.post(&path, remove).await.expect(409);
+    author.get(&format!("/api/posts/{essays}")).await.expect(404);
+
+    let notice = wait_for_entry(&mut author, "/api/notifications", |entry| entry["kind"] == "content_removed").await;
+    assert_eq!(notice["subject"]["name"], json!("spam"));
+    let appeal = format!("/api/appeals/{}", notice["subject"]["id"].as_str().unwrap());
+    let shown = author.get(&appeal).await.expect(200);
+    assert_eq!((&shown["excerpt"], &shown["reason"]), (&json!("Buy my essays"), &json!("spam")));
+    assert!(!shown.to_string().contains(&one_id), "the author does not learn who decided: {shown}");
+    author.post(&appeal, json!({"text": "They are free."})).await.expect(201);
+    author.post(&appeal, json!({"text": "They are free."})).await.expect(409);
+    let overturn = json!({"decision": "overturn", "reason": "no-violation"});
+    let decision = appeal.replace("/api/", "/api/moderation/") + "/decision";
+    one.post(&decision, overturn.clone()).await.expect(403);
+    assert_eq!(other.post(&decision, overturn).await.expect(200)["restored"], json!(true));
+    reader.get(&format!("/api/posts/{essays}")).await.expect(200);
+    wait_for_entry(&mut author, "/api/notifications", |entry| entry["kind"] == "appeal_decided").await;
+
+    wait_for_entry(&mut one, "/api/moderation/log", |entry| entry["event"] == "appeal-overturned").await;
+    let audit = fixture.run(&["audit"]);
+    for part in
+        ["  Mia  ", "  Noa  ", "moderator granted", "appeal overturned", "Not for sale.", &format!("post {essays}")]
+    {
+        assert!(audit.contains(part), "no {part:?}: {audit}");
+    }
+    assert_eq!(fixture.run(&["moderators", "revoke", "mia"]), "Mia is no longer a moderator.\n");
+    wait_for_status(&mut one, "/api/moderation/reports", 404).await;
+    fixture.stack.stop().await.unwrap();
+}

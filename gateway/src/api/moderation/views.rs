@@ -267,7 +267,7 @@ pub struct MemberStanding {
     /// The time of the suspension; null when the member is not suspended.
     #[schema(required)]
     pub suspended_at: Option<DateTime<Utc>>,
-    /// Whether the member is a moderator, whom only an operator can suspend.
+    /// Whether the member is a moderator: only an operator can suspend one.
     pub moderator: bool,
 }
 

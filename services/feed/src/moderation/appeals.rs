@@ -164,7 +164,7 @@ pub async fn list_decided(
     Ok(Page::cut(removals, size, cursor))
 }
 
-/// A removal, whoever is its author.
+/// A removal.
 async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Removal, Error> {
     let removal = sqlx::query_as!(
         Removal,

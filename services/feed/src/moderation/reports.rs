@@ -317,7 +317,8 @@ pub struct CurrentItem {
     pub community_name: Option<String>,
 }
 
-/// The reported post or comment, whoever may see it; `None` when it was deleted or removed, or another service owns the item.
+/// The reported post or comment, without a check of visibility; `None` when it was deleted or removed, or another service
+/// owns the item.
 pub async fn get_current(db: &mut PgConnection, report: &ModeratedReport) -> Result<Option<CurrentItem>, Error> {
     let item = sqlx::query_as!(
         CurrentItem,

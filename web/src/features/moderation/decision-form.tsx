@@ -50,15 +50,19 @@ export function DecisionForm<Decision extends string>({
       <h3 id={`${id}-title`} className="text-subhead">
         {t('decide')}
       </h3>
-      <Segmented
-        labelledBy={`${id}-title`}
-        options={choices}
-        value={decision}
-        onChange={(next) => {
-          setDecision(next);
-          setReason('');
-        }}
-      />
+      {choices.length > 1 && (
+        <div>
+          <Segmented
+            labelledBy={`${id}-title`}
+            options={choices}
+            value={decision}
+            onChange={(next) => {
+              setDecision(next);
+              setReason('');
+            }}
+          />
+        </div>
+      )}
       {isChecked && !decision && (
         <p role="alert" className="text-caption text-destructive-text">
           {t('decisionMissing')}

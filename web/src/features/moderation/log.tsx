@@ -66,7 +66,7 @@ function Entry({ of: entry }: { of: ModerationLogEntry }) {
         {entry.userId && (
           <>
             {' · '}
-            <Link className="link" to={paths.profile(entry.userId)}>
+            <Link className="link underline" to={paths.profile(entry.userId)}>
               {entry.username ? `@${entry.username}` : t('formerMember')}
             </Link>
           </>

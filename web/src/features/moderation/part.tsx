@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <div className="mt-3">
-      <h3 className="text-caption font-semibold text-muted-foreground">{title}</h3>
+      <p className="text-caption font-semibold text-muted-foreground">{title}</p>
       {children}
     </div>
   );

@@ -101,9 +101,9 @@ export function Queue() {
                       }
                       excerpt={report.excerpt}
                       about={
-                        report.subject
+                        report.subject && report.kind !== 'member'
                           ? t('kindOf', { kind: t(`kinds.${report.kind}`), name: report.subject.fullName })
-                          : t(`kinds.${report.kind}`)
+                          : (report.subject?.fullName ?? t(`kinds.${report.kind}`))
                       }
                       at={report.createdAt}
                     />

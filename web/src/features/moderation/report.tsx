@@ -1,4 +1,4 @@
-// A report: what was reported and by whom, the content as it is now, its author, and the decision.
+// A report: the reported text, the reporters, the content as it is now, its author, and the decision.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';

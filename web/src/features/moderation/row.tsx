@@ -27,7 +27,7 @@ export function Row({ to, isChosen, title, mark, excerpt, about, at }: RowProps)
           <span className="min-w-0 font-semibold wrap-anywhere">{title}</span>
           {mark && <span className="shrink-0 text-caption text-muted-foreground">{mark}</span>}
         </span>
-        <span dir="auto" className="mt-0.5 line-clamp-2 block wrap-anywhere">
+        <span dir="auto" className="mt-0.5 line-clamp-2 wrap-anywhere">
           {excerpt}
         </span>
         <span className="mt-0.5 block text-caption text-muted-foreground">
