@@ -104,7 +104,7 @@ async fn a_group_is_in_the_inbox_of_connections_and_a_request_of_others() {
 }
 
 #[tokio::test]
-async fn a_group_that_nobody_accepted_takes_five_messages() {
+async fn a_group_that_no_other_member_accepted_takes_five_messages() {
     let inbox = Fixture::new().await;
     let id = inbox.create_group(1, None, &[2, 3]).await.unwrap().id;
     for n in 0..5 {
