@@ -44,7 +44,7 @@ test('a group is created, and its messages and changes arrive without a reload',
   const address = new URL(ana.page.url()).pathname;
   for (const language of languages) {
     const page = await openInLanguage(ana.context, address, language);
-    await expect(page.getByText('I take the facts.').first()).toBeVisible();
+    await expect(page.locator('[data-thread]').getByText('I take the facts.')).toBeVisible();
     await auditScreen(page, language);
     await page.close();
   }

@@ -135,9 +135,9 @@ async fn a_field_of_the_wrong_type_is_named() {
                 body[field] = wrong.clone();
                 let problem = send(&gateway, &route, body.to_string()).await.refused(400);
                 // An entry of a list is named by its position.
-                let named =
+                let is_named =
                     [field.clone(), format!("{field}[0]")].iter().any(|name| problem["fields"][name].is_string());
-                assert!(named, "{route:?} {field}={wrong}: {problem}");
+                assert!(is_named, "{route:?} {field}={wrong}: {problem}");
             }
         }
     }

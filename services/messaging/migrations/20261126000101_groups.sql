@@ -1,4 +1,4 @@
--- Conversations of groups: up to 50 members, of whom one owns the group.
+-- Conversations of groups: up to 50 members, one of them the owner.
 
 alter table messaging.conversations
     -- A group has no pair of members.
@@ -30,7 +30,7 @@ alter table messaging.participants
 alter table messaging.messages
     -- A change of the group by the sender, without a text; null for a message of a member.
     add column system_kind text,
-    -- The members whom the change concerns. Null elements are erased accounts.
+    -- The members that the change concerns. Null elements are erased accounts.
     add column subject_ids uuid[] not null default '{}',
     drop constraint messages_content_check,
     add constraint messages_content_check

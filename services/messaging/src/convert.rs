@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::{
     conversations::{Conversation, Folder, list::ConversationCursor},
     error::Error,
-    messages::{MessageCursor, send::NewMessage},
+    messages::{list::MessageCursor, send::NewMessage},
     unread::UnreadTotals,
 };
 

@@ -1,6 +1,6 @@
-//! Conversations of groups: their members, of whom one owns the group.
+//! Conversations of groups: their members, one of them the owner.
 //!
-//! A group is a conversation without a pair of members. Messages of a member whom the viewer blocks, or who blocks the viewer,
+//! A group is a conversation without a pair of members. Messages of a member that the viewer blocks, or that blocks the viewer,
 //! are hidden while the block exists: they are not listed, found or counted. A change of the group is a message without
 //! a text, a system line.
 
@@ -46,7 +46,7 @@ pub struct OtherMember {
 }
 
 impl Group {
-    /// The other members, with those whom a block separates.
+    /// The other members, with those that a block separates.
     pub fn all_others(&self) -> impl Iterator<Item = Uuid> {
         self.others.iter().map(|other| other.member)
     }
@@ -133,7 +133,7 @@ pub async fn list_others(db: &mut PgConnection, id: Uuid, member: Uuid) -> Resul
     Ok(others.fetch_all(db).await?)
 }
 
-/// The members of a group of the member, the longest one first. All of them, also those whom a block separates: each member
+/// The members of a group of the member, the longest one first. All of them, also those that a block separates: each member
 /// knows who receives the messages.
 pub async fn list_members(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Vec<Member>, Error> {
     let members = sqlx::query_as!(

@@ -262,7 +262,11 @@ export function conversationsClosed(queryClient: QueryClient, memberId: string):
   changeLists(queryClient, isMeant, (list) => keepItems(list, (one) => !isMeant(one)));
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['/api/conversations', 'one'] })) {
     const thread = query.state.data as Thread | undefined;
-    if (!thread || !isMeant(thread.conversation)) continue;
+    // The members of a group are stored below its thread.
+    if (!thread?.conversation) continue;
+    // A group hides the messages of the member; the loaded older pages may contain some.
+    if (thread.conversation.group) void queryClient.resetQueries({ queryKey: query.queryKey, exact: true });
+    if (!isMeant(thread.conversation)) continue;
     query.setState({ data: undefined, status: 'error', error: new Error('blocked'), fetchStatus: 'idle' });
   }
 }

@@ -55,6 +55,9 @@ pub async fn create(
 
 /// messaging does not know all members.
 async fn ensure_exist(gateway: &Gateway, member: &Member, raw: &[String]) -> Result<(), Problem> {
+    if raw.is_empty() {
+        return Err(Problem::field("memberIds", "These must be other members."));
+    }
     let ids: Vec<Uuid> = raw.iter().take(MAX_ADDED).map(|id| ids::parse("memberIds", id)).collect::<Result<_, _>>()?;
     gateway.members.ensure_all_exist(&member.call, &ids).await
 }

@@ -46,8 +46,8 @@ use crate::{
     error::Error,
     facts::ConversationFact,
     messages::{
-        self, MessageCursor,
         change::{self, EditedMessage},
+        list::{self as message_list, MessageCursor},
         mark_read,
         send::{self, NewMessage},
     },
@@ -158,7 +158,7 @@ async fn assert_same_views(db: &mut PgConnection, model: &Model) {
         for id in model.conversations.keys() {
             let (size, before) = (PageSize::parse(100).unwrap(), MessageCursor::END);
             let query = ListMessages { conversation: *id, size, before, around: None };
-            let messages = messages::list(db, member(who), &query).await.ok().map(|(page, conversation)| {
+            let messages = message_list::list(db, member(who), &query).await.ok().map(|(page, conversation)| {
                 assert_eq!(conversation.id, *id);
                 page.rows.into_iter().rev().map(|message| (message.content, message.is_read)).collect::<Vec<_>>()
             });

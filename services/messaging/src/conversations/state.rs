@@ -55,7 +55,7 @@ impl ConversationState {
         self.requested_by == Some(member)
     }
 
-    /// The other participants, without those whom a block separates from the member.
+    /// The other participants, without those that a block separates from the member.
     pub fn others(&self) -> Vec<Uuid> {
         self.group.as_ref().map_or_else(|| self.other.into_iter().collect(), Group::visible_others)
     }

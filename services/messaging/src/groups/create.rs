@@ -45,7 +45,7 @@ pub async fn create(
     invite::insert(db, id, &invited, 0, now).await?;
     let line = NewLine { id: line, conversation: id, actor, kind: SystemKind::Created, subjects: &[], at: now };
     lines::insert(db, &line).await?;
-    let nobody = Group { owner: Some(actor), others: Vec::new() };
+    let unseen = Group { owner: Some(actor), others: Vec::new() };
     let changed = invited.into_iter().map(|invited| invited.member).collect();
-    Ok(lines::effects(&line, &nobody, changed))
+    Ok(lines::effects(&line, &unseen, changed))
 }

@@ -1,4 +1,4 @@
-//! New members of a group: who may be added, and by whom.
+//! New members of a group: who may be added by the owner.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;

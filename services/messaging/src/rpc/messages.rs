@@ -11,7 +11,7 @@ use crate::{
     messages::{
         self,
         change::{self, EditedMessage},
-        mark_read, reactions,
+        list, mark_read, reactions,
         search::{self, MessageSearch},
         send::{self, NewMessage},
     },
@@ -25,9 +25,9 @@ pub(super) async fn list(
     let mut query = ListMessages::try_from(request.into_inner())?;
     if let Some(message) = query.around {
         let db = &mut *service.connection().await?;
-        query.before = messages::position_around(db, member, query.conversation, message, query.size).await?;
+        query.before = list::position_around(db, member, query.conversation, message, query.size).await?;
     }
-    let (page, conversation) = messages::list(&mut *service.connection().await?, member, &query).await?;
+    let (page, conversation) = list::list(&mut *service.connection().await?, member, &query).await?;
     let (messages, next_page_token) = page.into_wire();
     let conversation = Some(conversation.into());
     Ok(Response::new(pb::ListMessagesResponse { messages, next_page_token, conversation }))

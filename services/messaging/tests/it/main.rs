@@ -9,6 +9,7 @@ mod demo;
 mod erasure;
 mod export;
 mod fixtures;
+mod group_messages;
 mod group_races;
 mod groups;
 mod message_reactions;

@@ -111,7 +111,7 @@ async fn the_cost_of_a_page_does_not_depend_on_its_position() {
             format!("'{me}', 'inbox', '2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21, '{{{people}}}', null");
         buffers(database, &among, &arguments, ceiling).await;
     }
-    buffers(database, &["n.other_member_id is not null"], &format!("'{me}', 'inbox', 1000"), 80).await;
+    buffers(database, &["n.other_member_id is not null"], &format!("'{me}', 'inbox', 1000"), 120).await;
     let thread = ["row_number() over (order by page.seq desc)"];
     for from in [i64::MAX, 51] {
         buffers(database, &thread, &format!("'{CONVERSATION}', '{me}', {from}, 21"), 55).await;

@@ -68,7 +68,7 @@ export function MemberPicker({ me, chosen, onChange, without, most }: MemberPick
           ))}
         </Loading>
       ) : shown.length > 0 ? (
-        <fieldset className="divide-y">
+        <fieldset className="min-w-0 divide-y">
           <legend className="sr-only">{t('membersFound')}</legend>
           {shown.map((person) => {
             const checked = isChosen(person.id);

@@ -1,4 +1,4 @@
--- More than a batch of every kind of row of a member: conversations with 1,200 others and reactions to their messages, a long
+-- More than a batch of every kind of row of a member: conversations and groups with 1,200 others, reactions to messages, a long
 -- conversation without another participant, 1,200 blocks, as many notifications caused and received, and one of each with 1,300 causes.
 
 insert into messaging.conversations
@@ -110,3 +110,22 @@ select '{me}', '2026-01-02';
 
 insert into messaging.notification_switches (member_id, kind, is_on)
 values ('{me}', 'community_posted', true);
+
+-- Groups that the member owns, each with another member and a line that names the member.
+insert into messaging.conversations
+    (id, opened_at, is_group, owner_id, member_count, last_seq, last_message, last_message_at)
+select
+    ('01930000-0000-7000-b000-' || lpad(to_hex(n), 12, '0'))::uuid, '2026-01-01', true, '{me}', 2, 1, '', '2026-01-01'
+from {others};
+
+insert into messaging.participants (conversation_id, member_id, active_at, read_seq)
+select ('01930000-0000-7000-b000-' || lpad(to_hex(n), 12, '0'))::uuid, member_id, '2026-01-01', 1
+from {others}
+cross join lateral unnest(array['{me}'::uuid, id]) member_id;
+
+insert into messaging.messages
+    (id, conversation_id, seq, sender_id, content, sent_at, system_kind, subject_ids, audience)
+select
+    gen_random_uuid(), ('01930000-0000-7000-b000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, id, '', '2026-01-01', 'added',
+    array['{me}'::uuid], array['{me}'::uuid]
+from {others};

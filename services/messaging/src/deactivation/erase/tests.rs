@@ -21,7 +21,7 @@ const ME: Uuid = member(1);
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The number of the member's rows by kind: notifications of others that name the member, conversations, messages,
-/// reactions, blocks, causes of own notifications, and own notifications.
+/// reactions, blocks, causes of own notifications, own notifications, and groups.
 const REMAINING: &str = "select array[
     (select count(distinct notification_id) from messaging.notification_causes where actor_id = '{me}'),
     (select count(*) from messaging.conversations where '{me}' in (lower_member_id, upper_member_id)),
@@ -29,6 +29,7 @@ const REMAINING: &str = "select array[
         select count(*)
         from messaging.messages
         where sender_id = '{me}'
+            or '{me}' = any (subject_ids)
             or conversation_id = '01930000-0000-7000-a000-000000000000'
     ),
     (select count(*) from messaging.message_reactions where member_id = '{me}'),
@@ -39,7 +40,13 @@ const REMAINING: &str = "select array[
         join messaging.notifications n on n.id = c.notification_id
         where n.member_id = '{me}'
     ),
-    (select count(*) from messaging.notifications where member_id = '{me}')
+    (select count(*) from messaging.notifications where member_id = '{me}'),
+    (
+        select count(*)
+        from messaging.participants p
+        join messaging.conversations c on c.id = p.conversation_id and c.is_group
+        where p.member_id = '{me}'
+    )
 ]";
 
 struct Fixture {
@@ -98,9 +105,11 @@ impl Fixture {
 
     async fn assert_erased(&self) {
         assert_eq!(self.database.tables_referencing(ME).await, Vec::<String>::new());
-        assert_eq!(self.count("messaging.messages").await, 2_400, "messages to others stay without a sender");
+        assert_eq!(self.count("messaging.messages").await, 3_600, "messages to others stay without a sender");
         assert_eq!(self.count("messaging.messages where sender_id is null").await, 1_200);
-        assert_eq!(self.count("messaging.participants").await, 1_200);
+        assert_eq!(self.count("messaging.messages where subject_ids = array[null::uuid]").await, 1_200);
+        assert_eq!(self.count("messaging.participants").await, 2_400);
+        assert_eq!(self.count("messaging.conversations where is_group and owner_id is not null").await, 1_200);
         assert_eq!(self.count("messaging.conversations where former_read_seq = 1").await, 1_200, "read receipts stay");
         assert_eq!(self.count("messaging.notifications").await, 1, "the one with another actor");
         self.assert_invariants().await;
@@ -120,7 +129,7 @@ async fn a_transaction_deletes_at_most_one_batch_of_each_kind() {
     let fixture = Fixture::with_rows(include_str!("fill.sql")).await;
     fixture.request_erasure().await;
     let mut remaining = fixture.count_remaining().await;
-    assert_eq!(remaining, [1_201, 1_201, 2_500, 4_800, 1_200, 2_500, 1_201]);
+    assert_eq!(remaining, [1_201, 1_201, 3_700, 4_800, 1_200, 2_500, 1_201, 1_200]);
     let (mut batches, mut more) = (0, true);
     while more {
         let mut tx = db::begin(fixture.pool()).await.unwrap();

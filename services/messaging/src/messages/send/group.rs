@@ -1,4 +1,4 @@
-//! A message to a group: one statement for all participants, whom the lock of the conversation serialises.
+//! A message to a group: one statement for all participants, serialised by the lock of the conversation.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -34,7 +34,7 @@ pub async fn require_answer(db: &mut PgConnection, id: Uuid, group: &Group, send
     if sent.fetch_one(db).await? >= MAX_REQUEST_MESSAGES { Err(Error::RequestWaiting) } else { Ok(()) }
 }
 
-/// Inserts the message and updates the conversation and all participants. Members whom a block separates from the sender get no
+/// Inserts the message and updates the conversation and all participants. Members that a block separates from the sender get no
 /// unread message: they do not see it. None when the key was used.
 pub async fn insert(
     db: &mut PgConnection,
