@@ -246,6 +246,7 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         form("UpdateEvent", patch.clone(), &format!("/api/events/{event_id}"), json!({})),
         form("ApplyForJob", post.clone(), &format!("/api/jobs/{job}/apply"), json!({})),
         form("UpdateApplication", patch, &format!("/api/jobs/applications/{application}"), json!({})),
+        form("PreviewLink", post.clone(), "/api/link-previews", json!({})),
         form("Report", post.clone(), "/api/reports", json!({ "kind": "post", "id": plain, "reason": "spam" })),
         form(
             "SuggestResource",
