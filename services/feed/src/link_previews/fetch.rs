@@ -19,7 +19,7 @@ const MIN_SIZE: u32 = 80;
 /// What was read.
 pub enum Page {
     /// The page has a title.
-    Described { metadata: Metadata, picture: Option<Picture> },
+    Described { metadata: Box<Metadata>, picture: Option<Picture> },
     /// There is no preview of it.
     Silent,
 }
@@ -50,7 +50,7 @@ pub async fn read(fetcher: &Fetcher, pictures: &Pictures, id: Uuid, url: &str) -
         Some(address) => picture(fetcher, pictures, id, address.clone()).await?,
         None => None,
     };
-    Ok(Page::Described { metadata, picture })
+    Ok(Page::Described { metadata: Box::new(metadata), picture })
 }
 
 fn parse(mut page: Document) -> Option<Metadata> {

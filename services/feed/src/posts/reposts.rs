@@ -19,7 +19,7 @@ use crate::{
 /// The post that a repost references.
 #[derive(Clone)]
 pub enum Repost {
-    Of(Original),
+    Of(Box<Original>),
     /// The original was deleted, or the viewer may not see it.
     Unavailable,
 }

@@ -343,7 +343,7 @@ impl Row {
         let repost = self.repost_of.map(|_| match original {
             Some(((id, author_id), (content, created_at))) => {
                 let link_preview = self.original_link_preview.map(|preview| preview.0);
-                Repost::Of(Original {
+                Repost::Of(Box::new(Original {
                     id,
                     author_id,
                     content,
@@ -354,7 +354,7 @@ impl Row {
                     video_url,
                     created_at,
                     edited_at,
-                })
+                }))
             }
             None => Repost::Unavailable,
         });

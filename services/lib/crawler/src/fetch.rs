@@ -129,8 +129,8 @@ pub struct Document {
     pub body: SpooledTempFile,
     /// Its length in bytes.
     pub bytes: u64,
-    /// The address after redirects.
-    pub url: Url,
+    /// The address after redirects. In a box, because an outcome without a document is small.
+    pub url: Box<Url>,
     /// The type of `Content-Type` in lower case, without parameters.
     pub media_type: Option<String>,
     /// The charset of `Content-Type`, as sent.
@@ -275,7 +275,15 @@ async fn read(url: Url, response: Response, request: &Request, policy: &Policy) 
     let media_type = content_type.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
     let (etag, last_modified) = (text(headers, &ETAG), text(headers, &LAST_MODIFIED));
     let body::Body { file, bytes } = body::store(response, policy.max_bytes).await?;
-    Ok(FetchOutcome::Document(Document { body: file, bytes, url, media_type, charset, etag, last_modified }))
+    Ok(FetchOutcome::Document(Document {
+        body: file,
+        bytes,
+        url: Box::new(url),
+        media_type,
+        charset,
+        etag,
+        last_modified,
+    }))
 }
 
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
