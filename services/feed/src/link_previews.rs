@@ -240,7 +240,7 @@ pub async fn release(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error>
 pub async fn release_drafts(db: &mut PgConnection, member_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update feed.link_previews
-        set audience = gen_random_uuid(), check_at = 'epoch', due_at = null
+        set audience = id, check_at = 'epoch', due_at = null
         where audience = $1",
         member_id
     )
