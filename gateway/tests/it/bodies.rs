@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     actors::{
         ANA, APPLICATION, ARTICLE, BEN, CARL, CLOSED_JOB, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, GROUP,
-        JOB, MESSAGE, POST, RESOURCE, SKILL,
+        JOB, MESSAGE, POST, RESOURCE, SKILL, subscribe_form,
     },
     test_gateway::{TestGateway, TestRequest},
 };

@@ -12,8 +12,8 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that are also empty in a new Portia: outbox, background work, idempotency keys, trusted browsers, saved
-/// items, topics, link previews, reactions to comments and messages, reports, pictures (stored elsewhere), files, privacy settings, onboarding,
-/// closed accounts, and crawls (no source is fetched).
+/// items, topics, link previews, reactions to comments and messages, reports, pictures (stored elsewhere), files, privacy settings,
+/// onboarding, web push, closed accounts, and crawls (no source is fetched).
 const EMPTY: &[&str] = &[
     "auth.cursors",
     "auth.dead_facts",
@@ -60,6 +60,7 @@ const EMPTY: &[&str] = &[
     "messaging.privacy_settings",
     "messaging.push_deliveries",
     "messaging.push_subscriptions",
+    "messaging.vapid_keys",
     "news.crawls",
     "news.dead_facts",
     "news.outbox",

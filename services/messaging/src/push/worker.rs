@@ -24,6 +24,8 @@ use crate::error::Error;
 
 /// How often the task looks for due pushes.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Polls until the waiting pushes are counted again: a long queue takes a while to count.
+const POLLS_PER_COUNT: u64 = 15;
 /// Pushes sent at once by a process.
 const CONCURRENCY: usize = 8;
 /// The time of a request. A batch takes less than a lease.
@@ -98,23 +100,27 @@ impl Push {
         context.tasks.spawn("push", move |stopped| {
             let sender = sender.clone();
             async move {
-                loop {
+                for poll in 0_u64.. {
                     tokio::select! {
-                        () = stopped.cancelled() => return Ok(()),
-                        done = sender.poll() => done?,
+                        () = stopped.cancelled() => break,
+                        done = sender.poll(poll % POLLS_PER_COUNT == 0) => done?,
                     }
                 }
+                Ok(())
             }
         });
     }
 }
 
 impl Sender {
-    async fn poll(&self) -> Result<(), Error> {
+    /// Sends the pushes of one lease, or waits.
+    async fn poll(&self, with_count: bool) -> Result<(), Error> {
+        if with_count {
+            gauge!("push_deliveries_waiting").set(deliveries::count(&self.db).await? as f64);
+        }
         let leased = deliveries::lease(&self.db, self.clock.now()).await?;
         let is_full = usize::try_from(deliveries::BATCH).is_ok_and(|batch| leased.len() == batch);
         stream::iter(leased).for_each_concurrent(CONCURRENCY, |delivery| self.handle(delivery)).await;
-        gauge!("push_deliveries_waiting").set(deliveries::count(&self.db).await? as f64);
         if !is_full {
             tokio::time::sleep(POLL_INTERVAL).await;
         }
