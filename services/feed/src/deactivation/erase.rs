@@ -78,7 +78,7 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     while erase_reactions(db, member_id).await? > 0 {}
     while comments::erase::erase_reactions_batch(db, member_id, BATCH).await? > 0 {}
     while comments::erase::erase_batch(db, member_id, BATCH).await? > 0 {}
-    let mut tx = db.begin().await?;
+    let mut tx = db::begin(db).await?;
     removal::erase(&mut tx, member_id).await?;
     tx.commit().await?;
     while let Some(post_id) = next_post(db, member_id).await? {

@@ -244,9 +244,9 @@ async fn restore_post(
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn purge_kept(db: &PgPool, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+pub async fn purge_kept(db: &PgPool, now: DateTime<Utc>) -> anyhow::Result<()> {
     loop {
-        let mut tx = db.begin().await?;
+        let mut tx = db::begin(db).await?;
         let due = sqlx::query!(
             "update feed.removals
             set kept_until = null
