@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{convert::ListFollows, error::Error, members};
 
-/// The maximum number of members whom a member follows.
+/// The maximum number of members that a member follows.
 const MAX_FOLLOWED: i64 = 2_000;
 
 /// One direction between two members.
@@ -143,7 +143,7 @@ pub async fn is_followed(db: &mut PgConnection, member: Uuid, other: Uuid) -> Re
     Ok(followed.fetch_one(db).await?)
 }
 
-/// The members whom `member` follows, newest first, without closed accounts.
+/// The members that `member` follows, newest first, without closed accounts.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListFollows) -> Result<Page<Follow>, Error> {
     let rows = sqlx::query_as!(
         Follow,

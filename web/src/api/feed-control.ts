@@ -11,7 +11,7 @@ export const followQuery = (memberId: string) =>
     queryFn: () => read(api.GET('/api/follows/{memberId}', { params: { path: { memberId } } })),
   });
 
-/** The members whom the member follows, newest first. Refetched on every visit. */
+/** The members that the member follows, newest first. Refetched on every visit. */
 export const followsQuery = infiniteQueryOptions({
   queryKey: ['/api/follows', 'list'],
   ...pagesOf(() => readPage(api.GET('/api/follows'))),

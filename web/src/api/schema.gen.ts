@@ -676,7 +676,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the members whom the signed-in member follows, newest first. Private to the caller. */
+        /** Lists the members that the signed-in member follows, newest first. Private to the caller. */
         get: operations["listFollows"];
         put?: never;
         post?: never;

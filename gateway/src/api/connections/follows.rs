@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Lists the members whom the signed-in member follows, newest first. Private to the caller.
+/// Lists the members that the signed-in member follows, newest first. Private to the caller.
 #[utoipa::path(get, path = "/api/follows", operation_id = "listFollows", tag = "follows",
     security(("session" = [])),
     params(Paging),
@@ -73,7 +73,7 @@ pub async fn follow(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A member whom the caller may not follow gets the response of a member who does not exist.
+/// A member that the caller may not follow gets the response of a member who does not exist.
 fn refusal(problem: Problem) -> Problem {
     let missing = Problem::no_such_user();
     if problem.code == missing.code { missing } else { problem }

@@ -1,4 +1,4 @@
-//! Members whom members follow.
+//! Members that members follow.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;

@@ -27,7 +27,7 @@ pub const LOWERED: f64 = 3.0;
 /// by its author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// The author is a connection of the viewer, or a member whom the viewer follows.
+    /// The author is a connection of the viewer, or a member that the viewer follows.
     Connection,
     /// The post is in a community of the viewer.
     Community,

@@ -33,7 +33,7 @@ impl Fixture {
         into_result(self.client.clone().get_follow(request).await).unwrap().followed
     }
 
-    /// All members whom `who` follows, page by page.
+    /// All members that `who` follows, page by page.
     async fn followed(&self, who: u128, page_size: i32) -> Vec<u128> {
         let mut request = ListFollowsRequest { page_size, page_token: String::new() };
         let mut seen = Vec::new();

@@ -1,4 +1,4 @@
-// Feed settings: the members whom the member follows.
+// Feed settings: the members that the member follows.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router';
