@@ -5,9 +5,7 @@ use idempotency::IdempotencyKeys;
 use picture_store::Pictures;
 use sqlx::PgPool;
 
-use crate::{
-    deactivation, impressions::ImpressionBuffer, moderation::removal, mutes, pdf_files, pictures, search,
-};
+use crate::{deactivation, impressions::ImpressionBuffer, moderation::removal, mutes, pdf_files, pictures, search};
 
 pub fn start(
     context: &ServiceContext,
