@@ -5,6 +5,9 @@
  * list, and characters of each entry.
  */
 export const limits = {
+  AddGroupMembers: {
+    memberIds: { max: 49 },
+  },
   ApplyForJob: {
     notes: { max: 4000 },
   },
@@ -24,6 +27,10 @@ export const limits = {
     description: { max: 5000 },
     location: { max: 200 },
     title: { min: 1, max: 200 },
+  },
+  CreateGroup: {
+    memberIds: { max: 49 },
+    title: { max: 100 },
   },
   CreateMute: {
     word: { min: 1, max: 50 },
@@ -128,6 +135,9 @@ export const limits = {
     description: { max: 5000 },
     location: { max: 200 },
     title: { min: 1, max: 200 },
+  },
+  UpdateGroup: {
+    title: { max: 100 },
   },
   UpdatePost: {
     content: { min: 1, max: 40000, maxWithoutTitle: 5000 },

@@ -4,6 +4,24 @@
  */
 
 export interface paths {
+    "/api/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a removal of content of the caller: what was removed, why, and the state of the appeal. */
+        get: operations["getRemoval"];
+        put?: never;
+        /** Appeals against a removal of content of the caller: once, within 30 days. */
+        post: operations["appealRemoval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/change-password": {
         parameters: {
             query?: never;
@@ -434,6 +452,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a group of the signed-in member, who owns it. It is in the inbox of members with an accepted conversation with the
+         *     owner, and a request of the others. Members who do not accept messages of the owner are refused with 403.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{id}": {
         parameters: {
             query?: never;
@@ -467,6 +505,61 @@ export interface paths {
         /** Accepts a request: the conversation moves to the inbox. Repeated requests have no effect. */
         post: operations["acceptConversation"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Sets or removes the title of a group. Only its owner. */
+        patch: operations["updateGroup"];
+        trace?: never;
+    };
+    "/api/conversations/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns all members of a group, the longest one first: at most 50. For its members. */
+        get: operations["listGroupMembers"];
+        put?: never;
+        /** Adds members to a group. Only its owner. They see the messages from now on. A group has at most 50 members (409). */
+        post: operations["addGroupMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/members/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a member from a group: the signed-in member, who leaves, or another one, which only the owner can. Repeated requests
+         *     of the owner have no effect.
+         */
+        delete: operations["removeGroupMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -572,7 +665,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a typing indicator to the live streams of the other participant. It is not stored. */
+        /** Sends a typing indicator to the live streams of the other participants. It is not stored. */
         post: operations["noteTyping"];
         delete?: never;
         options?: never;
@@ -971,6 +1064,176 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/moderation/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists appeals, for moderators: open ones oldest first, decided ones newest first. */
+        get: operations["listAppeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/appeals/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decides an appeal, for moderators other than the one who removed the content. */
+        post: operations["decideAppeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the actions of operators and moderators, for moderators, newest first. */
+        get: operations["listModerationLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/members/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restores a suspended member, for moderators. The member must sign in again. */
+        post: operations["restoreMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/members/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Suspends a member, for moderators: every session ends, sign-ins are refused, and the member is hidden. */
+        post: operations["suspendMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists reported content, for moderators. Open reports: one entry per item, the longest waiting first. */
+        get: operations["listReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a report with its context, for moderators. */
+        get: operations["getReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/reports/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decides all open reports of the content of a report, for moderators. 409 when another moderator decided before. */
+        post: operations["decideReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the numbers of moderation, for moderators. */
+        get: operations["getModerationStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/suspensions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the suspended members, for moderators, the last suspended first. */
+        get: operations["listSuspendedMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mutes": {
         parameters: {
             query?: never;
@@ -1269,6 +1532,57 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the browsers to which notifications of the signed-in member are pushed, and the key to subscribe with. */
+        get: operations["getPushSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Subscribes this browser for its session, or replaces its subscription. A member has at most ten; the next is answered 409. */
+        post: operations["setPushSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a subscription of the signed-in member with the notifications that wait for it. */
+        delete: operations["deletePushSubscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1696,11 +2010,26 @@ export interface components {
          * @enum {string}
          */
         ActivityType: "post" | "comment" | "reaction";
+        /** @description New members of a group. */
+        AddGroupMembers: {
+            /** @description The members: 1 to 49. Those who belong to the group stay. */
+            memberIds: string[];
+        };
         /** @description The answer to a connection request. */
         AnswerConnection: {
             /** @description The answer. */
             status: components["schemas"]["ConnectionAnswer"];
         };
+        /**
+         * @description What a moderator decides about an appeal.
+         * @enum {string}
+         */
+        AppealDecision: "uphold" | "overturn";
+        /**
+         * @description The decision on an appeal.
+         * @enum {string}
+         */
+        AppealOutcome: "upheld" | "overturned";
         /** @description A PDF file of an application. */
         ApplicationFile: {
             /** @description The name on the computer of the member, with the ending `.pdf`. */
@@ -1948,12 +2277,13 @@ export interface components {
         Conversation: {
             /** @description The folder. */
             folder: components["schemas"]["ConversationFolder"];
+            group: components["schemas"]["Group"] | null;
             /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
-            /** @description The text of the newest message; null without messages, and when the newest one is deleted. */
+            /** @description The text of the newest message; null without messages, when the newest one is deleted, and for a system line. */
             lastMessage: string | null;
             /**
              * Format: date-time
@@ -1962,10 +2292,11 @@ export interface components {
             lastMessageAt: string | null;
             /** @description Whether the newest message is deleted. */
             lastMessageDeleted: boolean;
+            lastSender: components["schemas"]["OtherUser"] | null;
+            lastSystemLine: components["schemas"]["SystemLine"] | null;
             /** @description Whether the caller muted the conversation: it is not part of `GET /api/unread`. */
             muted: boolean;
-            /** @description The other participant. */
-            otherUser: components["schemas"]["OtherUser"];
+            otherUser: components["schemas"]["OtherUser"] | null;
             /**
              * Format: int32
              * @description The number of messages that the caller has not read.
@@ -2029,6 +2360,13 @@ export interface components {
             /** @description The title, 1 to 200 characters. Absent counts as blank. */
             title: string;
         };
+        /** @description A new group. */
+        CreateGroup: {
+            /** @description The other members: 2 to 49. */
+            memberIds: string[];
+            /** @description The title, at most 100 characters; none if absent, null or blank. */
+            title?: string | null;
+        };
         /** @description A new mute. */
         CreateMute: {
             /** @description How long it lasts; `forever` when absent. */
@@ -2085,6 +2423,66 @@ export interface components {
             videoUrl?: string;
             /** @description Whether the first link of the text has no preview. Absent counts as false. */
             withoutLinkPreview?: boolean;
+        };
+        /** @description A decision on an appeal. */
+        DecideAppeal: {
+            /** @description The decision. */
+            decision: components["schemas"]["AppealDecision"];
+            /** @description A remark for operators and moderators. */
+            note?: string;
+            /** @description The reason, which the author learns. */
+            reason: components["schemas"]["DecisionReason"];
+        };
+        /** @description The reason of a suspension or restoration. */
+        DecideMember: {
+            /** @description A remark for operators and moderators. */
+            note?: string;
+            /** @description The reason. */
+            reason: components["schemas"]["DecisionReason"];
+        };
+        /** @description A decision on the reports of an item. */
+        DecideReport: {
+            /** @description The decision. */
+            decision: components["schemas"]["ReportDecision"];
+            /** @description A remark for operators and moderators. */
+            note?: string;
+            /** @description The reason, which the author learns after a removal. */
+            reason: components["schemas"]["DecisionReason"];
+        };
+        /**
+         * @description The stated reason of a decision.
+         * @enum {string}
+         */
+        DecisionReason: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other" | "no-violation" | "resolved";
+        /** @description The decisions of a day. */
+        DecisionsOfDay: {
+            /** @description The day, as `2026-11-24`. */
+            day: string;
+            /**
+             * Format: int64
+             * @description Content that stays.
+             */
+            dismissed: number;
+            /**
+             * Format: int64
+             * @description Content that was removed.
+             */
+            removed: number;
+        };
+        /** @description The decisions about reports of one reason. */
+        DecisionsOfReason: {
+            /**
+             * Format: int64
+             * @description Content that stays.
+             */
+            dismissed: number;
+            /** @description The reason of the reports. */
+            reason: components["schemas"]["ReportReason"];
+            /**
+             * Format: int64
+             * @description Content that was removed.
+             */
+            removed: number;
         };
         /** @description The new text of a message. */
         EditMessage: {
@@ -2256,9 +2654,33 @@ export interface components {
         };
         /** @description A found message. */
         FoundMessage: components["schemas"]["Message"] & {
-            /** @description The other participant of the conversation. */
-            otherUser: components["schemas"]["OtherUser"];
+            group: components["schemas"]["Group"] | null;
+            otherUser: components["schemas"]["OtherUser"] | null;
         };
+        /** @description A group, as the caller sees it. */
+        Group: {
+            /**
+             * Format: int32
+             * @description The number of members, with the caller.
+             */
+            memberCount: number;
+            /** @description The first of the other members, at most four. */
+            members: components["schemas"]["OtherUser"][];
+            /** @description The role of the caller. */
+            role: components["schemas"]["GroupRole"];
+            /** @description The title; null for a group without one. */
+            title: string | null;
+        };
+        /** @description A member of a group. */
+        GroupMember: components["schemas"]["OtherUser"] & {
+            /** @description The role. */
+            role: components["schemas"]["GroupRole"];
+        };
+        /**
+         * @description The role of a member in a group.
+         * @enum {string}
+         */
+        GroupRole: "owner" | "member";
         /** @description A hidden post. */
         HiddenPost: {
             /**
@@ -2646,6 +3068,11 @@ export interface components {
         };
         /** @description An empty object. The body may be omitted. */
         LogoutRequest: Record<string, never>;
+        /** @description The member of the session. */
+        Me: components["schemas"]["User"] & {
+            /** @description True for a moderator; otherwise absent. */
+            moderator?: boolean;
+        };
         /** @description A reaction with the card of its member. */
         MemberLike: {
             /** @description The type of reaction. */
@@ -2657,6 +3084,23 @@ export interface components {
              * @description The member.
              */
             userId: string;
+        };
+        /** @description What moderators see of an account. */
+        MemberStanding: {
+            /** @description Whether the member is a moderator: only an operator can suspend one. */
+            moderator: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the suspension; null when the member is not suspended.
+             */
+            suspendedAt: string | null;
+            /**
+             * Format: uuid
+             * @description The member.
+             */
+            userId: string;
+            /** @description The username. */
+            username: string;
         };
         /** @description A mentioned member in a text. */
         Mention: {
@@ -2674,7 +3118,7 @@ export interface components {
         };
         /** @description A message. */
         Message: {
-            /** @description The text, at most 4,000 characters. Empty for a deleted message. */
+            /** @description The text, at most 4,000 characters. Empty for a deleted message and a system line. */
             content: string;
             /**
              * Format: uuid
@@ -2698,11 +3142,18 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description Whether the recipient has read the message. */
+            /** @description Whether the recipient has read the message; in a group, whether another member has. */
             isRead: boolean;
             /** @description The reactions, one entry a kind. */
             reactions: components["schemas"]["MessageReactions"][];
+            /**
+             * Format: int32
+             * @description The number of members of a group who read a message of the caller, as far as they show it. 0 in a conversation of two.
+             */
+            readCount: number;
             replyTo: components["schemas"]["RepliedMessage"] | null;
+            sender: components["schemas"]["OtherUser"] | null;
+            systemLine: components["schemas"]["SystemLine"] | null;
             /**
              * Format: uuid
              * @description The sender; null when their account is erased.
@@ -2725,6 +3176,131 @@ export interface components {
             kind: components["schemas"]["MessageReactionKind"];
             /** @description The members who reacted, the first one first. */
             userIds: string[];
+        };
+        /** @description An appeal as moderators see it. */
+        ModeratedAppeal: components["schemas"]["Removal"] & {
+            appealDecidedBy: components["schemas"]["Author"] | null;
+            /** @description The remark on that decision. */
+            appealNote: string | null;
+            /** @description The author. */
+            author: components["schemas"]["Author"];
+            /** @description Whether the caller may decide: it is open, and the caller neither wrote nor removed the content. */
+            decidable: boolean;
+            removedBy: components["schemas"]["Author"] | null;
+        };
+        /** @description A reported item with the first of its reports. */
+        ModeratedReport: {
+            /**
+             * Format: date-time
+             * @description The time of the first report.
+             */
+            createdAt: string;
+            /** @description Whether the caller may decide: it is open, and neither the content nor a report is the caller's. */
+            decidable: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the decision.
+             */
+            decidedAt: string | null;
+            decidedBy: components["schemas"]["Author"] | null;
+            decisionReason: components["schemas"]["DecisionReason"] | null;
+            /** @description The text at the time of the report; in lists its beginning. */
+            excerpt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7 of the first report.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The id of the content.
+             */
+            itemId: string;
+            /** @description The kind of content. */
+            kind: components["schemas"]["ReportedKind"];
+            /** @description The remark on the decision. */
+            note: string | null;
+            outcome: components["schemas"]["ReportOutcome"] | null;
+            /** @description The reason of the first report. */
+            reason: components["schemas"]["ReportReason"];
+            /**
+             * Format: int64
+             * @description The number of reports of the content that are open, or were decided together.
+             */
+            reportCount: number;
+            subject: components["schemas"]["Author"] | null;
+        };
+        /** @description An action of an operator or a moderator. */
+        ModerationLogEntry: {
+            /** @description The kind and id of the content concerned. */
+            about: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the action.
+             */
+            at: string;
+            /** @description Whether an operator acted at the command line. */
+            byOperator: boolean;
+            /**
+             * @description `suspended`, `restored`, `removed`, `report-dismissed`, `appeal-upheld`, `appeal-overturned`, `moderator-granted` or
+             *     `moderator-revoked`.
+             */
+            event: string;
+            /**
+             * Format: uuid
+             * @description The id of the row.
+             */
+            id: string;
+            /** @description The username of the moderator; null for an operator and an erased account. */
+            moderator: string | null;
+            /** @description The remark. */
+            note: string | null;
+            /** @description The stated reason, in kebab case. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The member concerned.
+             */
+            userId: string | null;
+            /** @description The username of that member; null for an erased account. */
+            username: string | null;
+        };
+        /** @description The numbers of moderation. They count content, not reports; decisions are those of the last 30 days. */
+        ModerationStats: {
+            /**
+             * Format: int64
+             * @description Appeals after which a removal was reversed.
+             */
+            appealsOverturned: number;
+            /**
+             * Format: int64
+             * @description Appeals after which the content stays removed.
+             */
+            appealsUpheld: number;
+            /** @description The decisions of 30 days (UTC), oldest first. */
+            days: components["schemas"]["DecisionsOfDay"][];
+            /**
+             * Format: double
+             * @description The median time from the first report to the decision; null without decisions.
+             */
+            medianSeconds: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the oldest open report; null without one.
+             */
+            oldestOpenAt: string | null;
+            /**
+             * Format: int64
+             * @description Content with open reports.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Appeals without a decision.
+             */
+            openAppeals: number;
+            /** @description The decisions by the reason of the report, most frequent first. */
+            reasons: components["schemas"]["DecisionsOfReason"][];
         };
         /** @description A mute. */
         Mute: {
@@ -2769,6 +3345,11 @@ export interface components {
             id: string;
             /** @description The name. */
             name: string;
+        };
+        /** @description The appeal of an author. */
+        NewAppeal: {
+            /** @description Why the content should be visible again. */
+            text: string;
         };
         /** @description One of several pictures of a new post. */
         NewPicture: {
@@ -2867,7 +3448,7 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
@@ -3274,6 +3855,49 @@ export interface components {
             user: components["schemas"]["User"];
         };
         /**
+         * @description A language of the client.
+         * @enum {string}
+         */
+        PushLanguage: "en" | "fil";
+        /** @description The key to subscribe with, and the subscribed browsers. */
+        PushSettings: {
+            /** @description The `applicationServerKey` in base64url without padding; null when push is turned off. */
+            publicKey: string | null;
+            /** @description The subscribed browsers, the oldest first. */
+            subscriptions: components["schemas"]["PushSubscription"][];
+        };
+        /** @description A browser to which notifications are pushed. */
+        PushSubscription: {
+            /** @description The name of the browser. */
+            browser: string;
+            /**
+             * Format: date-time
+             * @description The time of the subscription.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description Whether the session of this request subscribed it. */
+            isCurrentSession: boolean;
+            /** @description The language of the member in it. */
+            language: components["schemas"]["PushLanguage"];
+            /**
+             * Format: date-time
+             * @description The time of the last push that the push service accepted; null before it.
+             */
+            lastSuccessAt: string | null;
+            /** @description What is pushed. */
+            topics: components["schemas"]["PushTopic"][];
+        };
+        /**
+         * @description What is pushed to a browser.
+         * @enum {string}
+         */
+        PushTopic: "messages" | "connections" | "posts" | "reminders";
+        /**
          * @description A type of reaction.
          * @enum {string}
          */
@@ -3352,6 +3976,52 @@ export interface components {
             /** @description The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored. */
             username: string;
         };
+        /** @description A removed post or comment of the caller. */
+        Removal: {
+            /** @description The appeal of the author. */
+            appeal: string | null;
+            /**
+             * Format: date-time
+             * @description The time of that decision.
+             */
+            appealDecidedAt: string | null;
+            appealOutcome: components["schemas"]["AppealOutcome"] | null;
+            appealReason: components["schemas"]["DecisionReason"] | null;
+            /**
+             * Format: date-time
+             * @description The end of the time for an appeal.
+             */
+            appealUntil: string;
+            /**
+             * Format: date-time
+             * @description The time of the appeal.
+             */
+            appealedAt: string | null;
+            /** @description The text as it was reported. */
+            excerpt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The id of the content.
+             */
+            itemId: string;
+            /** @description `post` or `comment`. */
+            kind: components["schemas"]["ReportedKind"];
+            reason: components["schemas"]["DecisionReason"] | null;
+            /**
+             * Format: date-time
+             * @description The time of the removal.
+             */
+            removedAt: string;
+            /** @description Whether the content is still kept. */
+            restorable: boolean;
+            /** @description Whether the content is visible again. */
+            restored: boolean;
+        };
         /** @description Requests new recovery codes. */
         RenewRecoveryCodes: {
             /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
@@ -3403,15 +4073,98 @@ export interface components {
             words?: string;
         };
         /**
+         * @description What a moderator decides about reports.
+         * @enum {string}
+         */
+        ReportDecision: "remove" | "dismiss";
+        /** @description A report with its context. */
+        ReportDetails: {
+            current: components["schemas"]["ReportedItem"] | null;
+            /** @description The reported item. */
+            report: components["schemas"]["ModeratedReport"];
+            standing: components["schemas"]["MemberStanding"] | null;
+            /** @description The reports that belong to it, oldest first, at most 50. */
+            statements: components["schemas"]["ReporterStatement"][];
+            /**
+             * Format: int64
+             * @description Other content of the owner about which reports were dismissed.
+             */
+            subjectDismissed: number;
+            /**
+             * Format: int64
+             * @description Other content of the owner that was removed after reports.
+             */
+            subjectRemoved: number;
+        };
+        /**
+         * @description The decision on reports.
+         * @enum {string}
+         */
+        ReportOutcome: "removed" | "dismissed";
+        /**
          * @description The reason of a report.
          * @enum {string}
          */
         ReportReason: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other";
+        /** @description A post or comment as it is now. */
+        ReportedItem: {
+            /**
+             * Format: uuid
+             * @description The community of the post.
+             */
+            communityId: string | null;
+            /** @description The name of the community. */
+            communityName: string | null;
+            /** @description The text. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             */
+            editedAt: string | null;
+            /** @description The beginning of the post of a comment. */
+            postExcerpt: string | null;
+            /**
+             * Format: uuid
+             * @description The post, or that of the comment.
+             */
+            postId: string;
+            /** @description The title of an article. */
+            title: string | null;
+        };
         /**
          * @description The kind of reported content.
          * @enum {string}
          */
         ReportedKind: "post" | "comment" | "member" | "message" | "job";
+        /** @description What one member reported. */
+        ReporterStatement: {
+            /**
+             * Format: date-time
+             * @description The time of the report.
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Earlier reports of this member that were dismissed.
+             */
+            dismissed: number;
+            /** @description The reason. */
+            reason: components["schemas"]["ReportReason"];
+            /**
+             * Format: int64
+             * @description Earlier reports of this member after which content was removed.
+             */
+            removed: number;
+            reporter: components["schemas"]["Author"] | null;
+            /** @description The explanation. */
+            words: string | null;
+        };
         /** @description A reposted post. All fields are null when it is deleted or not visible to the caller. */
         Repost: {
             /** @description The text; of an article, the first 600 characters as plain text. */
@@ -3612,8 +4365,25 @@ export interface components {
             /** @description Whether to set or to remove it. */
             on: boolean;
         };
+        /** @description The subscription of a browser, from its `PushSubscription`. Keys are base64url without padding. */
+        SetPushSubscription: {
+            /** @description The authentication secret. */
+            auth: string;
+            /** @description The name of the browser, for the list. */
+            browser: string;
+            /** @description The address of the browser at a known push service. */
+            endpoint: string;
+            /** @description The language of the member in this browser. */
+            language: components["schemas"]["PushLanguage"];
+            /** @description The public key, an uncompressed P-256 point. */
+            p256dh: string;
+            /** @description What is pushed: at least one topic. */
+            topics: components["schemas"]["PushTopic"][];
+        };
         /** @description The signed-in member. */
         SignedIn: components["schemas"]["User"] & {
+            /** @description True for a moderator; otherwise absent. */
+            moderator?: boolean;
             /** @description True when this sign-in reactivated a closed account; otherwise absent. */
             reopened?: boolean;
         };
@@ -3729,6 +4499,18 @@ export interface components {
          * @enum {string}
          */
         SuggestionReason: "mutual_connections" | "school" | "location" | "active";
+        /** @description A change of a group. The sender of the message made it. */
+        SystemLine: {
+            /** @description The change. */
+            kind: components["schemas"]["SystemLineKind"];
+            /** @description The members concerned. */
+            members: components["schemas"]["OtherUser"][];
+        };
+        /**
+         * @description The change that a system line states.
+         * @enum {string}
+         */
+        SystemLineKind: "created" | "renamed" | "added" | "removed" | "left";
         /** @description Topics: in lower case, without `#`. */
         Topics: {
             /** @description The topics that the caller follows, in alphabetical order. Empty for a visitor. */
@@ -3807,6 +4589,11 @@ export interface components {
             timeZone?: string | null;
             /** @description The title, 1 to 200 characters. Cannot be cleared. */
             title?: string | null;
+        };
+        /** @description The new title of a group. */
+        UpdateGroup: {
+            /** @description The title, at most 100 characters; null or blank for none. */
+            title: string | null;
         };
         /** @description Changes of the enabled kinds of notification. An absent kind keeps its value. */
         UpdateNotificationSettings: {
@@ -3952,6 +4739,74 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getRemoval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the removal, from the notification. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The removal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removal"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    appealRemoval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the removal, from the notification. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAppeal"];
+            };
+        };
+        responses: {
+            /** @description The removal with the appeal. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Removal"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -4126,7 +4981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             /** @description The request was refused. */
@@ -5118,7 +5973,10 @@ export interface operations {
             query?: {
                 /** @description The folder; `inbox` by default. */
                 folder?: components["schemas"]["ConversationFolder"];
-                /** @description Only conversations with members whose name contains words that start with these words. At most 100 characters. */
+                /**
+                 * @description Only conversations with members whose name contains words that start with these words, and groups with such members or
+                 *     with these words in their title. At most 100 characters.
+                 */
                 search?: string;
                 /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
@@ -5174,6 +6032,39 @@ export interface operations {
                 };
             };
             /** @description The new conversation. `Location` contains its URL. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGroup"];
+            };
+        };
+        responses: {
+            /** @description The group. `Location` contains its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5282,6 +6173,142 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Conversation"];
                 };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGroup"];
+            };
+        };
+        responses: {
+            /** @description The group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listGroupMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupMember"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addGroupMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddGroupMembers"];
+            };
+        };
+        responses: {
+            /** @description The group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeGroupMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+                /** @description The id of the member. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member does not belong to the group. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {
@@ -6643,6 +7670,355 @@ export interface operations {
             };
         };
     };
+    listAppeals: {
+        parameters: {
+            query?: {
+                /** @description `open` by default. */
+                state?: "open" | "decided";
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModeratedAppeal"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the removal. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideAppeal"];
+            };
+        };
+        responses: {
+            /** @description The decided appeal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModeratedAppeal"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listModerationLog: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModerationLogEntry"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideMember"];
+            };
+        };
+        responses: {
+            /** @description The account after the restoration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberStanding"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suspendMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideMember"];
+            };
+        };
+        responses: {
+            /** @description The account after the suspension. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberStanding"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: {
+                /** @description `open` by default. */
+                state?: "open" | "decided";
+                /** @description Only items of this kind. */
+                kind?: "post" | "comment" | "member" | "message" | "job";
+                /** @description Only items with a report of this reason. */
+                reason?: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other";
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModeratedReport"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the report. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDetails"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the report. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideReport"];
+            };
+        };
+        responses: {
+            /** @description The decided report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModeratedReport"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getModerationStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModerationStats"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSuspendedMembers: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberStanding"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listMutes: {
         parameters: {
             query?: never;
@@ -7486,6 +8862,98 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PostReason"][];
                 };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPushSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key and the subscriptions, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSettings"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setPushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPushSubscription"];
+            };
+        };
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSubscription"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {
