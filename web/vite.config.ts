@@ -116,7 +116,7 @@ export default defineConfig({
             },
             {
               name: 'posts',
-              test: /src\/features\/(posts|network|messages|saved|events)\//,
+              test: /src\/features\/(posts|network|saved|events)\//,
               minShareCount: 4,
             },
             // The layout of members, and the feed: one file each in place of twenty.

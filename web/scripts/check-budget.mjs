@@ -41,4 +41,4 @@ function check(name, wanted, budget) {
 
 check('landing page', [...shell, ...requested(landing)], 110_000);
 // Beside the shell, which is in the browser's cache after the first visit.
-check('home of a member', requested(feed, member), 62_000);
+check('home of a member', requested(feed, member), 64_000);

@@ -63,6 +63,22 @@ test('a message of a closed account has no name', async () => {
   expect(shown.title).toBe('Dating kasapi');
 });
 
+test('a message of a group names the group and its sender', async () => {
+  const members = [
+    { id: 'ben', fullName: 'Ben Cruz' },
+    { id: 'ana', fullName: 'Ana Reyes' },
+  ];
+  const group = { title: 'Moot court', memberCount: 5, members, role: 'member' };
+  const listed = { ...conversation, otherUser: null, group, lastSender: members[0] };
+  const push = { kind: 'message', conversationId: id, language: 'en' } as const;
+  expect(await compose(push, read([listed]))).toMatchObject({
+    title: 'Moot court',
+    body: 'Ben Cruz: See you at the moot court.',
+  });
+  const untitled = { ...listed, group: { ...group, title: null } };
+  expect((await compose(push, read([untitled]))).title).toBe('Ben Cruz, Ana Reyes, and +2');
+});
+
 test('a plain sentence replaces what cannot be read', async () => {
   const message = { kind: 'message', conversationId: id } as const;
   const plain = { title: 'Portia', tag: id, path: `/messages/${id}` };

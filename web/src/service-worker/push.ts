@@ -1,7 +1,8 @@
 // What a push shows. It contains ids only: the text is read with the session of this browser, and a plain sentence replaces it when
 // that fails. All effects are parameters, for the tests.
 import type { TFunction } from 'i18next';
-import type { Conversation, Notification as Notice } from '@/api/types';
+import type { Conversation, Notification as Notice, OtherUser } from '@/api/types';
+import { groupName } from '@/features/messages/group-name';
 import { edge, sentence } from '@/features/notifications/sentence-text';
 import { paths } from '@/paths';
 import { type Language, translator } from './texts';
@@ -73,9 +74,14 @@ async function message(push: Extract<Push, { conversationId: string }>, read: Re
   const listed = (await read('/api/conversations?limit=20')) as Conversation[];
   const found = listed.find(({ id }) => id === push.conversationId);
   if (!found?.lastMessage) return {};
-  const { id, fullName } = found.otherUser;
-  const title = id ? fullName : translator(push.language, 'push')('formerMember');
-  return { title, body: found.lastMessage };
+  const { otherUser, group, lastSender, lastMessage } = found;
+  const nameOf = (member: OtherUser | null | undefined) =>
+    member?.id ? member.fullName : translator(push.language, 'push')('formerMember');
+  if (!group) return { title: nameOf(otherUser), body: lastMessage };
+  return {
+    title: groupName(group, push.language) ?? 'Portia',
+    body: `${nameOf(lastSender)}: ${lastMessage}`,
+  };
 }
 
 async function notice(push: Extract<Push, { notificationId: string }>, read: Read): Promise<Partial<Shown>> {

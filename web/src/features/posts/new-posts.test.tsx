@@ -67,7 +67,9 @@ test.each([
   ['community', 'community:c1'],
 ])('a new post waits in the feed %s when it is in the list %s', async (feed, list) => {
   localStorage.setItem(`portia-feed:${isabel.id}`, feed);
-  server.use(http.get('/api/communities', () => HttpResponse.json([communityOf({ id: 'c1', role: 'member' })])));
+  server.use(
+    http.get('/api/communities', () => HttpResponse.json([communityOf({ id: 'c1', role: 'member' })])),
+  );
   const { user } = await open('/');
   await publish(list, nth(3));
   await user.click(await screen.findByRole('button', { name: '1 new post' }));
