@@ -322,8 +322,8 @@ test.describe('many notifications pass the audit in every variant', () => {
     for (const language of languages) {
       const page = await openInLanguage(ana.context, '/settings', language);
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-      // One per kind, and that of the single-key shortcuts.
-      await expect(page.getByRole('switch')).toHaveCount(16 + 1);
+      // One per kind, and those of link previews, single-key shortcuts and this device.
+      await expect(page.getByRole('switch')).toHaveCount(16 + 3);
       await auditScreen(page, language);
       await page.close();
     }

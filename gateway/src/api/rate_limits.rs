@@ -50,7 +50,7 @@ pub const EDITS: Bucket = Bucket::per_minute("edits", 30);
 pub const MESSAGES: Bucket = Bucket::per_minute("messages", 60);
 /// Previews of links in the composer, by member: it asks each second while a page is being fetched.
 pub const LINK_PREVIEWS: Bucket = Bucket::per_minute("link-previews", 60);
-/// New groups and additions to groups, by member: each reaches up to 49 others.
+/// New groups and changes of groups, by member: each reaches up to 49 others.
 pub const GROUPS: Bucket = Bucket::per_hour("groups", 30);
 /// Typing indicators, by member.
 pub const TYPING: Bucket = Bucket::per_minute("typing", 60);

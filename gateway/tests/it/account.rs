@@ -64,7 +64,7 @@ async fn one_session_can_be_ended() {
     let gateway = TestGateway::start().await;
     let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
-    let ended = id(0x5e55_0003);
+    let ended = id(0x5e55_0004);
     let reply = gateway.send(TestRequest::new("DELETE", &format!("/api/auth/sessions/{ended}")).by_member(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("set-cookie")), (204, ""));
     assert_eq!(me(&gateway, &other).await, 401);

@@ -185,10 +185,10 @@ pub async fn suspend(
     Ok(ended)
 }
 
-/// Restores a suspended member.
+/// Restores a suspended member. Operators suspend and restore moderators.
 ///
 /// # Errors
-/// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::StateUnchanged`].
+/// [`Error::NotModerator`]; [`Error::AccountNotFound`]; [`Error::ModeratorProtected`]; [`Error::StateUnchanged`].
 pub async fn restore(
     db: &mut PgConnection,
     decision: &MemberDecision,
@@ -198,6 +198,9 @@ pub async fn restore(
     let mut tx = db.begin().await?;
     lock_role(&mut tx, decision.by).await?;
     let standing = get_standing(&mut *tx, decision.by, decision.member).await?;
+    if standing.moderator {
+        return Err(Error::ModeratorProtected);
+    }
     let account = deactivation::restore(&mut tx, decision.member).await?.ok_or(Error::StateUnchanged)?;
     suspension::restored(&mut tx, &Outbox::new("auth"), decision.member, account, &decision.decision(), ids, clock)
         .await?;
@@ -205,9 +208,16 @@ pub async fn restore(
     Ok(SuspensionChange { username: standing.username, is_closed: account.is_closed, ended: 0 })
 }
 
-/// Locks the role of the caller until the transaction ends: a token may be older than the end of the role.
+/// Locks the role of the caller until the transaction ends: a token may be older than the end of the role, or a suspension.
 async fn lock_role(db: &mut PgConnection, moderator: Uuid) -> Result<(), Error> {
-    let locked =
-        sqlx::query_scalar!("select member_id from auth.moderators where member_id = $1 for key share", moderator);
+    let locked = sqlx::query_scalar!(
+        "select m.member_id
+        from auth.moderators m
+        join auth.accounts a on a.id = m.member_id
+        where m.member_id = $1
+            and a.suspended_at is null
+        for key share of m",
+        moderator
+    );
     locked.fetch_optional(db).await?.map(drop).ok_or(Error::NotModerator)
 }

@@ -222,11 +222,14 @@ export function conversationRead(queryClient: QueryClient, id: string): void {
 export function messageSent(queryClient: QueryClient, message: Message): void {
   const { queryKey } = threadQuery(message.conversationId);
   const was = queryClient.getQueryData(queryKey)?.conversation;
+  const isOnItsWay = queryClient.isFetching({ queryKey, exact: true }) > 0;
   updateCached<Thread>(queryClient, queryKey, (thread) =>
     !thread.messages.some(({ id }) => id === message.id)
       ? { ...thread, messages: [...thread.messages, message] }
       : thread,
   );
+  // The response may be older than the message, and would hide it: the thread is requested again.
+  if (isOnItsWay) void queryClient.invalidateQueries({ queryKey, exact: true });
   const isMeant = ({ id }: Conversation) => id === message.conversationId;
   const listed = changeLists(queryClient, isMeant, (list) => {
     const [one] = itemsOf(list).filter(isMeant);

@@ -10,8 +10,6 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useLiveEvent } from '@/live/events';
 import { followNotifications, registerServiceWorker } from './service-worker';
 
-const readByStream = [String(sessionQuery.queryKey[0]), '/api/conversations'];
-
 export function OfflineNotice({ member }: { member: User }) {
   const { t } = useTranslation('member');
   const queryClient = useQueryClient();
@@ -27,11 +25,10 @@ export function OfflineNotice({ member }: { member: User }) {
     if (kind === 'hello' && !reachable()) setReachable(true);
   });
   useEffect(() => {
-    // Copies and failures on screen are replaced. The stream checks the session and reads conversations again when it opens:
-    // a response on its way would hide messages that are sent meanwhile.
+    // Copies and failures on screen are replaced. The stream checks the session when it opens.
     if (isReachable && !wasReachable.current)
       void queryClient.invalidateQueries({
-        predicate: ({ queryKey }) => !readByStream.includes(String(queryKey[0])),
+        predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
       });
     wasReachable.current = isReachable;
   }, [isReachable, queryClient]);

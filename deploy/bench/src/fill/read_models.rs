@@ -7,11 +7,12 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use super::Progress;
 
 /// The schema with the cursor, and its sources. A test compares it with the services' subscriptions.
-pub const SUBSCRIPTIONS: [(&str, &[&str]); 6] = [
+pub const SUBSCRIPTIONS: [(&str, &[&str]); 7] = [
+    ("auth", &["feed"]),
     ("profile", &["auth", "social-graph"]),
     ("social_graph", &["auth", "profile"]),
     ("feed", &["auth", "profile", "social-graph"]),
-    ("jobs", &["auth"]),
+    ("jobs", &["auth", "feed"]),
     ("news", &["auth"]),
     ("messaging", &["auth", "feed", "jobs", "profile", "social-graph"]),
 ];

@@ -15,7 +15,6 @@ use crate::database::{Database, run};
 /// items, topics, link previews, reactions to comments and messages, reports, pictures (stored elsewhere), files, privacy settings,
 /// onboarding, web push, closed accounts, and crawls (no source is fetched).
 const EMPTY: &[&str] = &[
-    "auth.cursors",
     "auth.dead_facts",
     "auth.moderators",
     "auth.outbox",

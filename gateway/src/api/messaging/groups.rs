@@ -74,7 +74,7 @@ pub async fn update(
     id: Id<OfConversation>,
     Body(body): Body<UpdateGroup>,
 ) -> Result<ApiResponse<Conversation>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&gateway.limits, rate_limits::GROUPS).await?;
     let request = UpdateGroupRequest { conversation_id: id.0.to_string(), title: body.title };
     let answer = gateway.clients.messaging().update_group(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::ok(conversation_response(&gateway, &member, answer.conversation).await?))
@@ -131,7 +131,7 @@ pub async fn remove_member(
     member: Member,
     ids: Ids<OfConversation, OfUser>,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&gateway.limits, rate_limits::GROUPS).await?;
     let request = RemoveGroupMemberRequest { conversation_id: ids.0.to_string(), member_id: ids.1.to_string() };
     gateway.clients.messaging().remove_group_member(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -136,6 +136,22 @@ async fn moderators_cannot_suspend_moderators_or_themselves() {
 }
 
 #[tokio::test]
+async fn operators_only_restore_a_moderator_and_a_suspended_one_decides_nothing() {
+    let auth = Auth::start().await;
+    for n in [1, 2, 3] {
+        auth.member(n).await;
+    }
+    for n in [1, 2] {
+        auth.grant(&format!("member.{n}")).await.unwrap();
+    }
+    auth.suspend("member.1", None).await.unwrap();
+    assert_eq!(details(auth.restore_as(&auth.as_moderator(2), 1).await).reason, "MODERATOR_PROTECTED");
+    // The token is older than the suspension.
+    assert_eq!(details(auth.restore_as(&auth.as_moderator(1), 1).await).reason, "NOT_FOUND");
+    assert_eq!(details(auth.suspend_as(&auth.as_moderator(1), 3).await).reason, "NOT_FOUND");
+}
+
+#[tokio::test]
 async fn only_moderators_may_call_and_an_old_token_does_not_suffice() {
     let auth = Auth::start().await;
     for n in [1, 2] {

@@ -15,7 +15,7 @@ use tonic::Status;
 use crate::{Auth, NEW_PASSWORD, PASSWORD, details, facts::snapshot, registration, with_browser, with_code, with_link};
 
 impl Auth {
-    async fn suspend(&self, username: &str, note: Option<&str>) -> Result<SuspensionChange, Error> {
+    pub async fn suspend(&self, username: &str, note: Option<&str>) -> Result<SuspensionChange, Error> {
         let (context, note) = (&self.harness.context, note.map(|note| Note::parse("note", note).unwrap()));
         let mut conn = self.pool().acquire().await.unwrap();
         admin::suspend(&mut conn, username, note.as_ref(), &context.ids, &context.clock).await

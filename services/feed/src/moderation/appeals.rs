@@ -79,7 +79,7 @@ pub struct DecidedAppealsCursor {
 
 impl Cursor for DecidedAppealsCursor {}
 
-/// A page of the open appeals.
+/// A page of the open appeals, without those of the viewer, who has a page for them.
 pub async fn list_open(
     db: &mut PgConnection,
     viewer: Uuid,
@@ -105,6 +105,7 @@ pub async fn list_open(
         from feed.removals
         where appealed_at is not null
             and appeal_outcome is null
+            and author_id <> $1
             and (appealed_at, id) > ($2, $3)
         order by appealed_at, id
         limit $4
@@ -147,6 +148,7 @@ pub async fn list_decided(
             ) as "is_decidable!"
         from feed.removals
         where appeal_decided_at is not null
+            and author_id <> $1
             and (appeal_decided_at, id) < ($2, $3)
         order by appeal_decided_at desc, id desc
         limit $4

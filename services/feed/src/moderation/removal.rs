@@ -16,7 +16,7 @@ use crate::{
     comments,
     error::Error,
     facts::{FactPublisher, RepostRef},
-    pdf_files, pictures,
+    link_previews, pdf_files, pictures,
     posts::{delete, reposts},
     reports::{ReportedKind, admin::Report},
     search, topics,
@@ -56,6 +56,7 @@ pub async fn remove(
 struct RemovedPost {
     community_id: Option<Uuid>,
     repost_of: Option<Uuid>,
+    link_preview_id: Option<Uuid>,
 }
 
 async fn remove_post(
@@ -77,6 +78,9 @@ async fn remove_post(
     };
     insert(db, report, author, removal, Some(now + APPEAL_PERIOD), Some(&removed), now).await?;
     pictures::release(&mut *db, post_id).await?;
+    if let Some(preview) = removed.link_preview_id {
+        link_previews::release(&mut *db, preview).await?;
+    }
     topics::delete(db, post_id).await?;
     search::POSTS.remove(&mut *db, &[post_id]).await?;
     if let Some(original) = removed.repost_of
@@ -95,7 +99,7 @@ async fn hide_post(db: &mut PgConnection, author: Uuid, post_id: Uuid) -> Result
         RemovedPost,
         r#"
         with own as (
-            select id, community_id, repost_of
+            select id, community_id, repost_of, link_preview_id
             from feed.posts
             where id = $2
                 and author_id = $1
@@ -111,10 +115,11 @@ async fn hide_post(db: &mut PgConnection, author: Uuid, post_id: Uuid) -> Result
             picture_width = null,
             picture_height = null,
             media = case when media -> 'pdf' is not null then jsonb_build_object('pdf', media -> 'pdf') end,
-            repost_of = null
+            repost_of = null,
+            link_preview_id = null
         from own
         where p.id = own.id
-        returning own.community_id as "community_id?", own.repost_of as "repost_of?"
+        returning own.community_id as "community_id?", own.repost_of as "repost_of?", own.link_preview_id as "link_preview_id?"
         "#,
         author,
         post_id
@@ -197,8 +202,11 @@ pub async fn restore(
         _ => removed_comments::restore(db, facts, removed, now).await?,
     };
     sqlx::query!("update feed.removals set kept_until = null, is_restored = $2 where id = $1", removed.id, is_restored)
-        .execute(db)
+        .execute(&mut *db)
         .await?;
+    if !is_restored {
+        delete_kept(db, removed.id, removed.item_id).await?;
+    }
     Ok(is_restored)
 }
 

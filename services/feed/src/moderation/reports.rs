@@ -1,4 +1,4 @@
-//! The queue of reports, and one report with its context.
+//! The queue of reports, and one report with its context. A moderator finds no report of own content: reporters are confidential.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page, PageSize};
@@ -104,6 +104,7 @@ pub async fn list_open(
                 ) as "is_decidable!"
         from feed.reports r
         where r.resolved_at is null
+            and r.subject_id is distinct from $1
             and (r.created_at, r.id) > ($2, $3)
             and not exists (
                 select
@@ -177,6 +178,7 @@ pub async fn list_decided(
         from feed.reports r
         where r.resolved_at is not null
             and (r.decision_id is null or r.decision_id = r.id)
+            and r.subject_id is distinct from $1
             and (r.resolved_at, r.id) < ($2, $3)
             and ($4::text is null or r.kind = $4)
             and ($5::text is null or r.reason = $5)
@@ -231,6 +233,7 @@ pub async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Modera
                 ) as "is_decidable!"
         from feed.reports r
         where r.id = $2
+            and r.subject_id is distinct from $1
         "#,
         viewer,
         id,

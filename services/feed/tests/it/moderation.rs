@@ -255,8 +255,17 @@ async fn a_moderator_does_not_decide_on_own_content_or_own_reports() {
     report(&fixture, READER, ReportedKind::Post, &own.id).await;
     report(&fixture, MODERATOR, ReportedKind::Post, &foreign.id).await;
     report(&fixture, READER, ReportedKind::Post, &foreign.id).await;
-    for report in queue(&fixture, ListReportsRequest::default()).await {
-        assert!(!report.decidable);
+    // A moderator does not find the report of own content: it names the reporter.
+    let listed = queue(&fixture, ListReportsRequest::default()).await;
+    assert_eq!(listed.iter().map(|report| &report.item_id).collect::<Vec<_>>(), [&foreign.id]);
+    assert!(!listed[0].decidable);
+    let other = fixture.as_moderator(member(OTHER_MODERATOR));
+    let all = fixture.list_reports(&other, ListReportsRequest::default()).await.unwrap().reports;
+    let of_own = all.iter().find(|report| report.item_id == own.id).unwrap();
+    let who = fixture.as_moderator(member(MODERATOR));
+    let found = fixture.get_report(&who, GetReportRequest { report_id: of_own.id.clone() }).await;
+    assert_eq!(found.unwrap_err().reason, "REPORT_NOT_FOUND");
+    for report in &all {
         for outcome in [ReportOutcome::Removed, ReportOutcome::Dismissed] {
             let refused = decide(&fixture, MODERATOR, &report.id, outcome).await.unwrap_err();
             assert_eq!(refused.reason, "OWN_CASE");

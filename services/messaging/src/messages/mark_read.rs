@@ -59,7 +59,8 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
         r#"update messaging.participants p
         set
             read_seq = $3::bigint,
-            unread_count = case when $3::bigint >= $4::bigint then 0 else p.unread_count - (
+            -- An unblock or an erasure shows messages that were not counted.
+            unread_count = case when $3::bigint >= $4::bigint then 0 else greatest(0, p.unread_count - (
                 select count(*)::integer
                 from messaging.messages m
                 where m.conversation_id = $1
@@ -75,7 +76,7 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
                         )),
                         false
                     )
-            ) end
+            )) end
         where p.conversation_id = $1
             and p.member_id = $2
         returning p.unread_count"#,

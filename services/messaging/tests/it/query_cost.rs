@@ -173,7 +173,7 @@ async fn the_cost_of_a_message_does_not_depend_on_the_number_of_messages() {
         "'{CONVERSATION}', '01950000-0000-7000-8000-000000000001', '{me}', array['{OTHER}']::uuid[], '2026-01-02',
         '2026-01-03'"
     );
-    buffers(database, &["insert into messaging.push_deliveries as d", "message_id = excluded"], &push, 5).await;
+    buffers(database, &["insert into messaging.push_deliveries as d", "message_id = excluded"], &push, 10).await;
     let totals = ["insert into messaging.unread_counts as stored", "order by d.member_id"];
     buffers(database, &totals, &format!("'{{{me}}}', '{{1}}', '{{0}}', '{{0}}'"), 25).await;
     // One mark reads ten messages, a tenth of the conversation.

@@ -173,6 +173,7 @@ describe('the member’s own post', () => {
     await user.click(await screen.findByRole('button', { name: 'Options for this post' }));
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
       'Save',
+      'Why am I seeing this?',
       'Delete post',
     ]);
   });
@@ -185,6 +186,11 @@ test('a post of another member can be saved and reported, but not edited', async
   await screen.findByRole('menuitem', { name: 'Connect with Priya Raghavan' });
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Save',
+    'Follow Priya Raghavan',
+    'Hide post',
+    'Not interested',
+    'Mute...',
+    'Why am I seeing this?',
     'Connect with Priya Raghavan',
     'Message Priya Raghavan',
     'Report post',
