@@ -135,8 +135,20 @@ fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(attributes.sheddable(routes!(status::sources)))
 }
 
-/// The routes for signed-in members. Visitors get 401.
+/// The routes for signed-in members. Visitors get 401. One function per group: an unoptimised build needs 6 KB of stack for each
+/// route of a chain.
 fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(member_account(attributes))
+        .merge(member_posts(attributes))
+        .merge(member_people(attributes))
+        .merge(member_work(attributes))
+        .merge(moderation())
+        .merge(member_conversations())
+}
+
+/// Account, profile and privacy.
+fn member_account(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::me))
         .routes(routes!(account::change_password))
@@ -144,6 +156,17 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(account::end_session))
         .routes(routes!(account::recovery_codes, account::renew_recovery_codes))
         .routes(routes!(account::close_account))
+        .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
+        .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))
+        .routes(routes!(endorsements::give, endorsements::withdraw, endorsements::hide))
+        .routes(routes!(onboarding::update))
+        .routes(routes!(privacy::get, privacy::update))
+        .routes(routes!(export::download))
+}
+
+/// Posts, comments, reactions, feeds, saved items, topics and reports.
+fn member_posts(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
         .routes(attributes.long_body(Method::POST, LONG_TEXT, routes!(posts::create)))
         .routes(attributes.long_body(Method::PATCH, LONG_TEXT, routes!(posts::update, posts::delete)))
         .routes(attributes.long_body(Method::POST, PICTURE, routes!(pictures::upload)))
@@ -153,12 +176,21 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(attributes.sign_in(TO_COMMENT, routes!(comments::create)))
         .routes(routes!(comments::update, comments::delete))
         .routes(attributes.sign_in(TO_LIKE_COMMENT, routes!(comment_likes::set, comment_likes::delete)))
-        .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
-        .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))
-        .routes(routes!(endorsements::give, endorsements::withdraw, endorsements::hide))
-        .routes(routes!(onboarding::update))
-        .routes(routes!(privacy::get, privacy::update))
-        .routes(routes!(export::download))
+        .routes(routes!(feed_control::reasons))
+        .routes(routes!(feed_control::hidden_posts))
+        .routes(routes!(feed_control::hide, feed_control::unhide))
+        .routes(routes!(feed_control::mutes, feed_control::mute))
+        .routes(routes!(feed_control::unmute))
+        .routes(routes!(saved::list))
+        .routes(routes!(saved::ids))
+        .routes(routes!(saved::save, saved::unsave))
+        .routes(routes!(topics::follow, topics::unfollow))
+        .routes(routes!(reports::report))
+}
+
+/// Connections, blocks, follows, communities and events.
+fn member_people(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
         .routes(routes!(users::connections))
         .routes(attributes.sheddable(routes!(users::suggestions)))
         .routes(routes!(users::dismiss))
@@ -168,11 +200,6 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(follows::list))
         .routes(routes!(follows::get, follows::follow, follows::unfollow))
-        .routes(routes!(feed_control::reasons))
-        .routes(routes!(feed_control::hidden_posts))
-        .routes(routes!(feed_control::hide, feed_control::unhide))
-        .routes(routes!(feed_control::mutes, feed_control::mute))
-        .routes(routes!(feed_control::unmute))
         .routes(routes!(communities::create))
         .routes(routes!(communities::update))
         .routes(routes!(communities::set_role))
@@ -180,6 +207,11 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(events::create))
         .routes(routes!(events::update, events::cancel))
         .routes(routes!(events::attend, events::unattend))
+}
+
+/// Resources and applications.
+fn member_work(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
         .routes(routes!(resources::suggest))
         .routes(routes!(applications::list))
         .routes(routes!(applications::get, applications::update))
@@ -189,11 +221,11 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
             pdf::MAX_BODY,
             routes!(application_files::download, application_files::upload, application_files::delete),
         ))
-        .routes(routes!(saved::list))
-        .routes(routes!(saved::ids))
-        .routes(routes!(saved::save, saved::unsave))
-        .routes(routes!(topics::follow, topics::unfollow))
-        .routes(routes!(reports::report))
+}
+
+/// Reports, appeals and suspensions.
+fn moderation() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
         .routes(routes!(moderated_reports::list))
         .routes(routes!(moderated_reports::get))
         .routes(routes!(moderated_reports::decide))
@@ -205,6 +237,11 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(moderated_members::restore))
         .routes(routes!(moderation_stats::get))
         .routes(routes!(moderation_stats::log))
+}
+
+/// Conversations, notifications and live events.
+fn member_conversations() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
         .routes(routes!(conversations::list, conversations::open))
         .routes(routes!(messages::thread, conversations::clear))
         .routes(routes!(groups::create))
