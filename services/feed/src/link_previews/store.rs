@@ -30,7 +30,8 @@ impl Lease {
     }
 }
 
-/// Leases the row that has been due longest.
+/// Leases the row that has been due longest. A released row waits for the cleanup, or for its next post: a member who edits a post
+/// again and again would otherwise occupy the workers.
 pub async fn claim(db: &PgPool, now: DateTime<Utc>) -> Result<Option<Lease>, sqlx::Error> {
     let claimed = sqlx::query_as!(
         Lease,
@@ -40,6 +41,7 @@ pub async fn claim(db: &PgPool, now: DateTime<Utc>) -> Result<Option<Lease>, sql
             select id
             from feed.link_previews
             where due_at <= $1
+                and check_at is distinct from 'epoch'
             order by due_at
             limit 1
             for update skip locked

@@ -295,6 +295,35 @@ async fn an_edited_post_has_the_preview_of_its_new_first_link() {
 }
 
 #[tokio::test]
+async fn a_link_that_was_replaced_is_not_fetched_again() {
+    let site = Site::start().await;
+    site.server.put("/busy", "503 Service Unavailable", "retry-after: 1", "");
+    site.server.put_page("/other", "<title>Other</title>");
+    let busy = site.server.url("/busy");
+    let post = site.publish(member(1), &busy).await;
+    let postponed = "select count(*) from feed.link_previews where attempts = 1 and due_at = '";
+    let postponed = format!("{postponed}{}'", site.fixture.harness.clock.now() + chrono::TimeDelta::minutes(1));
+    let is_postponed = async { while site.fixture.count(&postponed).await == 0 {} };
+    tokio::time::timeout(Duration::from_secs(120), is_postponed).await.unwrap();
+    let request = UpdatePostRequest { post_id: post.id.clone(), content: "No link".to_owned(), ..Default::default() };
+    site.fixture.update_post(&site.fixture.as_member(member(1)), request).await.unwrap();
+    site.fixture.advance_clock(60);
+    // Was due later.
+    let other = site.publish(member(2), &site.server.url("/other")).await;
+    let is_shown = async { while site.shown(&other.id).await.is_none() {} };
+    tokio::time::timeout(Duration::from_secs(120), is_shown).await.unwrap();
+    assert_eq!(site.server.count("/busy"), 1);
+    // Until another post uses it.
+    site.publish(member(2), &busy).await;
+    let is_asked = async {
+        while site.server.count("/busy") < 2 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(120), is_asked).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_preview_and_its_picture_are_deleted_with_the_last_post() {
     let site = Site::start().await;
     let url = site.server.url("/case");

@@ -52,7 +52,7 @@ export function ComposerLink({ text, removed, onRemove }: ComposerLinkProps) {
       </div>
     );
   return (
-    <section aria-label={t('linkPreview')} className="relative mt-2 pb-3">
+    <section aria-label={t('linkPreview')} className="relative mt-2 pb-3 [&_a>span]:pe-14">
       <LinkCard preview={data.preview} />
       <Button
         variant="outline"
