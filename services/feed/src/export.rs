@@ -1,5 +1,8 @@
 //! The export of a member's data: its sections and their queries.
 
+mod feed_control;
+mod moderation;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use data_export::{ExportError, ExportSource};
 use portia_proto::feed::{ExportMemberResponse, ExportedPart};
@@ -30,13 +33,14 @@ impl ExportSource for MemberData {
         reactions(db, member_id, to).await?;
         comment_reactions(db, member_id, to).await?;
         saved_items(db, member_id, to).await?;
-        followed_topics(db, member_id, to).await?;
-        previewed_links(db, member_id, to).await?;
-        hidden_posts(db, member_id, to).await?;
-        mutes(db, member_id, to).await?;
+        feed_control::followed_topics(db, member_id, to).await?;
+        feed_control::previewed_links(db, member_id, to).await?;
+        feed_control::hidden_posts(db, member_id, to).await?;
+        feed_control::mutes(db, member_id, to).await?;
         shown_posts(db, member_id, to).await?;
-        reports(db, member_id, to).await?;
-        removals(db, member_id, to).await?;
+        moderation::reports(db, member_id, to).await?;
+        moderation::removals(db, member_id, to).await?;
+        moderation::removed_replies(db, member_id, to).await?;
         let impressions = impressions::count(db, member_id).await.map_err(tonic::Status::from)?;
         to.write("impressions", &Impressions { impressions }).await?;
         pdf_files(db, member_id, to).await
@@ -198,97 +202,6 @@ async fn saved_items(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Res
     to.write_all("saved-items", items.fetch(db)).await
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct FollowedTopic {
-    topic: String,
-    followed_at: DateTime<Utc>,
-}
-
-async fn followed_topics(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let topics = sqlx::query_as!(
-        FollowedTopic,
-        "select topic, followed_at
-        from feed.topic_follows
-        where member_id = $1
-        order by topic",
-        member_id
-    );
-    to.write_all("followed-topics", topics.fetch(db)).await
-}
-
-/// A link for which the composer showed a preview. Stored for an hour.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PreviewedLink {
-    url: String,
-    at: DateTime<Utc>,
-}
-
-async fn previewed_links(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let links = sqlx::query_as!(
-        PreviewedLink,
-        "select url, created_at as at
-        from feed.link_previews
-        where audience = $1
-        order by created_at, url",
-        member_id
-    );
-    to.write_all("previewed-links", links.fetch(db)).await
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HiddenPost {
-    post_id: Uuid,
-    hidden_at: DateTime<Utc>,
-    not_interested: bool,
-}
-
-async fn hidden_posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let hidden = sqlx::query_as!(
-        HiddenPost,
-        "select post_id, hidden_at, not_interested
-        from feed.hidden_posts
-        where member_id = $1
-        order by hidden_at, post_id",
-        member_id
-    );
-    to.write_all("hidden-posts", hidden.fetch(db)).await
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Mute {
-    kind: String,
-    word: Option<String>,
-    /// The member or community.
-    target_id: Option<Uuid>,
-    muted_at: DateTime<Utc>,
-    expires_at: Option<DateTime<Utc>>,
-}
-
-async fn mutes(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let mutes = sqlx::query_as!(
-        Mute,
-        r#"select kind as "kind!", word, target_id, muted_at as "muted_at!", expires_at
-        from (
-            select *
-            from feed.mutes
-            where member_id = $1
-                and word is not null
-            union all
-            select *
-            from feed.mutes
-            where member_id = $1
-                and target_id is not null
-        ) as m
-        order by muted_at, id"#,
-        member_id
-    );
-    to.write_all("mutes", mutes.fetch(db)).await
-}
-
 /// A post of another member that was shown to this one. Stored for two days.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -312,65 +225,6 @@ async fn shown_posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Res
         to.write_all("shown-posts", shown.fetch(&mut *db)).await?;
     }
     Ok(())
-}
-
-/// A report of the member, without the content, which belongs to another member, and without the decision.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Report {
-    kind: String,
-    /// The id at the owner of the item.
-    id: Uuid,
-    reason: String,
-    words: Option<String>,
-    created_at: DateTime<Utc>,
-}
-
-async fn reports(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let reports = sqlx::query_as!(
-        Report,
-        "select kind, item_id as id, reason, words, created_at
-        from feed.reports
-        where reporter_id = $1
-        order by created_at, item_id",
-        member_id
-    );
-    to.write_all("reports", reports.fetch(db)).await
-}
-
-/// Content of the member that was removed by a decision, with the text as long as it is kept, without the moderators.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Removal {
-    kind: String,
-    id: Uuid,
-    reported_text: String,
-    /// The kept text.
-    content: Option<String>,
-    reason: String,
-    removed_at: DateTime<Utc>,
-    appeal: Option<String>,
-    appealed_at: Option<DateTime<Utc>>,
-    appeal_outcome: Option<String>,
-    restored: bool,
-}
-
-async fn removals(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
-    let removals = sqlx::query_as!(
-        Removal,
-        r#"
-        select
-            r.kind, r.item_id as id, r.excerpt as reported_text, coalesce(p.content, c.content) as content, r.reason,
-            r.removed_at, r.appeal, r.appealed_at, r.appeal_outcome, r.is_restored as restored
-        from feed.removals r
-        left join feed.posts p on p.id = r.item_id and r.kept_until is not null
-        left join feed.removed_comments c on c.id = r.item_id
-        where r.author_id = $1
-        order by r.removed_at, r.id
-        "#,
-        member_id
-    );
-    to.write_all("removals", removals.fetch(db)).await
 }
 
 /// How often the posts of the member were shown to others.

@@ -22,7 +22,7 @@ async fn read_records(mut stream: Streaming<ExportMemberResponse>) -> Result<Vec
     Ok(records)
 }
 
-async fn export(fixture: &Fixture, who: Uuid) -> Vec<(String, Value)> {
+pub async fn export(fixture: &Fixture, who: Uuid) -> Vec<(String, Value)> {
     read_records(fixture.export_member(&fixture.as_member(who)).await.unwrap()).await.unwrap()
 }
 

@@ -11,7 +11,10 @@ use portia_proto::feed::{
 use primitives::error::StatusDetails;
 use uuid::Uuid;
 
-use crate::fixtures::{Fixture, UNKNOWN_ID, community, member};
+use crate::{
+    export::export,
+    fixtures::{Fixture, UNKNOWN_ID, community, member},
+};
 
 const AUTHOR: u128 = 1;
 const READER: u128 = 2;
@@ -196,6 +199,10 @@ async fn a_removed_comment_is_restored_with_its_replies() {
     fixture.create_reply_of(member(4), &comment, "No").await;
     let removal = remove(&fixture, ReportedKind::Comment, &comment.id).await;
     assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &post.id).await.comment_count, 0);
+    // The author of the reply has it in the export.
+    let exported = export(&fixture, member(4)).await;
+    let reply = exported.iter().find(|(section, _)| section == "removed-replies").unwrap();
+    assert_eq!(reply.1["content"], "No");
     appeal(&fixture, AUTHOR, &removal).await.unwrap();
     assert!(decide_appeal(&fixture, OTHER_MODERATOR, &removal, AppealOutcome::Overturned).await.unwrap().restored);
     let restored = fixture.get_comment_as(&fixture.as_visitor(), &comment.id).await;
