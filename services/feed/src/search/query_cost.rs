@@ -59,18 +59,18 @@ async fn frequent_and_rare_words_cost_the_same() {
     database.run(DOCUMENTS_SQL.replace("$partitions", &partitions.join(", "))).await;
     let mut conn = database.pool().acquire().await.unwrap();
     POSTS.build_entries(&mut conn).await.unwrap();
-    for table in [
-        "communities",
-        "posts",
-        "memberships",
-        "blocks",
-        "hidden_members",
-        "search_documents",
-        "search_entries",
-        "search_words",
-    ] {
-        database.run(format!("vacuum analyze feed.{table}")).await;
-    }
+    database
+        .vacuum(&[
+            "communities",
+            "posts",
+            "memberships",
+            "blocks",
+            "hidden_members",
+            "search_documents",
+            "search_entries",
+            "search_words",
+        ])
+        .await;
     let searches = [
         ("lawyer", 1, 20, [350, 425, 1070]),
         ("lawyer", 20, 20, [325, 385, 730]),

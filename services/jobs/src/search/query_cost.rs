@@ -41,9 +41,9 @@ async fn a_frequent_word_costs_about_as_much_as_a_rare_one() {
     database.run(MANY).await;
     let (mut conn, now) = (database.pool().acquire().await.unwrap(), harness.clock.now());
     JOBS.build_entries(&mut conn).await.unwrap();
-    for table in ["sources", "postings", "applications", "search_documents", "search_entries", "search_words"] {
-        database.run(format!("vacuum analyze jobs.{table}")).await;
-    }
+    database
+        .vacuum(&["sources", "postings", "applications", "search_documents", "search_entries", "search_words"])
+        .await;
     let looked = [
         SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 460 },
         SearchCase { query: "lawyer", page: 20, found: 20, ceiling: 215 },

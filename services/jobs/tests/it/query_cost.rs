@@ -68,9 +68,7 @@ async fn filled() -> Fixture {
         member = member(1),
     );
     fixture.harness.database().run(sql).await;
-    fixture.harness.database().run("vacuum analyze jobs.postings").await;
-    fixture.harness.database().run("vacuum analyze jobs.listings").await;
-    fixture.harness.database().run("vacuum analyze jobs.applications").await;
+    fixture.harness.database().vacuum(&["postings", "listings", "applications"]).await;
     fixture.harness.database().run("analyze jobs.sources").await;
     fixture
 }

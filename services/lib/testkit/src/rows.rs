@@ -1,6 +1,10 @@
 //! Rows inserted by hand, the remaining rows of a member, and the cost of a committed query.
 
-use std::{fs, path::Path, time::Duration};
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
@@ -9,6 +13,8 @@ use crate::{Database, Harness};
 
 /// The timeout of a background effect.
 const TIMEOUT: Duration = Duration::from_secs(30);
+/// The timeout of other transactions that are older than the rows of a test.
+const MAX_VACUUM: Duration = Duration::from_secs(60);
 
 /// The member number `n` of a test: a version 7 id with a bucket of its own.
 #[must_use]
@@ -39,6 +45,28 @@ impl Database {
         let sql = sql.into();
         let done = sqlx::raw_sql(AssertSqlSafe(sql.clone())).execute(self.pool()).await;
         done.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    }
+
+    /// Vacuums and analyses tables of the service, until each of their pages is known to be visible to all transactions.
+    ///
+    /// Postgres cannot mark a page while a connection that is being opened has a snapshot from before its rows, which it has
+    /// when a test in any other database writes for long. Plans and buffers depend on the mark.
+    pub async fn vacuum(&self, tables: &[&str]) {
+        let schema = self.schema();
+        for table in tables {
+            let deadline = Instant::now() + MAX_VACUUM;
+            loop {
+                self.run(format!("vacuum analyze {schema}.{table}")).await;
+                let pages = format!(
+                    "select (relpages - relallvisible)::text from pg_class where oid = '{schema}.{table}'::regclass"
+                );
+                if self.column(pages).await == ["0"] {
+                    break;
+                }
+                assert!(Instant::now() < deadline, "pages of {table} stay invisible to some transaction");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
     }
 
     /// The tables with a row that contains `id` in any column, except for the outbox, whose facts are pruned by age.

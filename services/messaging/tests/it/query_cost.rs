@@ -76,9 +76,7 @@ async fn filled() -> Fixture {
     let inbox = Fixture::new().await;
     let database = inbox.harness.database();
     database.run(FILL.replace("{member}", &member(1).to_string())).await;
-    for table in ["conversations", "participants", "messages", "blocks", "unread_counts"] {
-        database.run(format!("vacuum analyze messaging.{table}")).await;
-    }
+    database.vacuum(&["conversations", "participants", "messages", "blocks", "unread_counts"]).await;
     inbox
 }
 
@@ -149,9 +147,7 @@ async fn subscribers_of_a_community_are_found_by_their_preference() {
     let inbox = Fixture::new().await;
     let database = inbox.harness.database();
     database.run(READERS).await;
-    for table in ["memberships", "notification_switches"] {
-        database.run(format!("vacuum analyze messaging.{table}")).await;
-    }
+    database.vacuum(&["memberships", "notification_switches"]).await;
     let community = "'01930000-0000-7000-a000-000000000000'";
     buffers(database, &["s.kind = 'community_posted'"], community, 200).await;
 }

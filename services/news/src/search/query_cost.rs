@@ -43,9 +43,7 @@ async fn a_frequent_word_costs_about_as_much_as_a_rare_one() {
     database.run(MANY).await;
     let mut conn = database.pool().acquire().await.unwrap();
     NEWS.build_entries(&mut conn).await.unwrap();
-    for table in ["sources", "articles", "search_documents", "search_entries", "search_words"] {
-        database.run(format!("vacuum analyze news.{table}")).await;
-    }
+    database.vacuum(&["sources", "articles", "search_documents", "search_entries", "search_words"]).await;
     let looked = [
         SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 470 },
         SearchCase { query: "lawyer", page: 20, found: 20, ceiling: 460 },

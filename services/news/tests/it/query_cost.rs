@@ -53,8 +53,7 @@ async fn filled() -> Fixture {
         )
         .await;
     fixture.run(&indexes.join(";")).await;
-    fixture.run("vacuum analyze news.articles").await;
-    fixture.run("vacuum analyze news.sources").await;
+    fixture.harness.database().vacuum(&["articles", "sources"]).await;
     fixture
 }
 
@@ -123,7 +122,7 @@ async fn every_page_of_resources_costs_the_same() {
             ) numbered",
         )
         .await;
-    fixture.run("vacuum analyze news.resources").await;
+    fixture.harness.database().vacuum(&["resources"]).await;
     for from in ["2100-01-01", "2025-12-20"] {
         let place = format!("'{from}', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21");
         let all = &["from news.resources", "approved_at is not null\n            and (approved_at, id)"];

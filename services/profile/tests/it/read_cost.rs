@@ -43,7 +43,7 @@ async fn reads_touch_few_buffers() {
         .run("analyze profile.members, profile.experiences, profile.educations, profile.skills, profile.endorsements")
         .await;
 
-    database.run("vacuum analyze profile.endorsements, profile.blocks").await;
+    database.vacuum(&["endorsements", "blocks"]).await;
 
     // Thirty buffers for the profile; the rest for the viewer's endorsements and one lookup among 100,000 blocks.
     let one = format!("'{}', '{}'", member(700), member(2));

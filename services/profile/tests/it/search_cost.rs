@@ -49,9 +49,7 @@ async fn frequent_and_rare_words_have_bounded_cost() {
     let harness = Harness::of("profile").database(&MIGRATOR).await.context();
     let database = harness.database();
     database.run(MANY).await;
-    for table in ["members", "blocks", "search_documents", "search_entries", "search_words"] {
-        database.run(format!("vacuum analyze profile.{table}")).await;
-    }
+    database.vacuum(&["members", "blocks", "search_documents", "search_entries", "search_words"]).await;
     let mut conn = database.pool().acquire().await.unwrap();
     let looked = [
         SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 350 },

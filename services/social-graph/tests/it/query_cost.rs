@@ -56,9 +56,11 @@ async fn large_graph() -> Fixture {
         select social_graph.test_id(n), social_graph.test_id((n + k * 7) % 2000), '2026-01-01'
         from generate_series(0, 1999) n, generate_series(1, 10) k";
     graph.harness.database().run(sql).await;
-    for table in ["members", "connections", "communities", "events", "attendances", "memberships", "blocks"] {
-        graph.harness.database().run(format!("vacuum analyze social_graph.{table}")).await;
-    }
+    graph
+        .harness
+        .database()
+        .vacuum(&["members", "connections", "communities", "events", "attendances", "memberships", "blocks"])
+        .await;
     graph
 }
 

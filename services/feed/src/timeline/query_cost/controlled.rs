@@ -108,10 +108,10 @@ async fn no_list_that_a_member_controls_exceeds_its_buffers() {
     for fill in [FILL, RELATE, TOPICS, FOLLOW] {
         sqlx::raw_sql(fill).execute(&mut *conn).await.unwrap();
     }
-    vacuum(&mut conn).await;
+    vacuum(&database).await;
     let followed = controlled_pages(&mut conn).await;
     sqlx::raw_sql(CONTROL).execute(&mut *conn).await.unwrap();
-    vacuum(&mut conn).await;
+    vacuum(&database).await;
     let controlled = controlled_pages(&mut conn).await;
     let mut over = Vec::new();
     for (n, (page, ceilings)) in CONTROLLED_CEILINGS.into_iter().enumerate() {

@@ -131,9 +131,7 @@ async fn a_page_reads_only_its_own_rows_and_no_causes() {
     );
     let database = inbox.harness.database();
     database.run(fill).await;
-    for table in ["notifications", "notification_causes", "communities", "events"] {
-        database.run(format!("vacuum analyze messaging.{table}")).await;
-    }
+    database.vacuum(&["notifications", "notification_causes", "communities", "events"]).await;
     let service = env!("CARGO_MANIFEST_DIR");
     for from in ["2100-01-01", "2025-12-31 22:00"] {
         let arguments = format!("'{}', '{from}', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21", member(1));
