@@ -53,6 +53,32 @@ impl Removal {
     }
 }
 
+/// Selects removals as the member `$1` sees them; the conditions and the order follow.
+macro_rules! removals_query {
+    ($rest:literal, $($argument:expr),+ $(,)?) => {
+        sqlx::query_as!(
+            Removal,
+            r#"
+            select
+                id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
+                removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
+                appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
+                is_restored, kept_until is not null as "is_kept!",
+                coalesce(
+                    appealed_at is not null
+                        and appeal_outcome is null
+                        and author_id <> $1
+                        and removed_by is distinct from $1,
+                    false
+                ) as "is_decidable!"
+            from feed.removals
+            "#
+                + $rest,
+            $($argument),+
+        )
+    };
+}
+
 /// The open appeals, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,29 +113,15 @@ pub async fn list_open(
     after: Option<OpenAppealsCursor>,
 ) -> Result<Page<Removal>, Error> {
     let (at, id) = after.map_or((DateTime::UNIX_EPOCH, Uuid::nil()), |after| (*after.at, after.id));
-    let removals = sqlx::query_as!(
-        Removal,
-        r#"
-        select
-            id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
-            removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
-            appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
-            is_restored, kept_until is not null as "is_kept!",
-            coalesce(
-                appealed_at is not null
-                    and appeal_outcome is null
-                    and author_id <> $1
-                    and removed_by is distinct from $1,
-                false
-            ) as "is_decidable!"
-        from feed.removals
+    let removals = removals_query!(
+        "
         where appealed_at is not null
             and appeal_outcome is null
             and author_id <> $1
             and (appealed_at, id) > ($2, $3)
         order by appealed_at, id
         limit $4
-        "#,
+        ",
         viewer,
         at,
         id,
@@ -131,28 +143,14 @@ pub async fn list_decided(
     after: Option<DecidedAppealsCursor>,
 ) -> Result<Page<Removal>, Error> {
     let (at, id) = after.map_or((*Timestamp::END, Uuid::max()), |after| (*after.at, after.id));
-    let removals = sqlx::query_as!(
-        Removal,
-        r#"
-        select
-            id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
-            removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
-            appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
-            is_restored, kept_until is not null as "is_kept!",
-            coalesce(
-                appealed_at is not null
-                    and appeal_outcome is null
-                    and author_id <> $1
-                    and removed_by is distinct from $1,
-                false
-            ) as "is_decidable!"
-        from feed.removals
+    let removals = removals_query!(
+        "
         where appeal_decided_at is not null
             and author_id <> $1
             and (appeal_decided_at, id) < ($2, $3)
         order by appeal_decided_at desc, id desc
         limit $4
-        "#,
+        ",
         viewer,
         at,
         id,
@@ -168,24 +166,10 @@ pub async fn list_decided(
 
 /// A removal.
 async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Removal, Error> {
-    let removal = sqlx::query_as!(
-        Removal,
-        r#"
-        select
-            id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
-            removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
-            appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
-            is_restored, kept_until is not null as "is_kept!",
-            coalesce(
-                appealed_at is not null
-                    and appeal_outcome is null
-                    and author_id <> $1
-                    and removed_by is distinct from $1,
-                false
-            ) as "is_decidable!"
-        from feed.removals
+    let removal = removals_query!(
+        "
         where id = $2
-        "#,
+        ",
         viewer,
         id,
     );
@@ -197,25 +181,11 @@ async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Removal, E
 /// # Errors
 /// [`Error::AppealNotFound`], also for content of another member.
 pub async fn get_own(db: &mut PgConnection, author: Uuid, id: Uuid) -> Result<Removal, Error> {
-    let removal = sqlx::query_as!(
-        Removal,
-        r#"
-        select
-            id, kind as "kind: ReportedKind", item_id, author_id, excerpt, reason as "reason: DecisionReason", removed_by,
-            removed_at, appeal, appealed_at, appeal_outcome as "appeal_outcome: AppealOutcome",
-            appeal_reason as "appeal_reason: DecisionReason", appeal_note, appeal_decided_by, appeal_decided_at,
-            is_restored, kept_until is not null as "is_kept!",
-            coalesce(
-                appealed_at is not null
-                    and appeal_outcome is null
-                    and author_id <> $1
-                    and removed_by is distinct from $1,
-                false
-            ) as "is_decidable!"
-        from feed.removals
+    let removal = removals_query!(
+        "
         where id = $2
             and author_id = $1
-        "#,
+        ",
         author,
         id,
     );

@@ -33,6 +33,45 @@ pub struct ModeratedReport {
     pub is_decidable: bool,
 }
 
+/// Selects reports as the moderator `$1` sees them, with this part of the reported text; the conditions and the order follow.
+macro_rules! reports_query {
+    ($excerpt:literal, $rest:literal, $($argument:expr),+ $(,)?) => {
+        sqlx::query_as!(
+            ModeratedReport,
+            r#"
+            select
+                r.id, r.kind as "kind: ReportedKind", r.item_id, r.subject_id, "#
+                + $excerpt
+                + r#" as "excerpt!", r.reason as "reason: Reason",
+                r.created_at, r.resolved_at, r.outcome as "outcome: Outcome",
+                r.decision_reason as "decision_reason: DecisionReason", r.decided_by, r.note,
+                (
+                    select count(*)
+                    from feed.reports o
+                    where o.kind = r.kind
+                        and o.item_id = r.item_id
+                        and (
+                            (r.resolved_at is null and o.resolved_at is null)
+                            or o.id = r.id
+                            or (r.decision_id is not null and o.decision_id = r.decision_id)
+                        )
+                ) as "report_count!",
+                r.resolved_at is null
+                    and not exists (
+                        select
+                        from feed.reports own
+                        where own.kind = r.kind
+                            and own.item_id = r.item_id
+                            and (own.subject_id = $1 or (own.reporter_id = $1 and own.resolved_at is null))
+                    ) as "is_decidable!"
+            from feed.reports r
+            "#
+                + $rest,
+            $($argument),+
+        )
+    };
+}
+
 /// The open reports by item, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,33 +115,9 @@ pub async fn list_open(
     after: Option<OpenReportsCursor>,
 ) -> Result<Page<ModeratedReport>, Error> {
     let (at, id) = after.map_or((DateTime::UNIX_EPOCH, Uuid::nil()), |after| (*after.at, after.id));
-    let reports = sqlx::query_as!(
-        ModeratedReport,
-        r#"
-        select
-            r.id, r.kind as "kind: ReportedKind", r.item_id, r.subject_id, left(r.excerpt, 300) as "excerpt!", r.reason as "reason: Reason",
-            r.created_at, r.resolved_at, r.outcome as "outcome: Outcome",
-            r.decision_reason as "decision_reason: DecisionReason", r.decided_by, r.note,
-            (
-                select count(*)
-                from feed.reports o
-                where o.kind = r.kind
-                    and o.item_id = r.item_id
-                    and (
-                        (r.resolved_at is null and o.resolved_at is null)
-                        or o.id = r.id
-                        or (r.decision_id is not null and o.decision_id = r.decision_id)
-                    )
-            ) as "report_count!",
-            r.resolved_at is null
-                and not exists (
-                    select
-                    from feed.reports own
-                    where own.kind = r.kind
-                        and own.item_id = r.item_id
-                        and (own.subject_id = $1 or (own.reporter_id = $1 and own.resolved_at is null))
-                ) as "is_decidable!"
-        from feed.reports r
+    let reports = reports_query!(
+        "left(r.excerpt, 300)",
+        "
         where r.resolved_at is null
             and r.subject_id is distinct from $1
             and (r.created_at, r.id) > ($2, $3)
@@ -128,7 +143,7 @@ pub async fn list_open(
             )
         order by r.created_at, r.id
         limit $6
-        "#,
+        ",
         viewer,
         at,
         id,
@@ -149,33 +164,9 @@ pub async fn list_decided(
     after: Option<DecidedReportsCursor>,
 ) -> Result<Page<ModeratedReport>, Error> {
     let (at, id) = after.map_or((*Timestamp::END, Uuid::max()), |after| (*after.at, after.id));
-    let reports = sqlx::query_as!(
-        ModeratedReport,
-        r#"
-        select
-            r.id, r.kind as "kind: ReportedKind", r.item_id, r.subject_id, left(r.excerpt, 300) as "excerpt!", r.reason as "reason: Reason",
-            r.created_at, r.resolved_at, r.outcome as "outcome: Outcome",
-            r.decision_reason as "decision_reason: DecisionReason", r.decided_by, r.note,
-            (
-                select count(*)
-                from feed.reports o
-                where o.kind = r.kind
-                    and o.item_id = r.item_id
-                    and (
-                        (r.resolved_at is null and o.resolved_at is null)
-                        or o.id = r.id
-                        or (r.decision_id is not null and o.decision_id = r.decision_id)
-                    )
-            ) as "report_count!",
-            r.resolved_at is null
-                and not exists (
-                    select
-                    from feed.reports own
-                    where own.kind = r.kind
-                        and own.item_id = r.item_id
-                        and (own.subject_id = $1 or (own.reporter_id = $1 and own.resolved_at is null))
-                ) as "is_decidable!"
-        from feed.reports r
+    let reports = reports_query!(
+        "left(r.excerpt, 300)",
+        "
         where r.resolved_at is not null
             and (r.decision_id is null or r.decision_id = r.id)
             and r.subject_id is distinct from $1
@@ -184,7 +175,7 @@ pub async fn list_decided(
             and ($5::text is null or r.reason = $5)
         order by r.resolved_at desc, r.id desc
         limit $6
-        "#,
+        ",
         viewer,
         at,
         id,
@@ -205,36 +196,12 @@ pub async fn list_decided(
 /// # Errors
 /// [`Error::ReportNotFound`].
 pub async fn get(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<ModeratedReport, Error> {
-    let report = sqlx::query_as!(
-        ModeratedReport,
-        r#"
-        select
-            r.id, r.kind as "kind: ReportedKind", r.item_id, r.subject_id, r.excerpt as "excerpt!", r.reason as "reason: Reason",
-            r.created_at, r.resolved_at, r.outcome as "outcome: Outcome",
-            r.decision_reason as "decision_reason: DecisionReason", r.decided_by, r.note,
-            (
-                select count(*)
-                from feed.reports o
-                where o.kind = r.kind
-                    and o.item_id = r.item_id
-                    and (
-                        (r.resolved_at is null and o.resolved_at is null)
-                        or o.id = r.id
-                        or (r.decision_id is not null and o.decision_id = r.decision_id)
-                    )
-            ) as "report_count!",
-            r.resolved_at is null
-                and not exists (
-                    select
-                    from feed.reports own
-                    where own.kind = r.kind
-                        and own.item_id = r.item_id
-                        and (own.subject_id = $1 or (own.reporter_id = $1 and own.resolved_at is null))
-                ) as "is_decidable!"
-        from feed.reports r
+    let report = reports_query!(
+        "r.excerpt",
+        "
         where r.id = $2
             and r.subject_id is distinct from $1
-        "#,
+        ",
         viewer,
         id,
     );
