@@ -90,7 +90,7 @@ async fn frequent_and_rare_words_cost_the_same() {
     for (nth, viewer) in [None, Some(member(1)), Some(member(2))].into_iter().enumerate() {
         let searches =
             searches.map(|(query, page, found, ceiling)| SearchCase { query, page, found, ceiling: ceiling[nth] });
-        assert_costs(database, &mut conn, &searches, async |conn: &mut PgConnection, query: &str, token: &str| {
+        assert_costs(&mut conn, &searches, async |conn: &mut PgConnection, query: &str, token: &str| {
             let query = SearchQuery::parse(query, 20, token).unwrap();
             let page = posts(conn, query, viewer).await.unwrap();
             (page.rows.len(), page.next_page_token)

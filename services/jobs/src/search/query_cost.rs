@@ -56,7 +56,7 @@ async fn a_frequent_word_costs_about_as_much_as_a_rare_one() {
         SearchCase { query: "moot clerk", page: 1, found: 20, ceiling: 440 },
         SearchCase { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 230 },
     ];
-    assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
+    assert_costs(&mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
         let parsed = SearchQuery::parse(query, 20, token).unwrap();
         let answer = search(conn, Some(member(1)), parsed, now).await.unwrap();
         (answer.rows.len(), answer.next_page_token)

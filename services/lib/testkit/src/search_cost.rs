@@ -1,8 +1,6 @@
 //! The cost of whole searches in buffers: the same for a frequent and a rare word.
 
-use sqlx::{AssertSqlSafe, PgConnection};
-
-use crate::Database;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 
 /// The number of pages by which an index that is built at once differs from run to run.
 const SPREAD: i64 = 20;
@@ -26,7 +24,6 @@ pub struct SearchCase {
 /// # Panics
 /// When a page costs more, after all were measured.
 pub async fn assert_costs(
-    database: &Database,
     conn: &mut PgConnection,
     all: &[SearchCase],
     search: impl AsyncFn(&mut PgConnection, &str, &str) -> (usize, String),
@@ -40,9 +37,11 @@ pub async fn assert_costs(
         for &SearchCase { query, page, found, ceiling } in all {
             let mut token = String::new();
             for current in 1..=page {
-                let before = database.touched(conn).await;
-                let (rows, next) = search(conn, query, &token).await;
-                let touched = database.touched(conn).await - before;
+                let mut tx = conn.begin().await.expect("a transaction begins");
+                let before = touched(&mut tx).await;
+                let (rows, next) = search(&mut tx, query, &token).await;
+                let touched = touched(&mut tx).await - before;
+                tx.commit().await.expect("a read commits");
                 token = next;
                 if current == page {
                     println!("{mode} {query}, page {page}: {touched} of {ceiling}");
@@ -56,4 +55,14 @@ pub async fn assert_costs(
         }
     }
     assert!(exceeded.is_empty(), "{exceeded:#?}");
+}
+
+/// The number of shared buffers of tables and indexes that the connection has touched. Only within a transaction are two
+/// numbers comparable: at its end, Postgres may hand the counts to the statistics of all connections and start from zero.
+async fn touched(tx: &mut PgConnection) -> i64 {
+    /// Tables, indexes and TOAST tables that are not catalogues.
+    const TOUCHED: &str = "select coalesce(sum(pg_stat_get_xact_blocks_fetched(oid)), 0)::bigint
+        from pg_class
+        where oid >= 16384 and relkind in ('r', 'i', 't')";
+    sqlx::query_scalar(TOUCHED).fetch_one(tx).await.expect("Postgres counts")
 }

@@ -67,7 +67,7 @@ async fn frequent_and_rare_words_have_bounded_cost() {
         SearchCase { query: "moot clerk lawyer student", page: 1, found: 20, ceiling: 530 },
         SearchCase { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 200 },
     ];
-    assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
+    assert_costs(&mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
         let asked = search::SearchQuery::parse(query, 20, token).unwrap();
         let answer = members(conn, asked, Some(member(1))).await.unwrap();
         (answer.rows.len(), answer.next_page_token)

@@ -49,7 +49,7 @@ async fn the_cost_of_a_search_is_bounded_for_frequent_and_rare_words() {
         SearchCase { query: "moot clerk", page: 1, found: 20, ceiling: 480 },
         SearchCase { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 170 },
     ];
-    assert_costs(database, &mut conn, &queries, async |conn: &mut PgConnection, text: &str, token: &str| {
+    assert_costs(&mut conn, &queries, async |conn: &mut PgConnection, text: &str, token: &str| {
         let query = SearchQuery::parse(text, 20, token).unwrap();
         let page = search(conn, query, Some(member(1))).await.unwrap();
         (page.rows.len(), page.next_page_token)
