@@ -12,7 +12,7 @@ pub struct Settings {
     /// `PORTIA_SIGNING_KEYS`: private key files (PKCS#8 PEM), separated by commas. The first signs member tokens. The
     /// others belong to a key rotation; reading them at start reveals a wrong file early.
     pub signing_keys: String,
-    /// `PORTIA_PASSWORD_POLICY`: `standard` (6 characters, not the username) or `strict` (8, and no common one).
+    /// `PORTIA_PASSWORD_POLICY`: `standard` (6 characters) or `strict` (12). Both refuse guessable passwords.
     #[serde(default)]
     pub password_policy: PasswordPolicy,
     /// `PORTIA_HASHING_THREADS`: concurrent password hashes, 19 MiB and one core each; by default one per core.

@@ -123,7 +123,7 @@ async fn an_unknown_username_is_not_found() {
 async fn a_reset_password_must_satisfy_the_policy() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    for bad in ["12345", "Member.1", "MEMBER.1", "", "pass\0word"] {
+    for bad in ["12345", "Member.1", "MEMBER.1!", "iloveyou", "", "pass\0word"] {
         let request = ResetPasswordRequest { password: bad.into(), ..with_browser(1, &home.browser) };
         let error = details(auth.reset(request).await);
         assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "password"), "{bad:?}");

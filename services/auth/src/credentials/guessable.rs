@@ -1,0 +1,65 @@
+//! Passwords that are guessed first: common ones, names with a few more characters, and repetitions.
+
+use super::common_passwords;
+
+/// The characters that a password needs beside a name.
+const BESIDE_NAME: usize = 5;
+const PRODUCT: &str = "portia";
+/// The rows of a keyboard.
+const ROWS: [&str; 4] = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
+
+/// Whether the password is common, is the username or the product's name with up to four more characters, or repeats one
+/// character or a part of a keyboard row.
+pub fn is_guessable(password: &str, username: &str) -> bool {
+    let password = password.to_lowercase();
+    [username.to_lowercase().as_str(), PRODUCT].iter().any(|name| is_name(&password, name))
+        || is_repetition(&password)
+        || common_passwords::contains(&password)
+}
+
+fn is_name(password: &str, name: &str) -> bool {
+    password.contains(name) && password.chars().count() < name.chars().count() + BESIDE_NAME
+}
+
+/// Whether the password consists of equal or of adjacent characters, once or repeated; the last repetition may be shorter.
+fn is_repetition(password: &str) -> bool {
+    let characters: Vec<char> = password.chars().collect();
+    let length = characters.len();
+    (1..=length).any(|period| {
+        let repeats = characters.iter().zip(characters.iter().skip(period)).all(|(one, later)| one == later);
+        repeats && characters.get(..period).is_some_and(is_part_of_row)
+    })
+}
+
+/// Whether these are one character, or several that follow each other in a row of the keyboard, in either direction.
+fn is_part_of_row(characters: &[char]) -> bool {
+    let forward: String = characters.iter().collect();
+    let backward: String = characters.iter().rev().collect();
+    characters.len() == 1 || ROWS.iter().any(|row| row.contains(&forward) || row.contains(&backward))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_a_few_characters_are_guessable() {
+        for password in ["isabel.reyes", "Isabel.Reyes1", "1!isabel.reyes?2", "Portia2026", "!!portia"] {
+            assert!(is_guessable(password, "Isabel.Reyes"), "{password}");
+        }
+        for password in ["isabel.reyes-moot", "portia of belmont", "isabel rises"] {
+            assert!(!is_guessable(password, "Isabel.Reyes"), "{password}");
+        }
+    }
+
+    #[test]
+    fn repetitions_of_a_character_or_a_row_are_guessable() {
+        for password in ["zzzzzzzzzzzz", "ññññññññ", "qwertyqwertyqw", "POIUYTPOIUYT", "asdfghjkl", "98769876987"]
+        {
+            assert!(is_guessable(password, "member"), "{password}");
+        }
+        for password in ["abababab-c", "qwerty moot court", "zxcvbasdfg-moot"] {
+            assert!(!is_guessable(password, "member"), "{password}");
+        }
+    }
+}
