@@ -11,7 +11,7 @@ use crate::{
     deactivation::SuspendedAccount,
     error::Error,
     facts,
-    recovery::links,
+    recovery::{links, trusted_browsers},
     sessions,
 };
 
@@ -23,7 +23,7 @@ pub struct Decision<'a> {
     pub note: Option<&'a Note>,
 }
 
-/// Ends the sessions of a suspended account, deletes its link, records the decision and hides the member. Returns the ended
+/// Ends the sessions of a suspended account and its trust in browsers, deletes its link, records the decision and hides the member. Returns the ended
 /// sessions.
 pub async fn suspended(
     db: &mut PgConnection,
@@ -37,6 +37,7 @@ pub async fn suspended(
     let now = clock.now();
     let ended = sessions::end_all(db, member, None).await?;
     links::delete(db, member).await?;
+    trusted_browsers::delete_all(db, member).await?;
     let action = decision.action(AuditEvent::Suspended, member);
     audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
     facts::publish_sessions_ended(outbox, db, member, &ended, now).await?;

@@ -38,14 +38,12 @@ pub async fn change_password(
     State(authentication): State<Authentication>,
     member: Member,
     client: Client,
-    jar: CookieJar,
     Body(body): Body<ChangePassword>,
 ) -> Result<StatusCode, Problem> {
     member.limit(&limits, rate_limits::SIGN_IN_TO).await?;
     let change = ChangePasswordRequest {
         current_password: body.current_password,
         new_password: body.new_password,
-        trusted_browser_token: authentication.cookies.read_browser(&jar),
         browser: Some(client.browser()),
     };
     let changed = auth.change_password(member.call.request(change)?).await?.into_inner();

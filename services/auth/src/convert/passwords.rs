@@ -12,7 +12,7 @@ use crate::{
         password::{Password, PasswordPolicy},
         token::Token,
     },
-    recovery::{codes::RecoveryCode, proof::Proof, trusted_browsers::BrowserHash},
+    recovery::{codes::RecoveryCode, proof::Proof},
 };
 
 /// A password reset with its proof.
@@ -59,8 +59,6 @@ pub struct PasswordChange {
     pub current: Password,
     /// The new password in clear. [`Self::validate`] checks it, which needs the username.
     pub new: Password,
-    /// The trusted browser of the request, which stays trusted.
-    pub current_browser: Option<BrowserHash>,
     /// The browser of the request.
     pub browser: Browser,
 }
@@ -73,9 +71,9 @@ impl TryFrom<pb::ChangePasswordRequest> for PasswordChange {
         let current =
             form.take(Password::parse(raw.current_password).map_err(|refused| with_field("currentPassword", refused)));
         let new = form.take(Password::parse(raw.new_password).map_err(|refused| with_field("newPassword", refused)));
-        let (current_browser, browser) = (parse_browser_token(&raw.trusted_browser_token), Browser::from(raw.browser));
+        let browser = Browser::from(raw.browser);
         let taken = current.zip(new);
-        form.finish(taken).map(|(current, new)| Self { current, new, current_browser, browser })
+        form.finish(taken).map(|(current, new)| Self { current, new, browser })
     }
 }
 

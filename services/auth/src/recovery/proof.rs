@@ -65,8 +65,8 @@ impl Proof {
         if valid { Ok(()) } else { Err(self.refusal()) }
     }
 
-    /// Consumes a link or a code, then deletes the account's link and its trust in every other browser. The caller must
-    /// hold the lock on the account.
+    /// Consumes a link or a code, then deletes the account's link and its trust in browsers, also in this one: its token may
+    /// be a copy. The caller must hold the lock on the account.
     ///
     /// # Errors
     /// [`Error::ProofMissing`] or [`Error::ProofRefused`]: the caller must roll back.
@@ -81,7 +81,7 @@ impl Proof {
             return Err(self.refusal());
         }
         links::delete(db, account).await?;
-        trusted_browsers::delete_except(db, account, self.browser()).await
+        trusted_browsers::delete_all(db, account).await
     }
 
     /// The audit event of a reset with this proof.
@@ -90,13 +90,6 @@ impl Proof {
             Self::Link(_) => AuditEvent::ResetByLink,
             Self::Code(_) => AuditEvent::ResetByCode,
             Self::Browser(_) => AuditEvent::ResetByBrowser,
-        }
-    }
-
-    fn browser(&self) -> Option<&[u8]> {
-        match self {
-            Self::Browser(Some(browser)) => Some(browser),
-            _ => None,
         }
     }
 

@@ -2,12 +2,15 @@
 //!
 //! The token alone allows a password reset. Every sign-in therefore rotates it: the browser gets a new token and all
 //! its rows move to it, so that a token that an attacker planted or copied becomes worthless.
+//!
+//! Trust belongs to the session of the last sign-in. It ends with that session, unless the member signs out on the browser
+//! itself, and with a new password and a suspension.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use crate::{credentials::token::Token, error::Error};
+use crate::{credentials::token::Token, error::Error, sessions::Session};
 
 /// Trust expires after this time without a sign-in.
 pub const LIFETIME: TimeDelta = TimeDelta::days(60);
@@ -48,12 +51,12 @@ impl NewTrustedBrowser {
     }
 }
 
-/// Moves the rows of the previous token to the new one and trusts it for `member`. The rows are updated, not deleted
+/// Moves the rows of the previous token to the new one and trusts it for the member of the session. The rows are updated, not deleted
 /// and inserted: a concurrent reset waits for an update and then sees the row.
 pub async fn rotate(
     db: &mut PgConnection,
     browser: &NewTrustedBrowser,
-    member: Uuid,
+    session: Session,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let hash = browser.token.hash();
@@ -69,17 +72,18 @@ pub async fn rotate(
         .await?;
     }
     sqlx::query!(
-        "insert into auth.trusted_browsers (browser_hash, member_id, trusted_at)
-        values ($1, $2, $3)
+        "insert into auth.trusted_browsers (browser_hash, member_id, trusted_at, session_id)
+        values ($1, $2, $3, $4)
         on conflict (browser_hash, member_id) do update
-        set trusted_at = excluded.trusted_at",
+        set trusted_at = excluded.trusted_at, session_id = excluded.session_id",
         &hash,
-        member,
+        session.member,
         now,
+        session.id,
     )
     .execute(&mut *db)
     .await?;
-    delete_excess(db, &hash, member).await
+    delete_excess(db, &hash, session.member).await
 }
 
 /// Deletes the rows with the oldest sign-ins above the two maxima.
@@ -132,13 +136,26 @@ pub async fn is_trusted(
     Ok(trusted.fetch_one(db).await?)
 }
 
-/// Deletes every trusted browser of the account except `except`.
-pub async fn delete_except(db: &mut PgConnection, member: Uuid, except: Option<&[u8]>) -> Result<(), Error> {
+/// Deletes the trusted browser that a session made.
+pub async fn delete_of_session(db: &mut PgConnection, session: Session) -> Result<(), Error> {
     sqlx::query!(
         "delete from auth.trusted_browsers
-        where member_id = $1 and browser_hash is distinct from $2",
+        where session_id = $1
+            and member_id = $2",
+        session.id,
+        session.member,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes every trusted browser of the account.
+pub async fn delete_all(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from auth.trusted_browsers
+        where member_id = $1",
         member,
-        except,
     )
     .execute(db)
     .await?;

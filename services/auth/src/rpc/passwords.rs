@@ -81,7 +81,7 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
 async fn apply_change(service: &AuthService, caller: Session, change: PasswordChange) -> Result<Vec<Uuid>, Error> {
     let (account, _) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
     change.validate(service.policy, &account.username)?;
-    let PasswordChange { current, new, current_browser, browser } = change;
+    let PasswordChange { current, new, browser } = change;
     verify_password(service, &account, current, "currentPassword", &browser).await?;
     let hash = service.hashing.hash(new).await?;
     let (member, now) = (caller.member, service.clock.now());
@@ -91,7 +91,7 @@ async fn apply_change(service: &AuthService, caller: Session, change: PasswordCh
         return Err(Error::password_wrong("currentPassword"));
     }
     let ended = sessions::end_all(&mut tx, member, Some(caller.id)).await?;
-    trusted_browsers::delete_except(&mut tx, member, current_browser.as_deref()).await?;
+    trusted_browsers::delete_all(&mut tx, member).await?;
     links::delete(&mut tx, member).await?;
     service.record(&mut tx, member, AuditEvent::PasswordChanged, Some(&browser)).await?;
     facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;

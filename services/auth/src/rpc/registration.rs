@@ -12,7 +12,7 @@ use crate::{
     error::Error,
     facts,
     recovery::trusted_browsers::{self, NewTrustedBrowser},
-    sessions::NewSession,
+    sessions::{NewSession, Session},
 };
 
 pub(super) async fn register(
@@ -39,7 +39,7 @@ async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error>
     let mut tx = db::begin(&service.db).await?;
     if accounts::create(&mut tx, &new, &hash, &session, &service.ids, &service.clock).await? {
         if let Some(trusted_browser) = &trusted_browser {
-            trusted_browsers::rotate(&mut tx, trusted_browser, new.id, now).await?;
+            trusted_browsers::rotate(&mut tx, trusted_browser, Session { id: session.id, member: new.id }, now).await?;
         }
         facts::publish_registered(&service.outbox, &mut tx, &new, now).await?;
         tx.commit().await?;

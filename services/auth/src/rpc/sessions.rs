@@ -153,7 +153,7 @@ async fn create_session(
         facts::publish_account_reopened(&service.outbox, &mut tx, member, now).await?;
     }
     if let Some(trusted_browser) = &trusted_browser {
-        trusted_browsers::rotate(&mut tx, trusted_browser, member, now).await?;
+        trusted_browsers::rotate(&mut tx, trusted_browser, Session { id: session.id, member }, now).await?;
     }
     tx.commit().await?;
     Ok(SignIn { member, username: account.username, session, trusted_browser, reopened })
@@ -176,10 +176,16 @@ async fn end_by_owner(service: &AuthService, caller: Session, id: Option<Uuid>) 
     accounts::lock_with_session(&mut tx, caller, now).await?;
     let (ended, event) = match id {
         Some(id) if sessions::end_by_id(&mut tx, Session { id, member }).await? => {
+            if id != caller.id {
+                trusted_browsers::delete_of_session(&mut tx, Session { id, member }).await?;
+            }
             (vec![id], AuditEvent::SessionEnded(id))
         }
         Some(_) => return Err(Error::SessionNotFound),
-        None => (sessions::end_all(&mut tx, member, None).await?, AuditEvent::SignedOutEverywhere),
+        None => {
+            trusted_browsers::delete_all(&mut tx, member).await?;
+            (sessions::end_all(&mut tx, member, None).await?, AuditEvent::SignedOutEverywhere)
+        }
     };
     service.record(&mut tx, member, event, None).await?;
     facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;

@@ -60,7 +60,6 @@ impl SignedIn<'_> {
         let message = ChangePasswordRequest {
             current_password: current.into(),
             new_password: new.into(),
-            trusted_browser_token: self.browser.clone(),
             browser: Some(browser("192.0.2.9")),
         };
         Ok(self.auth.client().change_password(self.request(message)).await?.into_inner())

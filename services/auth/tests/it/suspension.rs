@@ -21,7 +21,7 @@ impl Auth {
         admin::suspend(&mut conn, username, note.as_ref(), &context.ids, &context.clock).await
     }
 
-    async fn restore(&self, username: &str) -> Result<SuspensionChange, Error> {
+    pub async fn restore(&self, username: &str) -> Result<SuspensionChange, Error> {
         let context = &self.harness.context;
         admin::restore(&mut self.pool().acquire().await.unwrap(), username, None, &context.ids, &context.clock).await
     }

@@ -168,3 +168,52 @@ async fn concurrent_sign_ins_on_one_browser_are_both_trusted() {
         cookie = two.browser;
     }
 }
+
+#[tokio::test]
+async fn a_session_ended_from_elsewhere_takes_its_trust_along() {
+    let auth = Auth::start().await;
+    let (home, stolen) = (auth.member(1).await, auth.sign_in(1, "").await);
+    home.end(Some(stolen.session.to_string())).await.unwrap();
+    assert!(!auth.is_trusted("member.1", &stolen.browser).await);
+    assert!(auth.is_trusted("member.1", &home.browser).await);
+}
+
+#[tokio::test]
+async fn signing_out_on_the_browser_itself_keeps_its_trust() {
+    let auth = Auth::start().await;
+    let (home, work) = (auth.member(1).await, auth.sign_in(1, "").await);
+    auth.logout(&home.token).await.unwrap();
+    work.end(Some(work.session.to_string())).await.unwrap();
+    assert!(auth.is_trusted("member.1", &home.browser).await && auth.is_trusted("member.1", &work.browser).await);
+}
+
+#[tokio::test]
+async fn trust_belongs_to_the_last_sign_in_of_each_member_on_a_browser() {
+    let auth = Auth::start().await;
+    let (first, other) = (auth.member(1).await, auth.member(2).await);
+    let again = auth.sign_in(1, &first.browser).await;
+    let shared = auth.sign_in(2, &again.browser).await;
+    again.end(Some(first.session.to_string())).await.unwrap();
+    assert!(auth.is_trusted("member.1", &shared.browser).await, "the session of an earlier sign-in");
+    other.end(Some(shared.session.to_string())).await.unwrap();
+    assert!(auth.is_trusted("member.1", &shared.browser).await, "the session of another member");
+    assert!(!auth.is_trusted("member.2", &shared.browser).await);
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_ends_all_trust() {
+    let auth = Auth::start().await;
+    let (home, work, bystander) = (auth.member(1).await, auth.sign_in(1, "").await, auth.member(2).await);
+    work.end(None).await.unwrap();
+    assert!(!auth.is_trusted("member.1", &home.browser).await && !auth.is_trusted("member.1", &work.browser).await);
+    assert!(auth.is_trusted("member.2", &bystander.browser).await);
+}
+
+#[tokio::test]
+async fn a_suspension_ends_all_trust() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    auth.suspend("member.1", None).await.unwrap();
+    auth.restore("member.1").await.unwrap();
+    assert!(!auth.is_trusted("member.1", &home.browser).await);
+}
