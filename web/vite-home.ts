@@ -48,5 +48,5 @@ let icons: Set<string> | undefined;
 /** The name of a group of the bundle. */
 export function homeIcon(id: string, graph: Graph): string | null {
   icons ??= iconsOfHome(graph);
-  return icons.has(id.split('/icons/').at(-1) ?? '') ? 'icons' : null;
+  return icons.has(id.split('/icons/').at(-1) ?? '') ? 'pieces' : null;
 }

@@ -65,7 +65,7 @@ function screensOf(bundle: Bundle) {
     const code = [...wanted]
       .filter((file) => !initial.has(file))
       .map((file) => file.replace(/^assets\//, ''));
-    return [...code, ...texts.map((feature) => textFile('en', feature))]
+    return [...code, ...new Set(texts.map((feature) => textFile('en', feature)))]
       .map((name) => {
         if (!files.includes(name)) files.push(name);
         return files.indexOf(name);

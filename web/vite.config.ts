@@ -87,15 +87,14 @@ export default defineConfig({
               name: 'landing',
               test: /src\/(features\/landing|locales\/(en|fil)\/landing)/,
             },
-            // Icons of several screens in one file: otherwise the shell would have to name dozens of tiny ones.
-            { name: homeIcon, test: /lucide-react\/dist\/esm\/icons/ },
-            { name: 'more-icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
-            // The same for the smallest shared parts.
+            // The smallest shared parts and the icons of home in one file: otherwise every screen would request dozens of tiny
+            // ones. Unsaved input belongs to them: the feed shows drafts, and in a file of dialogs it would load all dialogs.
             {
-              name: 'pieces',
-              test: /src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|i18n\/(load-texts|text-files)|web-address)\.tsx?$/,
+              name: (id, graph) => (id.includes('/lucide-react/') ? homeIcon(id, graph) : 'pieces'),
+              test: /lucide-react\/dist\/esm\/icons|src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton|unsaved-(texts|changes))|api\/(idempotency|pages)|i18n\/(load-texts|text-files)|session\/(drafts|device-store)|features\/posts\/comment-draft|web-address)\.tsx?$|src\/locales\/(en|fil)\/unsaved\.json$/,
               minShareCount: 2,
             },
+            { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
             // Loads after the first paint of every screen, also of the landing page: without the parts of other screens.
             {
               name: 'shortcuts',
@@ -107,11 +106,6 @@ export default defineConfig({
               name: 'tabs',
               test: /node_modules\/@radix-ui\/(primitive|react-(tabs|roving-focus|collection|direction|id|presence|primitive|slot|compose-refs|context|use-[a-z-]+))\/|src\/ui\/tabs\.tsx/,
               minShareCount: 2,
-            },
-            // The feed shows drafts: with these in a file of dialogs, home would load all dialogs.
-            {
-              name: 'unsaved',
-              test: /src\/(ui\/unsaved-(texts|changes)\.tsx?|locales\/(en|fil)\/unsaved\.json|session\/(drafts|device-store)|features\/posts\/comment-draft)/,
             },
             {
               name: 'floating',
