@@ -12,7 +12,7 @@ import { textFiles } from './vite-texts.ts';
 const src = fileURLToPath(new URL('./src', import.meta.url));
 
 /** The fonts of the first paint, preloaded in the HTML. */
-const firstFonts = /^assets\/(inter-latin-wght-normal|portia-serif-latin)-[\w-]{8}\.woff2$/;
+const firstFonts = /^assets\/(inter|portia-serif)-latin-[\w-]{8}\.woff2$/;
 
 function preloadFonts(): Plugin {
   return {
