@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
+import { feedModules, memberModules } from './vite-home.ts';
+import { textFile } from './vite-texts.ts';
 
 type Bundle = Rolldown.OutputBundle;
 
 const written = (name: string) =>
   readFileSync(fileURLToPath(new URL(`./src/app/${name}`, import.meta.url)), 'utf8');
 
-/** On every page of a member: the header controls with their texts. */
-const member = ['src/app/member-controls.tsx', 'src/app/unread-count.tsx'];
-const feed = ['src/features/home/feed.tsx', 'src/i18n/load-texts.ts'];
+const memberTexts = ['member'];
 const landing = ['src/features/landing/landing.tsx'];
 /** The same texts as in routes/home.tsx. */
 const feedTexts = ['home', 'network', 'posts', 'saved'];
@@ -21,6 +21,7 @@ interface Screen {
   /** Matches the path without its first slash; a regular expression. */
   pattern: string;
   modules: string[];
+  texts: string[];
 }
 
 /** Parses the screens of app/screens.tsx with their code and texts. */
@@ -28,19 +29,14 @@ export function screensIn(source: string): Screen[] {
   const entry = /path: '([^'*]+)',\s*element: screen\(\s*\(\) => import\('@\/(routes\/[\w-]+)'\),?([^)]*)\)/g;
   const screens = [...source.matchAll(entry)].map(([, path = '', route, texts = '']) => ({
     pattern: path.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+'),
-    modules: [
-      'src/app/screens.tsx',
-      `src/${route}.tsx`,
-      ...textsOf('meta', ...[...texts.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')),
-    ],
+    modules: ['src/app/screens.tsx', `src/${route}.tsx`],
+    texts: ['meta', ...[...texts.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')],
   }));
   // All except the not-found screen.
   const drawn = source.match(/element: screen\(/g)?.length ?? 0;
   if (screens.length !== drawn - 1) throw new Error('vite-preload.ts cannot read app/screens.tsx any more');
   return screens;
 }
-
-const textsOf = (...features: string[]) => features.map((feature) => `src/locales/en/${feature}.json`);
 
 /** The data for preload.js, given the chunks of the build. */
 function screensOf(bundle: Bundle) {
@@ -58,17 +54,19 @@ function screensOf(bundle: Bundle) {
   const initial = closure(chunks.find(({ isEntry }) => isEntry));
   const files: string[] = [];
   // Sorted: lists that resemble each other compress better.
-  const needed = (modules: string[]) => {
+  const needed = (modules: string[], texts: string[] = []) => {
     const wanted = new Set<string>();
     for (const module of modules) {
       const home = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)));
       if (!home) throw new Error(`No chunk of the build holds ${module}`);
       closure(home, wanted);
     }
-    return [...wanted]
+    // Those in English: preload.js replaces the language.
+    const code = [...wanted]
       .filter((file) => !initial.has(file))
-      .map((file) => {
-        const name = file.replace(/^assets\//, '');
+      .map((file) => file.replace(/^assets\//, ''));
+    return [...code, ...new Set(texts.map((feature) => textFile('en', feature)))]
+      .map((name) => {
         if (!files.includes(name)) files.push(name);
         return files.indexOf(name);
       })
@@ -76,9 +74,12 @@ function screensOf(bundle: Bundle) {
   };
   return {
     landing: needed(landing),
-    feed: needed([...feed, ...textsOf(...feedTexts)]),
-    member: needed([...member, ...textsOf('member')]),
-    screens: screensIn(written('screens.tsx')).map(({ pattern, modules }) => [pattern, needed(modules)]),
+    feed: needed(feedModules, feedTexts),
+    member: needed(memberModules, memberTexts),
+    screens: screensIn(written('screens.tsx')).map(({ pattern, modules, texts }) => [
+      pattern,
+      needed(modules, texts),
+    ]),
     files,
   };
 }

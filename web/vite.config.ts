@@ -4,13 +4,15 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { homeIcon } from './vite-home.ts';
 import { preload } from './vite-preload.ts';
 import { serviceWorker } from './vite-service-worker.ts';
+import { textFiles } from './vite-texts.ts';
 
 const src = fileURLToPath(new URL('./src', import.meta.url));
 
 /** The fonts of the first paint, preloaded in the HTML. */
-const firstFonts = /^assets\/(inter-latin-wght-normal|portia-serif-latin)-[\w-]{8}\.woff2$/;
+const firstFonts = /^assets\/(inter|portia-serif)-latin-[\w-]{8}\.woff2$/;
 
 function preloadFonts(): Plugin {
   return {
@@ -31,8 +33,28 @@ function preloadFonts(): Plugin {
   };
 }
 
+/** The router without its warnings for developers: its package exports only the build that has them. */
+function routerForProduction(): Plugin {
+  const router = fileURLToPath(
+    new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url),
+  );
+  return {
+    name: 'portia:router',
+    apply: 'build',
+    config: () => ({ resolve: { alias: [{ find: /^react-router$/, replacement: router }] } }),
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts(), preload(), serviceWorker()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadFonts(),
+    routerForProduction(),
+    textFiles(),
+    preload(),
+    serviceWorker(),
+  ],
   resolve: { alias: { '@': src }, dedupe: ['react', 'react-dom', 'react-router'] },
   server: {
     host: '127.0.0.1',
@@ -65,16 +87,14 @@ export default defineConfig({
               name: 'landing',
               test: /src\/(features\/landing|locales\/(en|fil)\/landing)/,
             },
-            // Code that every screen except home needs.
-            { name: 'screens', test: /src\/(app\/screens|i18n\/load-texts|session\/protected)\.tsx?$/ },
-            // Icons of several screens in one file: otherwise the shell would have to name dozens of tiny ones.
-            { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
-            // The same for the smallest shared parts.
+            // The smallest shared parts and the icons of home in one file: otherwise every screen would request dozens of tiny
+            // ones. Unsaved input belongs to them: the feed shows drafts, and in a file of dialogs it would load all dialogs.
             {
-              name: 'pieces',
-              test: /src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
+              name: (id, graph) => (id.includes('/lucide-react/') ? homeIcon(id, graph) : 'pieces'),
+              test: /lucide-react\/dist\/esm\/icons|src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton|unsaved-(texts|changes))|api\/(idempotency|pages)|i18n\/(load-texts|text-files)|session\/(drafts|device-store)|features\/posts\/comment-draft|web-address)\.tsx?$|src\/locales\/(en|fil)\/unsaved\.json$/,
               minShareCount: 2,
             },
+            { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
             // Loads after the first paint of every screen, also of the landing page: without the parts of other screens.
             {
               name: 'shortcuts',
@@ -86,11 +106,6 @@ export default defineConfig({
               name: 'tabs',
               test: /node_modules\/@radix-ui\/(primitive|react-(tabs|roving-focus|collection|direction|id|presence|primitive|slot|compose-refs|context|use-[a-z-]+))\/|src\/ui\/tabs\.tsx/,
               minShareCount: 2,
-            },
-            // The feed shows drafts: with these in a file of dialogs, home would load all dialogs.
-            {
-              name: 'unsaved',
-              test: /src\/(ui\/unsaved-(texts|changes)\.tsx?|locales\/(en|fil)\/unsaved\.json|session\/(drafts|device-store)|features\/posts\/comment-draft)/,
             },
             {
               name: 'floating',
@@ -105,7 +120,7 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /src\/(ui|api)\/|node_modules\/@tanstack\//,
+              test: /src\/(ui\/(?!emoji-button|choose-language)|api\/)|node_modules\/@tanstack\//,
               minShareCount: 4,
             },
             // Home shows the fields of posts and comments only to a member who writes.
@@ -122,14 +137,14 @@ export default defineConfig({
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|push|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/(outbox-key|send-unsent)|ui\/use-settled|locales\/(en|fil)\/member\.)/,
+              test: /src\/(app\/(member-controls|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|push|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/(outbox-key|send-unsent)|ui\/use-settled)/,
             },
             {
               name: 'feed',
-              test: /src\/(features\/(home\/|account\/(recovery-card|recovery-offer|code-generator|reauthentication)\.|posts\/(composer|attachments|post-list|sort)\.|communities\/icon\.|network\/reason\.|resources\/kind\.)|ui\/(theme-choice|segmented)|locales\/(en|fil)\/home\.)/,
+              test: /src\/(features\/(home\/|account\/(recovery-card|recovery-offer|code-generator|reauthentication)\.|posts\/(composer|attachments|post-list|sort)\.|communities\/icon\.|network\/reason\.|resources\/kind\.)|ui\/(theme-choice|segmented))/,
             },
-            // Both languages of a feature in one file: switching the language never waits for the network.
-            { name: (id) => textsChunk(id), test: /src\/locales\/(en|fil)\/(?!shell).*\.json$/ },
+            // Code that every screen except home needs. Last: a group contains what its modules import and no earlier group does.
+            { name: 'screens', test: /src\/(app\/screens|session\/protected)\.tsx?$/ },
           ],
         },
       },
@@ -144,9 +159,3 @@ export default defineConfig({
     testTimeout: 60_000,
   },
 });
-
-function textsChunk(id: string): string | null {
-  const feature = /src\/locales\/(?:en|fil)\/([\w-]+)\.json$/.exec(id)?.[1];
-  // Screens with posts also show members.
-  return feature ? `texts-${feature === 'network' ? 'posts' : feature}` : null;
-}

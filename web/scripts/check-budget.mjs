@@ -41,4 +41,9 @@ function check(name, wanted, budget) {
 
 check('landing page', [...shell, ...requested(landing)], 110_000);
 // Beside the shell, which is in the browser's cache after the first visit.
-check('home of a member', requested(feed, member), 64_000);
+for (const language of ['en', 'fil'])
+  check(
+    `home of a member, ${language}`,
+    requested(feed, member).map((file) => file.replace('/texts-en-', `/texts-${language}-`)),
+    56_000,
+  );

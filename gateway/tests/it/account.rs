@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, BEN, TRUSTED, UNKNOWN, id},
+    actors::{ANA, BEN, UNKNOWN, id},
     test_gateway::{TestGateway, TestRequest},
 };
 

@@ -18,6 +18,7 @@ import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
+import { chooseLanguage } from '@/ui/choose-language';
 import { BottomSheet } from '@/ui/dialog';
 import { Segmented } from '@/ui/segmented';
 import { ThemeChoice } from '@/ui/theme-choice';
@@ -84,7 +85,7 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
           label={t('chooseLanguage')}
           options={languageOptions}
           value={i18n.language as Language}
-          onChange={(language) => void i18n.changeLanguage(language)}
+          onChange={chooseLanguage}
         />
       </SheetSetting>
       <SheetSetting icon={Moon} label={t('theme.title')}>

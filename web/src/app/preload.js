@@ -5,6 +5,12 @@
   const { files, landing, feed, member, screens } = __SCREENS__;
   const { pathname, search } = location;
 
+  // Like src/i18n/language-detector.ts.
+  const language =
+    [localStorage.getItem('i18nextLng') ?? '', ...navigator.languages]
+      .map((tag) => tag.toLowerCase().split(/[-_]/)[0].replace(/^tl$/, 'fil'))
+      .find((tag) => tag === 'en' || tag === 'fil') ?? 'en';
+
   const preload = (needed) => {
     for (const nr of needed) {
       const link = document.createElement('link');
@@ -12,7 +18,7 @@
       link.crossOrigin = '';
       // Lower priority than the style sheet and the client, which draw the layout.
       link.fetchPriority = 'low';
-      link.href = `/assets/${files[nr]}`;
+      link.href = `/assets/${files[nr].replace(/^texts-en/, `texts-${language}`)}`;
       document.head.append(link);
     }
   };

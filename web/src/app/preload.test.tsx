@@ -11,7 +11,15 @@ import { renderApp } from '@/testing/render-app';
 import { isabel, profileOf, server, signedInAs } from '@/testing/server';
 import { preloadScript, screensIn } from '../../vite-preload';
 
-const files = ['landing.js', 'feed.js', 'texts.js', 'member.js', 'screens.js', 'jobs.js', 'profile.js'];
+const files = [
+  'landing.js',
+  'feed.js',
+  'texts-en-home.js',
+  'member.js',
+  'screens.js',
+  'jobs.js',
+  'profile.js',
+];
 const build = {
   files,
   landing: [0],
@@ -64,8 +72,23 @@ test('at home a visitor gets the landing page without requests for a member', as
 test('at home a member gets the feed', async () => {
   signedInAs(isabel);
   await start('/');
-  await waitFor(() => expect(preloadHints()).toEqual(['feed.js', 'texts.js', 'member.js']));
+  await waitFor(() => expect(preloadHints()).toEqual(['feed.js', 'texts-en-home.js', 'member.js']));
   expect(asked).toContain('/api/posts?sort=relevant');
+});
+
+test.each([
+  ['fil', ['en-US'], 'texts-fil-home.js'],
+  [null, ['de', 'tl-PH', 'en'], 'texts-fil-home.js'],
+  [null, ['en_PH', 'fil'], 'texts-en-home.js'],
+  [null, ['de'], 'texts-en-home.js'],
+])('a browser with the choice %s and the languages %s gets %s', async (stored, browser, texts) => {
+  signedInAs(isabel);
+  if (stored) localStorage.setItem('i18nextLng', stored);
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(browser);
+  await start('/');
+  await waitFor(() => expect(preloadHints()).toContain('member.js'));
+  expect(preloadHints()).toContain(texts);
+  vi.restoreAllMocks();
 });
 
 test('at home a member gets the feed in the order last chosen', async () => {
@@ -146,17 +169,13 @@ test('a response is used once, not after a session change, and not when it is ol
 
 test('the list of screens is read from screens.tsx', () => {
   const screens = screensIn(readFileSync('src/app/screens.tsx', 'utf8'));
-  const of = (path: string) =>
-    screens.find(({ pattern }) => new RegExp(`^/${pattern}/?$`).test(path))?.modules;
-  expect(of('/jobs')).toEqual([
-    'src/app/screens.tsx',
-    'src/routes/jobs.tsx',
-    'src/locales/en/meta.json',
-    'src/locales/en/jobs.json',
-    'src/locales/en/saved.json',
-  ]);
-  expect(of('/messages')).toContain('src/routes/messages.tsx');
-  expect(of('/messages/1')).toContain('src/routes/messages.tsx');
-  expect(of('/settings/')).toContain('src/locales/en/notifications.json');
+  const of = (path: string) => screens.find(({ pattern }) => new RegExp(`^/${pattern}/?$`).test(path));
+  expect(of('/jobs')).toMatchObject({
+    modules: ['src/app/screens.tsx', 'src/routes/jobs.tsx'],
+    texts: ['meta', 'jobs', 'saved'],
+  });
+  expect(of('/messages')?.modules).toContain('src/routes/messages.tsx');
+  expect(of('/messages/1')?.modules).toContain('src/routes/messages.tsx');
+  expect(of('/settings/')?.texts).toContain('notifications');
   expect(of('/nowhere')).toBeUndefined();
 });

@@ -1,11 +1,10 @@
 // The default form messages in both languages.
 import { renderHook } from '@testing-library/react';
-import i18next from 'i18next';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { setFormDefaults, useFormText } from './form-texts';
 import { startI18n } from './i18n';
-import { loadTexts } from './load-texts';
+import { changeLanguage, loadTexts } from './load-texts';
 
 beforeAll(async () => {
   startI18n();
@@ -13,7 +12,7 @@ beforeAll(async () => {
   await loadTexts('forms');
 });
 
-afterEach(() => i18next.changeLanguage('en'));
+afterEach(() => changeLanguage('en'));
 
 function textFor(schema: z.ZodMiniType, value: unknown) {
   const message = z.safeParse(schema, value).error?.issues[0]?.message;
@@ -44,9 +43,9 @@ const cases: [z.ZodMiniType, unknown, string, string][] = [
 ];
 
 test.each(cases)('%#', async (schema, value, english, filipino) => {
-  await i18next.changeLanguage('en');
+  await changeLanguage('en');
   expect(textFor(schema, value)).toBe(english);
-  await i18next.changeLanguage('fil');
+  await changeLanguage('fil');
   expect(textFor(schema, value)).toBe(filipino);
 });
 

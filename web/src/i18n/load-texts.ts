@@ -1,22 +1,34 @@
-// Loads the texts of features as code, both languages at once, when a screen needs them.
+// Loads the texts of features when a screen needs them, in the language of the member.
 import i18next from 'i18next';
-import { addTexts, languages } from './i18n';
+import type { Language } from './i18n';
+import { readTexts } from './text-files';
 import type { Texts } from './texts';
 
-const files = import.meta.glob<object>(['../locales/*/*.json', '!../locales/*/{shell,landing}.json'], {
-  import: 'default',
-});
+/** The features that this page has shown. */
+const used = new Set<keyof Texts>();
 
 export async function loadTexts(...features: (keyof Texts)[]): Promise<void> {
-  const missing = features.filter(
-    (feature) => !languages.every((language) => i18next.hasResourceBundle(language, feature)),
-  );
+  for (const feature of features) used.add(feature);
+  await load(i18next.language as Language, features);
+}
+
+/** Changes the language after its texts have loaded; rejects and changes nothing when they do not. */
+export async function changeLanguage(language: Language): Promise<void> {
+  let loaded = 0;
+  // A screen may ask for texts meanwhile.
+  while (loaded < used.size) {
+    loaded = used.size;
+    await load(language, [...used]);
+  }
+  await i18next.changeLanguage(language);
+}
+
+async function load(language: Language, features: (keyof Texts)[]): Promise<void> {
   await Promise.all(
-    missing.map(async (feature) => {
-      const [en = {}, fil = {}] = await Promise.all(
-        languages.map((language) => files[`../locales/${language}/${feature}.json`]?.()),
-      );
-      addTexts(feature, { en, fil });
-    }),
+    features
+      .filter((feature) => !i18next.hasResourceBundle(language, feature))
+      .map(async (feature) => {
+        i18next.addResourceBundle(language, feature, await readTexts(language, feature));
+      }),
   );
 }

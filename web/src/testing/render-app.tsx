@@ -2,11 +2,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import i18next from 'i18next';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router';
 import { createQueryClient } from '@/api/query-client';
 import { Client } from '@/app/router';
 import { type Language, startI18n } from '@/i18n/i18n';
+import { changeLanguage } from '@/i18n/load-texts';
 import { dismissToast } from '@/ui/toast';
 
 startI18n();
@@ -23,7 +23,7 @@ export async function renderApp(
   at: InitialEntry,
   { language = 'en', advanceTimers, retryDelay }: Options = {},
 ) {
-  await i18next.changeLanguage(language);
+  await changeLanguage(language);
   dismissToast();
   const queryClient = createQueryClient();
   if (retryDelay !== undefined) {

@@ -97,7 +97,7 @@ let openDialogs = 0;
  * Radix takes pointer events from the body, and every element of the page would inherit the change: styling them takes a
  * phone longer than the rest of opening and closing. The overlay covers the page anyway.
  */
-function usePageEvents(open: boolean): void {
+export function usePageEvents(open: boolean): void {
   useLayoutEffect(() => {
     if (open) countDialogs(1);
   }, [open]);

@@ -3,6 +3,7 @@
 import { switchLinkCards, useLinkCards } from '@/features/posts/link-cards';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
+import { chooseLanguage } from '@/ui/choose-language';
 import { Segmented } from '@/ui/segmented';
 import { Switch } from '@/ui/switch';
 import { ThemeChoice } from '@/ui/theme-choice';
@@ -27,7 +28,7 @@ export function AppearanceSection() {
             label={t('shell:chooseLanguage')}
             options={languageOptions}
             value={i18n.language as Language}
-            onChange={(language) => void i18n.changeLanguage(language)}
+            onChange={chooseLanguage}
           />
         </div>
       </div>

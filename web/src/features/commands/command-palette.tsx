@@ -7,6 +7,7 @@ import { limits } from '@/api/limits.gen';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';
+import { usePageEvents } from '@/ui/dialog';
 import { focusedBefore, focusWithTyped } from '@/ui/typed-ahead';
 import type { Command } from './command';
 import { CommandList, optionId } from './command-list';
@@ -25,6 +26,7 @@ export function CommandPalette({ open, onOpenChange, onHelp }: CommandPalettePro
   const opener = useRef<Element | null>(null);
   /** The command that closes the palette; its screen or dialog takes the focus. */
   const chosen = useRef<Command | null>(null);
+  usePageEvents(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

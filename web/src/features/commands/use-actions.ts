@@ -6,6 +6,7 @@ import { languageNames, languages } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';
+import { chooseLanguage } from '@/ui/choose-language';
 import { chooseTheme, themes, useTheme } from '@/ui/theme';
 import type { Command } from './command';
 
@@ -37,7 +38,7 @@ export function useActions(onHelp: () => void): Command[] {
         key: `language-${other}`,
         label: t('actions.language', { language: languageNames[other] }),
         icon: Globe,
-        run: () => void i18n.changeLanguage(other),
+        run: () => chooseLanguage(other),
       })),
     { key: 'help', label: t('shortcuts.title'), icon: Keyboard, run: onHelp },
     { key: 'sign-out', label: t('shell:nav.logOut'), icon: LogOut, run: () => void signOut() },

@@ -1,10 +1,9 @@
 // The sentence of each kind of notification for one, two and many actors in both languages; and its target.
 import { render } from '@testing-library/react';
-import i18next from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Author, Notification, NotificationKind } from '@/api/types';
 import { type Language, startI18n } from '@/i18n/i18n';
-import { loadTexts } from '@/i18n/load-texts';
+import { changeLanguage, loadTexts } from '@/i18n/load-texts';
 import { marco, notificationOf } from '@/testing/notifications';
 import { priya } from '@/testing/posts';
 import { destination } from './destination';
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 
 async function rendered(changes: Partial<Notification>, language: Language = 'en') {
-  await i18next.changeLanguage(language);
+  await changeLanguage(language);
   const { container, unmount } = render(<Sentence of={notificationOf(changes)} />);
   const sentence = container.textContent;
   const bold = [...container.querySelectorAll('b')].map(({ textContent }) => textContent);

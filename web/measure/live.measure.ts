@@ -1,0 +1,193 @@
+// From a press on the screen of one member to the frame that shows the change on the screen of another.
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { connect, createClassmates, type TestMember } from '../e2e/classmates';
+import { percentile, printTable } from './table';
+
+const samples = 40;
+
+declare global {
+  interface Window {
+    /** The time of the last press or key, in milliseconds since 1970. */
+    pressedAt: number;
+    shownAt: Promise<number>;
+  }
+}
+
+/** Both pages use the clock of this machine: the time of the event, not that of Playwright's command. */
+function recordPresses(): void {
+  for (const type of ['click', 'keydown'] as const)
+    window.addEventListener(
+      type,
+      ({ timeStamp }) => {
+        window.pressedAt = performance.timeOrigin + timeStamp;
+      },
+      true,
+    );
+}
+
+/** Watches for a text inside an element; the time is that after the frame which draws it. */
+function watch({ inside, words }: { inside: string; words: string }): void {
+  window.shownAt = new Promise((resolve) => {
+    const isShown = () =>
+      [...document.querySelectorAll(inside)].some(({ textContent }) => textContent?.includes(words));
+    const observer = new MutationObserver(() => {
+      if (!isShown()) return;
+      observer.disconnect();
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
+        port2.postMessage(null);
+      });
+    });
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  });
+}
+
+interface Change {
+  words: string;
+  press: () => Promise<void>;
+  /** Prepares the screens for the next sample. */
+  restore?: () => Promise<void>;
+}
+
+async function measure(
+  from: Page,
+  to: Page,
+  inside: string,
+  change: (nr: number) => Change,
+): Promise<number[]> {
+  const times: number[] = [];
+  // The first ones load code on both screens.
+  for (let nr = -2; nr < samples; nr += 1) {
+    const { words, press, restore } = change(nr + 2);
+    await to.evaluate(watch, { inside, words });
+    await press();
+    const shown = await to.evaluate(() => window.shownAt);
+    const pressed = await from.evaluate(() => window.pressedAt);
+    if (nr >= 0) times.push(shown - pressed);
+    await restore?.();
+  }
+  return times;
+}
+
+const rows: (string | number)[][] = [];
+function add(name: string, times: number[]): void {
+  rows.push([name, times.length, percentile(times, 0.5), percentile(times, 0.99)]);
+}
+test.afterAll(() =>
+  printTable('Change to another screen, milliseconds', ['change', 'samples', 'p50', 'p99'], rows),
+);
+
+async function pair(browser: Browser): Promise<[TestMember, TestMember]> {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  await ana.page.addInitScript(recordPresses);
+  return [ana, ben];
+}
+
+/** Opens a screen and waits until the gateway sends its events. */
+async function openLive(page: Page, path: string): Promise<void> {
+  const stream = page.waitForResponse((answer) => answer.url().endsWith('/api/live'));
+  await page.goto(path);
+  await stream;
+}
+
+async function create(member: TestMember, path: string, data: object): Promise<string> {
+  const answer = await member.context.request.post(path, { data });
+  expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+async function openPost(ana: TestMember, ben: TestMember): Promise<void> {
+  const id = await create(ana, '/api/posts', { userId: ana.id, content: `Moot court ${ana.name}` });
+  for (const { page } of [ana, ben]) {
+    const registered = page
+      .context()
+      .waitForEvent('response', (answer) => answer.url().endsWith('/interests') && answer.ok());
+    await page.goto(`/posts/${id}`);
+    await registered;
+  }
+}
+
+test('comments', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  await openPost(ana, ben);
+  const field = ana.page.getByRole('textbox', { name: 'Comment' });
+  const send = ana.page.locator('form').filter({ has: field }).locator('button[type=submit]');
+  const times = await measure(ana.page, ben.page, 'article', (nr) => ({
+    words: `Sample number ${nr}.`,
+    press: async () => {
+      await field.fill(`Sample number ${nr}.`);
+      await send.click();
+    },
+    restore: () => expect(field).toHaveValue(''),
+  }));
+  add('comment', times);
+});
+
+test('reactions', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  await openPost(ana, ben);
+  const like = ana.page.getByRole('article').locator('[data-shortcut=like]');
+  const times = await measure(ana.page, ben.page, 'article', (nr) => ({
+    words: nr % 2 === 0 ? '1 like' : '0 likes',
+    press: () => like.click(),
+  }));
+  add('reaction', times);
+});
+
+test('posts', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  await ana.page.goto('/');
+  await openLive(ben.page, '/');
+  await expect(ben.page.getByRole('article').first()).toBeVisible();
+  const pill = ben.page.getByRole('button', { name: /^\d+ new posts?$/ });
+  const dialog = ana.page.getByRole('dialog', { name: 'Create a post' });
+  const times = await measure(ana.page, ben.page, 'button', (nr) => ({
+    words: '1 new post',
+    press: async () => {
+      await ana.page.getByRole('button', { name: 'Start a post' }).click();
+      await dialog.getByRole('textbox', { name: 'Post' }).fill(`Sample ${nr} of ${ana.name}`);
+      await dialog.getByRole('button', { name: 'Post', exact: true }).click();
+    },
+    restore: async () => {
+      await expect(dialog).toHaveCount(0);
+      await pill.click();
+      await expect(ben.page.getByText(`Sample ${nr} of ${ana.name}`)).toBeVisible();
+    },
+  }));
+  add('post (the button of new posts)', times);
+});
+
+test('messages', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  await connect(ana, ben);
+  const id = await create(ana, '/api/conversations', { userId: ben.id });
+  for (const { page } of [ana, ben]) await openLive(page, `/messages/${id}`);
+  const field = ana.page.getByRole('textbox', { name: 'Message' });
+  const times = await measure(ana.page, ben.page, '[role=region] li', (nr) => ({
+    words: `Sample number ${nr}.`,
+    press: async () => {
+      await field.fill(`Sample number ${nr}.`);
+      await field.press('Enter');
+    },
+  }));
+  add('message', times);
+});
+
+test('connection requests', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  await openLive(ana.page, `/profile/${ben.id}`);
+  await openLive(ben.page, '/network?tab=requests');
+  const requests = ben.page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: ana.name });
+  const button = ana.page.getByRole('button', { name: 'Connect', exact: true });
+  const times = await measure(ana.page, ben.page, '[role=tabpanel] li', () => ({
+    words: ana.name,
+    press: () => button.click(),
+    restore: async () => {
+      await requests.getByRole('button', { name: 'Decline' }).click();
+      await expect(requests).toHaveCount(0);
+      await expect(button).toBeVisible();
+    },
+  }));
+  add('connection request', times);
+});
