@@ -57,6 +57,9 @@ pub enum Error {
     /// Another member subscribed with this endpoint and other keys.
     #[error("This device is subscribed for another member.")]
     PushEndpointTaken,
+    /// The session of the caller ended, which their token outlives by a minute.
+    #[error("Authentication required")]
+    SessionEnded,
     /// The idempotency key was used with other content.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
@@ -85,6 +88,7 @@ impl ServiceError for Error {
             Self::ChangeTooLate | Self::GroupFull | Self::PushSubscriptionsFull | Self::PushEndpointTaken => {
                 ErrorKind::Conflict
             }
+            Self::SessionEnded => ErrorKind::Unauthenticated,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -107,6 +111,7 @@ impl ServiceError for Error {
             Self::PushSubscriptionNotFound => "PUSH_SUBSCRIPTION_NOT_FOUND",
             Self::PushSubscriptionsFull => "PUSH_SUBSCRIPTIONS_FULL",
             Self::PushEndpointTaken => "PUSH_ENDPOINT_TAKEN",
+            Self::SessionEnded => "SESSION_ENDED",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }
