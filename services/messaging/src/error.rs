@@ -39,6 +39,9 @@ pub enum Error {
     /// The group belongs to another member.
     #[error("Only the owner of the group can do this.")]
     NotGroupOwner,
+    /// A new member of a group left it before.
+    #[error("One of these members left the group and cannot be added again.")]
+    LeftGroup,
     /// The group has the maximum number of members.
     #[error("A group has at most 50 members.")]
     GroupFull,
@@ -85,9 +88,11 @@ impl ServiceError for Error {
             | Self::GroupRefused
             | Self::NotGroupOwner
             | Self::NotSender => ErrorKind::Forbidden,
-            Self::ChangeTooLate | Self::GroupFull | Self::PushSubscriptionsFull | Self::PushEndpointTaken => {
-                ErrorKind::Conflict
-            }
+            Self::ChangeTooLate
+            | Self::LeftGroup
+            | Self::GroupFull
+            | Self::PushSubscriptionsFull
+            | Self::PushEndpointTaken => ErrorKind::Conflict,
             Self::SessionEnded => ErrorKind::Unauthenticated,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
@@ -105,6 +110,7 @@ impl ServiceError for Error {
             Self::RequestWaiting => "REQUEST_WAITING",
             Self::MessagesClosed | Self::GroupRefused => "MESSAGES_CLOSED",
             Self::NotGroupOwner => "NOT_GROUP_OWNER",
+            Self::LeftGroup => "MEMBER_LEFT_GROUP",
             Self::GroupFull => "GROUP_FULL",
             Self::NotSender => "NOT_SENDER",
             Self::ChangeTooLate => "MESSAGE_CHANGE_TOO_LATE",
