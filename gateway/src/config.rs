@@ -22,6 +22,10 @@ struct RawSettings {
     rate_limit_scale: u32,
     /// The folder with the build of the web client. Without it, the gateway serves the API only.
     web_dir: Option<PathBuf>,
+    /// `PORTIA_PICTURE_KEYS`: files with secrets of at least 32 bytes, separated by commas, the same for all gateways. The first
+    /// one signs the addresses of pictures, all are accepted.
+    #[serde(default)]
+    picture_keys: String,
     /// The maximum of concurrent requests. More are refused at once.
     #[serde(default = "default_in_flight")]
     in_flight: usize,
@@ -46,6 +50,8 @@ pub struct Settings {
     pub rate_limit_scale: u32,
     /// The folder with the build of the web client.
     pub web_dir: Option<PathBuf>,
+    /// The files with the secrets of the addresses of pictures.
+    pub picture_keys: Vec<PathBuf>,
     /// The maximum of concurrent requests.
     pub in_flight: usize,
 }
@@ -102,6 +108,7 @@ impl Settings {
             trusted_hops,
             rate_limit_scale: raw.rate_limit_scale,
             web_dir: raw.web_dir,
+            picture_keys: files(&raw.picture_keys),
             in_flight: raw.in_flight,
         })
     }
@@ -110,6 +117,10 @@ impl Settings {
     pub fn is_https(&self) -> bool {
         self.public_origin.as_ref().is_some_and(Origin::is_https)
     }
+}
+
+fn files(raw: &str) -> Vec<PathBuf> {
+    raw.split(',').map(str::trim).filter(|file| !file.is_empty()).map(PathBuf::from).collect()
 }
 
 fn hops(raw: &str) -> Result<Vec<IpNet>, Error> {
@@ -149,6 +160,13 @@ mod tests {
             assert!(error.0.contains("PORTIA_RATE_LIMIT_SCALE"), "{error}");
             assert!(Settings::read(&Source::default().with(field, value)).is_ok());
         }
+    }
+
+    #[test]
+    fn picture_keys_are_a_list_of_files() {
+        let keys = Source::default().with("picture_keys", "/keys/new.key, /keys/old.key,");
+        let expected = ["/keys/new.key", "/keys/old.key"].map(PathBuf::from);
+        assert_eq!(Settings::read(&keys).unwrap().picture_keys, expected);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path};
 
 use anyhow::Context as _;
+use aws_lc_rs::rand;
 use rpc::identity::{KeyPair, public_set};
 
 use crate::{SERVICES, folder::write_secret};
@@ -12,17 +13,33 @@ pub const PUBLIC: &str = "public.json";
 /// auth's private key for members' tokens.
 pub const MEMBERS: &str = "members.pem";
 
+/// The gateway's secret for the signed addresses of pictures.
+pub const PICTURES: &str = "pictures.key";
+
 /// The file of one process's own private key.
 #[must_use]
 pub fn own(service: &str) -> String {
     format!("services/{service}.pem")
 }
 
-/// Creates the keys unless they exist.
+/// Creates the keys unless they exist. The secret of pictures is newer than the others: it is added to a folder without it.
 ///
 /// # Errors
 /// When the folder cannot be written, or the operating system has no randomness.
 pub fn ensure(folder: &Path) -> anyhow::Result<()> {
+    ensure_pairs(folder)?;
+    let pictures = folder.join(PICTURES);
+    if pictures.exists() {
+        return Ok(());
+    }
+    let mut secret = [0; 32];
+    rand::fill(&mut secret).map_err(|_| anyhow::anyhow!("random bytes are unavailable"))?;
+    let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    write_secret(&pictures, hex.as_bytes())?;
+    Ok(())
+}
+
+fn ensure_pairs(folder: &Path) -> anyhow::Result<()> {
     let public = folder.join(PUBLIC);
     if public.exists() {
         return Ok(());

@@ -166,10 +166,13 @@ async fn contexts(
     for service in SERVICES.into_iter().chain(["gateway"]) {
         let own = match service {
             "auth" => config.clone().with("signing_keys", keys.join(keys::MEMBERS)),
-            "gateway" => match &web {
-                Some(web) => config.clone().with("web_dir", web),
-                None => config.clone(),
-            },
+            "gateway" => {
+                let config = config.clone().with("picture_keys", keys.join(keys::PICTURES));
+                match &web {
+                    Some(web) => config.with("web_dir", web),
+                    None => config,
+                }
+            }
             _ => config.clone(),
         };
         let context = ServiceContext {

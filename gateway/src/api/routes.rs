@@ -273,6 +273,7 @@ pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router 
     api.route("/api/openapi.json", get(async || DOCS.document()))
         .route("/api/docs", get(async || DOCS.reader()))
         .route("/media/{name}", get(media::picture))
+        .route("/media/signed/{name}", get(media::signed_picture))
         .fallback(web_client)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(from_fn_with_state(gateway.clone(), load::bound))

@@ -21,6 +21,7 @@ use crate::{
         origin::PublicOrigin,
         route_attributes::RouteAttributes,
         sessions::Sessions,
+        signed_addresses::SignedAddresses,
         upstreams::{
             AuthClient, Clients, FeedClient, JobsClient, MessagingClient, NewsClient, ProfileClient, SocialGraphClient,
         },
@@ -52,6 +53,8 @@ pub struct Gateway {
     pub cache: Cache,
     /// The store of pictures.
     pub pictures: Pictures,
+    /// Signs the addresses of pictures.
+    pub addresses: SignedAddresses,
     /// The web client, if this gateway serves it.
     pub assets: Option<Assets>,
     /// Permits for exports.
@@ -88,6 +91,7 @@ impl Gateway {
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
             load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
+            addresses: SignedAddresses::read(&settings.picture_keys, clock.clone())?,
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
             exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
             job_refreshes: Coalesced::default(),
@@ -135,6 +139,7 @@ parts! {
     Load = load,
     MemberCache = members,
     PublicOrigin = origin,
+    SignedAddresses = addresses,
 }
 
 /// Makes the client of one service available to handlers.

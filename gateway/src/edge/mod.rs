@@ -19,5 +19,6 @@ pub mod retry;
 pub mod route_attributes;
 pub mod server;
 pub mod sessions;
+pub mod signed_addresses;
 pub mod timestamps;
 pub mod upstreams;

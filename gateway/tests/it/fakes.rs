@@ -78,6 +78,11 @@ pub enum Failure {
 }
 
 impl FakeServices {
+    /// The post of every list.
+    pub fn post(&self) -> feed::Post {
+        self.post.lock().unwrap().clone().unwrap_or_else(actors::post)
+    }
+
     pub fn new(members: Signer) -> Self {
         Self {
             members,

@@ -46,6 +46,7 @@ mod screens;
 mod search;
 mod sessions;
 mod sign_in;
+mod signed_pictures;
 mod socket;
 mod test_gateway;
 mod topics;

@@ -29,6 +29,9 @@ use crate::{
 /// The host of the gateway.
 pub const HERE: &str = "127.0.0.1:8080";
 
+/// The secret of the addresses of pictures.
+pub const PICTURE_KEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/picture.key");
+
 /// Trace ids need the telemetry of the process, which is started once.
 static TELEMETRY: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
     // Telemetry must outlive the runtime of a test.
@@ -80,7 +83,7 @@ impl TestGateway {
         let tasks = Tasks::default();
         let context = ServiceContext {
             service: "gateway",
-            config: settings(Source::default().with("pictures_url", "memory:///")),
+            config: settings(Source::default().with("pictures_url", "memory:///").with("picture_keys", PICTURE_KEY)),
             clock: clock.clone(),
             ids: Ids::seeded(clock.clone(), 1),
             keyring,

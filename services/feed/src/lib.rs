@@ -64,7 +64,7 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// # Errors
 /// When a setting is wrong, or the database is unavailable.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
-    let pictures = Pictures::open(&context.config)?;
+    let pictures = Pictures::open(&context.config)?.signed();
     let settings: Settings = context.config.extract()?;
     let link_previews = LinkPreviews::new(&settings)?;
     let db = context.database("feed", &MIGRATOR).await?;

@@ -7,6 +7,7 @@
 pub mod address;
 pub mod cleanup;
 mod fetch;
+pub mod quota;
 mod store;
 pub mod update;
 mod worker;
@@ -30,8 +31,6 @@ use crate::{
 
 /// How old a preview may be when a post uses it anew.
 const MAX_AGE: TimeDelta = TimeDelta::days(7);
-/// The most links for which a member asks in an hour. A row lives for an hour.
-const MAX_DRAFTS: i64 = 50;
 /// The audience of public posts.
 const EVERYONE: Uuid = Uuid::nil();
 
@@ -139,14 +138,21 @@ impl LinkPreviews {
     }
 }
 
-/// The preview that a new post of the place uses: an existing one, or a new row `id`.
+/// The preview that a new post of the place uses: an existing one, or a new row `id`. `None` when the author used too many new
+/// links.
 pub async fn attach(
     db: &mut PgConnection,
     id: Uuid,
     place: Place,
     url: &str,
     now: DateTime<Utc>,
-) -> Result<Uuid, sqlx::Error> {
+) -> Result<Option<Uuid>, sqlx::Error> {
+    let audience = place.community_id.unwrap_or(EVERYONE);
+    if !quota::is_free(&mut *db, audience, place.author_id, url).await?
+        && !quota::take(&mut *db, place.author_id, now).await?
+    {
+        return Ok(None);
+    }
     // The update of an existing row locks it: the cleanup does not delete it before the post is visible.
     let used = sqlx::query!(
         r#"
@@ -160,7 +166,7 @@ pub async fn attach(
         returning id
         "#,
         id,
-        place.community_id.unwrap_or(EVERYONE),
+        audience,
         url,
         now,
         now - MAX_AGE
@@ -169,7 +175,7 @@ pub async fn attach(
     if used == id {
         take_draft(db, id, place.author_id, url).await?;
     }
-    Ok(used)
+    Ok(Some(used))
 }
 
 /// Moves the outcome that the author saw in the composer, with its pictures, into a new row.
@@ -196,7 +202,8 @@ async fn take_draft(db: &mut PgConnection, id: Uuid, author_id: Uuid, url: &str)
     Ok(())
 }
 
-/// The preview of a link that a member writes. Inserts a row that a worker fetches, unless there is one.
+/// The preview of a link that a member writes. Inserts a row that a worker fetches, unless there is one, or the member used too
+/// many new links.
 pub async fn get_draft(
     db: &mut PgConnection,
     id: Uuid,
@@ -204,12 +211,13 @@ pub async fn get_draft(
     url: &str,
     now: DateTime<Utc>,
 ) -> Result<PreviewState, sqlx::Error> {
+    if !quota::is_free(&mut *db, member_id, member_id, url).await? && !quota::take(&mut *db, member_id, now).await? {
+        return Ok(PreviewState::None);
+    }
     let draft = sqlx::query!(
         r#"
         insert into feed.link_previews as l (id, audience, url, due_at, check_at, created_at)
-        select $1, $2, $3, $4, $4, $4
-        where exists (select from feed.link_previews where audience = $2 and url = $3)
-            or (select count(*) from feed.link_previews where audience = $2) < $5
+        values ($1, $2, $3, $4, $4, $4)
         on conflict (audience, url) do update
         set check_at = $4
         returning card as "card?: Card", due_at
@@ -217,16 +225,13 @@ pub async fn get_draft(
         id,
         member_id,
         url,
-        now,
-        MAX_DRAFTS
+        now
     );
-    Ok(match draft.fetch_optional(db).await? {
-        Some(draft) => match (draft.card, draft.due_at) {
-            (Some(card), _) => PreviewState::Ready(card.0),
-            (None, Some(_)) => PreviewState::Pending,
-            (None, None) => PreviewState::None,
-        },
-        None => PreviewState::None,
+    let draft = draft.fetch_one(db).await?;
+    Ok(match (draft.card, draft.due_at) {
+        (Some(card), _) => PreviewState::Ready(card.0),
+        (None, Some(_)) => PreviewState::Pending,
+        (None, None) => PreviewState::None,
     })
 }
 
@@ -239,7 +244,11 @@ pub async fn release(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error>
 /// The same for the rows of an erased member: the id of the member is replaced too.
 pub async fn release_drafts(db: &mut PgConnection, member_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "update feed.link_previews
+        "with quota as (
+            delete from feed.link_quotas
+            where member_id = $1
+        )
+        update feed.link_previews
         set audience = id, check_at = 'epoch', due_at = null
         where audience = $1",
         member_id

@@ -1,5 +1,8 @@
 //! The pictures of posts, and the deletion of unused ones.
 //!
+//! The address of every picture is signed by the gateway: for an hour in a community, and without an end for a public post. An
+//! upload does not know which of them its post will be.
+//!
 //! A picture has an object and a row of its own: the same file uploaded twice gives two. An upload commits the row, stores
 //! the object outside of a transaction, and waits for a post of the same member, which attaches the picture in the
 //! transaction that creates the post. A picture that is not attached within a day, or whose post was deleted, is deleted by
@@ -37,7 +40,7 @@ pub struct UploadedPicture {
 /// The picture of a post.
 #[derive(Clone)]
 pub struct PostPicture {
-    /// The path for browsers.
+    /// The path, to be signed.
     pub url: String,
     /// The description; empty when there is none.
     pub alt: String,
@@ -47,9 +50,9 @@ pub struct PostPicture {
     pub height: i32,
 }
 
-/// The path of a picture for browsers.
+/// The path of a picture, which the gateway signs for browsers.
 pub fn url(hash: &str) -> String {
-    Name::from_hash(hash).map(|name| name.address()).unwrap_or_default()
+    Name::from_hash(hash).map(|name| name.signed_address()).unwrap_or_default()
 }
 
 /// Inserts the row of a picture, before its object is stored.

@@ -60,6 +60,7 @@ pub struct Conversation {
 /// A group in the list of one of its members.
 #[derive(Clone, Debug)]
 pub struct GroupSummary {
+    /// None also until the member accepts the group.
     pub title: Option<String>,
     /// With the member.
     pub member_count: i32,
@@ -119,7 +120,8 @@ impl From<ConversationRow> for Conversation {
 }
 
 /// Selects conversations of the member `$1`, without those with a blocked member; `$rest` narrows and orders them. The
-/// newest message of a group is read, because it depends on the member: those of blocked members are hidden.
+/// newest message of a group is read, because it depends on the member: those of blocked members are hidden. A title is shown
+/// to members who accepted the group: it is a text that a stranger wrote.
 macro_rules! conversations_query {
     ($rest:literal, $member:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -135,7 +137,8 @@ macro_rules! conversations_query {
                     when c.last_seq > p.cleared_seq then c.last_message_at
                 end as last_message_at,
                 coalesce(c.requested_by = p.member_id, false) as "waiting!",
-                c.is_group, c.title, c.member_count, coalesce(c.owner_id = p.member_id, false) as "is_owner!",
+                c.is_group, c.member_count, coalesce(c.owner_id = p.member_id, false) as "is_owner!",
+                case when p.folder = 'inbox' then c.title end as title,
                 case when c.is_group then array(
                     select o.member_id
                     from messaging.participants o
@@ -163,6 +166,7 @@ macro_rules! conversations_query {
                         )),
                         false
                     )
+                    and ($1 = any (m.audience) or (m.sender_id is not null and p.folder = 'inbox'))
                 order by m.seq desc
                 limit 1
             ) newest on true

@@ -39,6 +39,9 @@ pub enum Error {
     /// The group belongs to another member.
     #[error("Only the owner of the group can do this.")]
     NotGroupOwner,
+    /// A new member of a group left it before.
+    #[error("One of these members left the group and cannot be added again.")]
+    LeftGroup,
     /// The group has the maximum number of members.
     #[error("A group has at most 50 members.")]
     GroupFull,
@@ -57,6 +60,9 @@ pub enum Error {
     /// Another member subscribed with this endpoint and other keys.
     #[error("This device is subscribed for another member.")]
     PushEndpointTaken,
+    /// The session of the caller ended, which their token outlives by a minute.
+    #[error("Authentication required")]
+    SessionEnded,
     /// The idempotency key was used with other content.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
@@ -82,9 +88,12 @@ impl ServiceError for Error {
             | Self::GroupRefused
             | Self::NotGroupOwner
             | Self::NotSender => ErrorKind::Forbidden,
-            Self::ChangeTooLate | Self::GroupFull | Self::PushSubscriptionsFull | Self::PushEndpointTaken => {
-                ErrorKind::Conflict
-            }
+            Self::ChangeTooLate
+            | Self::LeftGroup
+            | Self::GroupFull
+            | Self::PushSubscriptionsFull
+            | Self::PushEndpointTaken => ErrorKind::Conflict,
+            Self::SessionEnded => ErrorKind::Unauthenticated,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -101,12 +110,14 @@ impl ServiceError for Error {
             Self::RequestWaiting => "REQUEST_WAITING",
             Self::MessagesClosed | Self::GroupRefused => "MESSAGES_CLOSED",
             Self::NotGroupOwner => "NOT_GROUP_OWNER",
+            Self::LeftGroup => "MEMBER_LEFT_GROUP",
             Self::GroupFull => "GROUP_FULL",
             Self::NotSender => "NOT_SENDER",
             Self::ChangeTooLate => "MESSAGE_CHANGE_TOO_LATE",
             Self::PushSubscriptionNotFound => "PUSH_SUBSCRIPTION_NOT_FOUND",
             Self::PushSubscriptionsFull => "PUSH_SUBSCRIPTIONS_FULL",
             Self::PushEndpointTaken => "PUSH_ENDPOINT_TAKEN",
+            Self::SessionEnded => "SESSION_ENDED",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }

@@ -23,6 +23,7 @@ impl ExportSource for MemberData {
 
     async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
         conversations(db, member, to).await?;
+        group_departures(db, member, to).await?;
         messages(db, member, to).await?;
         reactions(db, member, to).await?;
         notifications(db, member, to).await?;
@@ -54,7 +55,7 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
         Conversation,
         r#"select
             c.id, c.opened_at, c.last_message_at, p.folder, p.unread_count, p.muted, p.other_member_id, c.is_group,
-            c.title as group_title, coalesce(c.owner_id = p.member_id, false) as "owned_by_me!",
+            case when p.folder = 'inbox' then c.title end as group_title, coalesce(c.owner_id = p.member_id, false) as "owned_by_me!",
             array(
                 select o.member_id
                 from messaging.participants o
@@ -70,6 +71,26 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
         member,
     );
     to.write_all("conversations", conversations.fetch(db)).await
+}
+
+/// A group that the member left.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GroupDeparture {
+    conversation_id: Uuid,
+    left_at: DateTime<Utc>,
+}
+
+async fn group_departures(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let departures = sqlx::query_as!(
+        GroupDeparture,
+        "select conversation_id, left_at
+        from messaging.group_departures
+        where member_id = $1
+        order by left_at, conversation_id",
+        member,
+    );
+    to.write_all("group-departures", departures.fetch(db)).await
 }
 
 /// A message of a participant. Of the messages that the member cleared, only the member's own, which the other participants
@@ -112,6 +133,7 @@ async fn messages(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<()
                             or (b.blocker_id = w.sender_id and b.blocked_id = $1)
                     )
                 )
+                and ($1 = any (w.audience) or (w.sender_id is not null and p.folder = 'inbox'))
             union all
             select w.*, true, null
             from messaging.messages w

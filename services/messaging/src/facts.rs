@@ -137,15 +137,16 @@ pub fn subscribe(
 
 /// The rows of closed and erased accounts are withdrawn and deleted in the background.
 fn auth_handlers(clock: &Clock) -> Handlers {
-    let clock = clock.clone();
+    let (clock, ended_clock) = (clock.clone(), clock.clone());
     Handlers::new()
         .before_snapshot(|db| Box::pin(deactivation::reactivate_all(db)))
         .on(|db, fact: AccountClosed| Box::pin(async move { deactivation::deactivate(db, id(&fact.member_id)?).await }))
         .on(|db, fact: AccountReopened| {
             Box::pin(async move { deactivation::reactivate(db, id(&fact.member_id)?).await })
         })
-        .on(|db, fact: SessionEnded| {
-            Box::pin(async move { subscriptions::end_session(db, id(&fact.session_id)?).await })
+        .on(move |db, fact: SessionEnded| {
+            let now = ended_clock.now();
+            Box::pin(async move { subscriptions::end_session(db, id(&fact.session_id)?, now).await })
         })
         .on(move |db, fact: AccountErased| {
             let now = clock.now();

@@ -3,9 +3,14 @@
 //! A group is a conversation without a pair of members. Messages of a member that the viewer blocks, or that blocks the viewer,
 //! are hidden while the block exists: they are not listed, found or counted. A change of the group is a message without
 //! a text, a system line.
+//!
+//! A message is visible to its audience, the members who received it. One that has a sender is visible to every member who
+//! accepted the group: until then a member receives five messages and does not see the title, which a stranger may have written.
 
+pub mod accept;
 pub mod blocks;
 pub mod create;
+pub mod departures;
 pub mod erase;
 pub mod invite;
 pub mod leave;

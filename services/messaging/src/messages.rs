@@ -96,7 +96,8 @@ impl From<MessageRow> for Message {
     }
 }
 
-/// Selects messages that the member `$1` sees, if they were not cleared; `$rest` narrows them.
+/// Selects messages that the member `$1` sees, if they were not cleared; `$rest` narrows them. `crate::groups` says why the
+/// audience decides.
 macro_rules! messages_query {
     ($rest:literal, $member:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -113,6 +114,7 @@ macro_rules! messages_query {
                     when q.deleted_at is null
                         and q.seq > p.cleared_seq
                         and not exists (select from blocked b where b.member_id = q.sender_id)
+                        and ($1 = any (q.audience) or (q.sender_id is not null and p.folder = 'inbox'))
                     then left(q.content, 200)
                 end as reply_content,
                 case when m.reaction_count > 0 then array(
@@ -157,6 +159,7 @@ macro_rules! messages_query {
             left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id = p.other_member_id
             left join messaging.messages q on q.id = m.reply_to_id
             where not exists (select from blocked b where b.member_id in (p.other_member_id, m.sender_id))
+                and ($1 = any (m.audience) or (m.sender_id is not null and p.folder = 'inbox'))
                 and "# + $rest,
             $member $(, $argument)*
         )

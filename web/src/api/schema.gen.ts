@@ -995,7 +995,8 @@ export interface paths {
         put?: never;
         /**
          * Returns the preview of a link that the signed-in member writes. The first request starts to fetch the page; repeated ones
-         *     return the outcome. A post with this link uses it within an hour. At most 50 links in an hour.
+         *     return the outcome. A post with this link uses it within an hour. At most 30 new links in an
+         *     hour, with those of posts.
          */
         post: operations["previewLink"];
         delete?: never;
@@ -3617,7 +3618,7 @@ export interface components {
              * @description UUIDv7, for the `pictureId` of a post.
              */
             id: string;
-            /** @description The URL of the picture. */
+            /** @description The URL of the picture, valid for an hour at least. */
             url: string;
             /**
              * Format: int32
@@ -3661,7 +3662,7 @@ export interface components {
              */
             id: string;
             image: components["schemas"]["PostImage"] | null;
-            /** @description The URL of the picture. */
+            /** @description The URL of the picture. In a community it is signed and valid for an hour at least; afterwards the post has another one. */
             imageUrl: string | null;
             /**
              * Format: int64
@@ -3721,7 +3722,7 @@ export interface components {
              * @description The height in pixels.
              */
             height: number;
-            /** @description The URL of the picture. */
+            /** @description The URL of the picture, as `imageUrl` of the post. */
             url: string;
             /**
              * Format: int32

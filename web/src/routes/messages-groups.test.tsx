@@ -159,7 +159,9 @@ describe('The thread of a group', () => {
     serve([messageOf(1)], { ...groupOf({ role: 'member' }), folder: 'requests' });
     await renderApp(`/messages/${conversationId}?folder=requests`);
     expect(
-      await screen.findByText('You were added to this group by a member you are not connected with.'),
+      await screen.findByText(
+        'You were added to this group by a member you are not connected with. Before you accept it, you see only its first five messages.',
+      ),
     ).toBeVisible();
     expect(screen.getByRole('button', { name: 'Accept' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Leave group' })).toBeVisible();

@@ -164,3 +164,18 @@ test('statistics are figures and bars, and the log names who acted', async () =>
   expect(log.getByRole('listitem')).toHaveTextContent('Member suspended · @isabel');
   expect(log.getByRole('listitem')).toHaveTextContent('mia · Spam');
 });
+
+test.each([
+  ['', 0],
+  [' Edited', 1],
+])('a present post %j after its text is compared without its picture and card', async (edit, shown) => {
+  const { current } = detailsOf(report);
+  if (!current) throw new Error('a present post');
+  const excerpt = `${current.content}\n/media/signed/1.jpg\nA case\nAbout it\nhttps://lawphil.example/`;
+  const reported = reportOf({ excerpt });
+  const details = detailsOf(reported);
+  serve([reported], { ...details, current: { ...current, content: `${current.content}${edit}` } });
+  await renderApp(`/moderation?report=${reported.id}`);
+  expect(await screen.findByText('As it was reported')).toBeVisible();
+  expect(screen.queryAllByText('As it is now')).toHaveLength(shown);
+});

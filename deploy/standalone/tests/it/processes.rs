@@ -189,6 +189,7 @@ fn variables(
         ("PORTIA_PUBLIC_KEYS".to_owned(), show(keys.join(keys::PUBLIC))),
         ("PORTIA_SERVICE_KEY".to_owned(), show(keys.join(keys::own(service)))),
         ("PORTIA_SIGNING_KEYS".to_owned(), show(keys.join(keys::MEMBERS))),
+        ("PORTIA_PICTURE_KEYS".to_owned(), show(keys.join(keys::PICTURES))),
         ("PORTIA_PICTURES_URL".to_owned(), show(folder.pictures())),
         ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
         ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),

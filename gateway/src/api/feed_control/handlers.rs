@@ -17,6 +17,7 @@ use crate::api::ids::{OfMute, OfPost};
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
+use crate::edge::signed_addresses::SignedAddresses;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
@@ -56,6 +57,7 @@ pub async fn reasons(
 pub async fn hidden_posts(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
+    State(addresses): State<SignedAddresses>,
     member: Member,
     uri: Uri,
     Params(paging): Params<Paging>,
@@ -64,7 +66,7 @@ pub async fn hidden_posts(
     let page = feed.list_hidden_posts(member.call.request(request)?).await?.into_inner();
     let shown = page.posts.iter().filter_map(|hidden| hidden.post.as_ref()).flat_map(people_of);
     let people = members.cards(&member.call, shown).await;
-    let posts = page.posts.into_iter().filter_map(|hidden| HiddenPost::of(hidden, &people)).collect();
+    let posts = page.posts.into_iter().filter_map(|hidden| HiddenPost::of(hidden, &people, &addresses)).collect();
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

@@ -1,9 +1,10 @@
 //! The queue of reports: list, get, decide.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use axum::extract::State;
 use http::Uri;
+use picture_store::Name;
 use portia_proto::{auth::GetMemberStandingRequest, feed as pb};
 use rpc::Call;
 
@@ -19,6 +20,7 @@ use crate::{
         authentication::Moderator,
         extract::{Body, Id, Paging, Params},
         problem::Problem,
+        signed_addresses::SignedAddresses,
     },
 };
 
@@ -58,12 +60,15 @@ pub async fn get(
     id: Id<OfReport>,
 ) -> Result<ApiResponse<ReportDetails>, Problem> {
     let request = pb::GetReportRequest { report_id: id.0.to_string() };
-    let found = gateway.clients.feed().get_report(member.call.request(request)?).await?.into_inner();
+    let mut found = gateway.clients.feed().get_report(member.call.request(request)?).await?.into_inner();
     let subject = found.report.as_ref().and_then(|report| report.subject_member_id.clone());
     let (standing, people) = tokio::join!(
         standing_of(&gateway, &member.call, subject),
         gateway.members.cards(&member.call, ReportDetails::members(&found)),
     );
+    if let Some(report) = &mut found.report {
+        report.excerpt = with_signed_pictures(&report.excerpt, &gateway.addresses);
+    }
     let details = ReportDetails::of(found, standing?, &people).ok_or(Problem::internal())?;
     Ok(ApiResponse::ok(details).degraded(people.degraded()))
 }
@@ -102,4 +107,32 @@ pub async fn decide(
     let people = gateway.members.cards(&member.call, ModeratedReport::members(&report)).await;
     let report = ModeratedReport::of(report, &people);
     Ok(ApiResponse::ok(report).degraded(people.degraded()))
+}
+
+/// The text of a report with the addresses of pictures signed: each is a line. Moderators need not belong to the community.
+fn with_signed_pictures(excerpt: &str, addresses: &SignedAddresses) -> String {
+    let signed = excerpt.split('\n').map(|line| match Name::from_signed_address(line) {
+        Some(_) => Cow::Owned(addresses.temporary(line.to_owned())),
+        None => Cow::Borrowed(line),
+    });
+    signed.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use primitives::clock::Clock;
+
+    use super::*;
+
+    #[test]
+    fn lines_that_are_addresses_of_pictures_are_signed() {
+        let key = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(key.path(), [b'k'; 32]).unwrap();
+        let addresses = SignedAddresses::read(&[key.path().to_owned()], Clock::system()).unwrap();
+        let path = format!("/media/signed/{}.jpg", "a".repeat(64));
+        let signed = with_signed_pictures(&format!("Look at {path}\n\n{path}\n/media/signed/x.jpg"), &addresses);
+        let lines: Vec<_> = signed.split('\n').collect();
+        assert_eq!((lines[0], lines[1], lines[3]), (format!("Look at {path}").as_str(), "", "/media/signed/x.jpg"));
+        assert!(lines[2].starts_with(&format!("{path}?expires=")), "{signed}");
+    }
 }

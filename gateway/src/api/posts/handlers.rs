@@ -12,6 +12,7 @@ use crate::api::ids::OfPost;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
+use crate::edge::signed_addresses::SignedAddresses;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
@@ -64,6 +65,7 @@ pub struct ListPostsQuery {
 pub async fn list(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
+    State(addresses): State<SignedAddresses>,
     caller: Caller,
     uri: Uri,
     Params(query): Params<ListPostsQuery>,
@@ -93,7 +95,7 @@ pub async fn list(
     let page = feed.list_posts(caller.call.request(request)?).await;
     let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
     let people = members.cards(&caller.call, page.posts.iter().flat_map(people_of)).await;
-    let posts = page.posts.into_iter().map(|post| Post::of(post, &people)).collect();
+    let posts = page.posts.into_iter().map(|post| Post::of(post, &people, &addresses)).collect();
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
@@ -119,6 +121,7 @@ fn order(sort: Option<FeedSort>, feed: Option<FeedKind>, is_member: bool) -> Res
 pub async fn get(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
+    State(addresses): State<SignedAddresses>,
     caller: Caller,
     id: Id<OfPost>,
 ) -> Result<ApiResponse<Post>, Problem> {
@@ -126,7 +129,7 @@ pub async fn get(
     let answer = feed.get_post(caller.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;
     let people = members.cards(&caller.call, people_of(&post)).await;
-    Ok(ApiResponse::ok(Post::of(post, &people)).degraded(people.degraded()))
+    Ok(ApiResponse::ok(Post::of(post, &people, &addresses)).degraded(people.degraded()))
 }
 
 /// Updates a post of the signed-in member. `editedAt` is set.
@@ -138,6 +141,7 @@ pub async fn get(
 pub async fn update(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
+    State(addresses): State<SignedAddresses>,
     State(limits): State<Limits>,
     member: Member,
     id: Id<OfPost>,
@@ -149,7 +153,7 @@ pub async fn update(
     let answer = feed.update_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, people_of(&post)).await;
-    Ok(ApiResponse::ok(Post::of(post, &people)).degraded(people.degraded()))
+    Ok(ApiResponse::ok(Post::of(post, &people, &addresses)).degraded(people.degraded()))
 }
 
 /// Deletes a post of the signed-in member with its comments and reactions.
@@ -179,6 +183,7 @@ pub async fn delete(
 pub async fn create(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
+    State(addresses): State<SignedAddresses>,
     State(limits): State<Limits>,
     member: Member,
     key: IdempotencyKey,
@@ -206,5 +211,5 @@ pub async fn create(
     let post = answer.post.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, people_of(&post)).await;
     let path = format!("/api/posts/{}", post.id);
-    Ok(ApiResponse::created(Post::of(post, &people)).at(&path).degraded(people.degraded()))
+    Ok(ApiResponse::created(Post::of(post, &people, &addresses)).at(&path).degraded(people.degraded()))
 }

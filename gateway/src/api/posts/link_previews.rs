@@ -5,8 +5,10 @@ use portia_proto::feed as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::posts::views::PictureSigner;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
+use crate::edge::signed_addresses::SignedAddresses;
 use crate::edge::upstreams::FeedClient;
 use crate::edge::{answer::ApiResponse, authentication::Member, extract::Body, problem::Problem};
 
@@ -39,10 +41,15 @@ pub struct LinkPreviewImage {
     pub height: i32,
 }
 
-impl From<pb::LinkPreview> for LinkPreview {
-    fn from(preview: pb::LinkPreview) -> Self {
+impl LinkPreview {
+    /// A preview with the signed address of its picture.
+    pub fn of(preview: pb::LinkPreview, signer: PictureSigner<'_>) -> Self {
         let pb::LinkPreview { url, host, title, description, site, image } = preview;
-        let image = image.map(|pb::LinkPreviewImage { url, width, height }| LinkPreviewImage { url, width, height });
+        let image = image.map(|pb::LinkPreviewImage { url, width, height }| LinkPreviewImage {
+            url: signer.sign(url),
+            width,
+            height,
+        });
         Self { url, host, title, description, site, image }
     }
 }
@@ -78,7 +85,8 @@ pub struct LinkPreviewOutcome {
 }
 
 /// Returns the preview of a link that the signed-in member writes. The first request starts to fetch the page; repeated ones
-/// return the outcome. A post with this link uses it within an hour. At most 50 links in an hour.
+/// return the outcome. A post with this link uses it within an hour. At most 30 new links in an
+/// hour, with those of posts.
 #[utoipa::path(post, path = "/api/link-previews", operation_id = "previewLink", tag = "posts",
     request_body = PreviewLink,
     security(("session" = [])),
@@ -86,6 +94,7 @@ pub struct LinkPreviewOutcome {
 pub async fn preview(
     State(mut feed): State<FeedClient>,
     State(limits): State<Limits>,
+    State(addresses): State<SignedAddresses>,
     member: Member,
     Body(PreviewLink { url }): Body<PreviewLink>,
 ) -> Result<ApiResponse<LinkPreviewOutcome>, Problem> {
@@ -97,5 +106,7 @@ pub async fn preview(
         pb::LinkPreviewState::Ready => LinkPreviewState::Ready,
         pb::LinkPreviewState::None | pb::LinkPreviewState::Unspecified => LinkPreviewState::None,
     };
-    Ok(ApiResponse::ok(LinkPreviewOutcome { state, preview: outcome.preview.map(Into::into) }))
+    let signer = PictureSigner { addresses: &addresses, is_public: false };
+    let preview = outcome.preview.map(|preview| LinkPreview::of(preview, signer));
+    Ok(ApiResponse::ok(LinkPreviewOutcome { state, preview }))
 }

@@ -17,6 +17,7 @@ use crate::{
         authentication::Member,
         extract::{IdempotencyKey, has_content_encoding},
         problem::Problem,
+        signed_addresses::SignedAddresses,
     },
 };
 
@@ -62,6 +63,7 @@ fn is_picture(headers: &HeaderMap) -> bool {
 pub async fn upload(
     State(mut feed): State<FeedClient>,
     State(limits): State<Limits>,
+    State(addresses): State<SignedAddresses>,
     member: Member,
     key: IdempotencyKey,
     PictureFile(file): PictureFile,
@@ -74,6 +76,7 @@ pub async fn upload(
     });
     let request = member.call.request(stream::iter([first].into_iter().chain(chunks)))?;
     let stored = feed.upload_picture(request).await?.into_inner();
-    let address = stored.url.clone();
-    Ok(ApiResponse::created(stored.into()).at(&address))
+    let picture = Picture::of(stored, &addresses);
+    let address = picture.url.clone();
+    Ok(ApiResponse::created(picture).at(&address))
 }

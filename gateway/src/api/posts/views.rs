@@ -16,7 +16,7 @@ use crate::{
             mentions::{self, Mention},
         },
     },
-    edge::timestamps::required_moment,
+    edge::{signed_addresses::SignedAddresses, timestamps::required_moment},
 };
 
 /// A post.
@@ -29,7 +29,7 @@ pub struct Post {
     /// The text, at most 5,000 characters, with the names of mentioned members. Of an article, Markdown; in lists, its first 600 characters as plain text. Empty
     /// in a repost without its own text.
     pub content: String,
-    /// The URL of the picture.
+    /// The URL of the picture. In a community it is signed and valid for an hour at least; afterwards the post has another one.
     #[schema(required)]
     pub image_url: Option<String>,
     /// The picture with its description and size.
@@ -78,19 +78,21 @@ pub struct Post {
 }
 
 impl Post {
-    /// A post with the cards of its members.
-    pub fn of(post: pb::Post, people: &MemberCards) -> Self {
+    /// A post with the cards of its members, and signed addresses of its pictures.
+    pub fn of(post: pb::Post, people: &MemberCards, addresses: &SignedAddresses) -> Self {
         let (content, mentions) = mentions::render(post.content, &post.mentioned_ids, people);
+        let signer = PictureSigner { addresses, is_public: post.community.is_none() };
+        let image_url = post.image_url.map(|path| signer.sign(path));
         Self {
             user: people.author(&post.author_id),
-            pictures: post.pictures.into_iter().map(PostImage::from).collect(),
+            pictures: post.pictures.into_iter().map(|picture| PostImage::signed(picture, signer)).collect(),
             pdf: post.pdf.map(|pdf| PostPdf::of(pdf, &post.id)),
-            link_preview: post.link_preview.map(Into::into),
+            link_preview: post.link_preview.map(|preview| LinkPreview::of(preview, signer)),
             id: post.id,
             content,
             mentions,
-            image: PostImage::of(post.image_url.as_deref(), post.picture),
-            image_url: post.image_url,
+            image: PostImage::of(image_url.as_deref(), post.picture),
+            image_url,
             title: post.title,
             video_url: post.video_url,
             edited_at: post.edited_at.map(|at| required_moment(Some(at))),
@@ -101,7 +103,7 @@ impl Post {
             share_count: post.share_count,
             comments: post.comments.into_iter().map(|comment| Comment::of(comment, people)).collect(),
             community: post.community.map(|community| PostCommunity { id: community.id, name: community.name }),
-            repost: post.repost.map(|repost| Repost::of(repost, people)),
+            repost: post.repost.map(|repost| Repost::of(repost, people, addresses)),
         }
     }
 }
@@ -110,7 +112,7 @@ impl Post {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostImage {
-    /// The URL of the picture.
+    /// The URL of the picture, as `imageUrl` of the post.
     pub url: String,
     /// The description; empty without one.
     pub alt: String,
@@ -125,11 +127,25 @@ impl PostImage {
         let (url, pb::Picture { alt, width, height }) = url.zip(picture)?;
         Some(Self { url: url.to_owned(), alt, width, height })
     }
+
+    fn signed(pb::PostPicture { url, alt, width, height }: pb::PostPicture, signer: PictureSigner<'_>) -> Self {
+        Self { url: signer.sign(url), alt, width, height }
+    }
 }
 
-impl From<pb::PostPicture> for PostImage {
-    fn from(pb::PostPicture { url, alt, width, height }: pb::PostPicture) -> Self {
-        Self { url, alt, width, height }
+/// Signs the addresses of the pictures of a post: for an hour in a community, and for good when everyone may see the post.
+#[derive(Clone, Copy)]
+pub struct PictureSigner<'a> {
+    /// The secrets.
+    pub addresses: &'a SignedAddresses,
+    /// Everyone may see the post.
+    pub is_public: bool,
+}
+
+impl PictureSigner<'_> {
+    /// The address of a picture.
+    pub fn sign(&self, path: String) -> String {
+        if self.is_public { self.addresses.permanent(path) } else { self.addresses.temporary(path) }
     }
 }
 
@@ -156,7 +172,7 @@ pub struct Picture {
     /// UUIDv7, for the `pictureId` of a post.
     #[schema(format = Uuid)]
     pub id: String,
-    /// The URL of the picture.
+    /// The URL of the picture, valid for an hour at least.
     pub url: String,
     /// The width in pixels.
     pub width: i32,
@@ -164,9 +180,11 @@ pub struct Picture {
     pub height: i32,
 }
 
-impl From<pb::UploadPictureResponse> for Picture {
-    fn from(stored: pb::UploadPictureResponse) -> Self {
-        Self { id: stored.picture_id, url: stored.url, width: stored.width, height: stored.height }
+impl Picture {
+    /// A picture with an address for its member: the audience of its post is not known yet.
+    pub fn of(stored: pb::UploadPictureResponse, addresses: &SignedAddresses) -> Self {
+        let (width, height) = (stored.width, stored.height);
+        Self { id: stored.picture_id, url: addresses.temporary(stored.url), width, height }
     }
 }
 
@@ -212,19 +230,22 @@ pub struct Repost {
 }
 
 impl Repost {
-    fn of(repost: pb::Repost, people: &MemberCards) -> Self {
+    fn of(repost: pb::Repost, people: &MemberCards, addresses: &SignedAddresses) -> Self {
+        // Only public posts can be reposted.
+        let signer = PictureSigner { addresses, is_public: true };
+        let image_url = repost.image_url.map(|path| signer.sign(path));
         let rendered = repost.content.map(|content| mentions::render(content, &repost.mentioned_ids, people));
         let (content, mentions) = rendered.unzip();
         Self {
             user: repost.author_id.as_deref().map(|author| people.author(author)),
-            pictures: repost.pictures.into_iter().map(PostImage::from).collect(),
-            link_preview: repost.link_preview.map(Into::into),
+            pictures: repost.pictures.into_iter().map(|picture| PostImage::signed(picture, signer)).collect(),
+            link_preview: repost.link_preview.map(|preview| LinkPreview::of(preview, signer)),
             pdf: repost.pdf.zip(repost.post_id.as_deref()).map(|(pdf, post)| PostPdf::of(pdf, post)),
             id: repost.post_id,
             content,
             mentions: mentions.unwrap_or_default(),
             title: repost.title,
-            image: PostImage::of(repost.image_url.as_deref(), repost.picture),
+            image: PostImage::of(image_url.as_deref(), repost.picture),
             video_url: repost.video_url,
             created_at: repost.created_at.map(|at| required_moment(Some(at))),
             edited_at: repost.edited_at.map(|at| required_moment(Some(at))),

@@ -103,7 +103,10 @@ pub async fn list(
         let is_kind = |expected: SavedKind| *kind == expected;
         SavedItem {
             saved_at: required_moment(saved_at),
-            post: is_kind(SavedKind::Post).then(|| posts.remove(id)).flatten().map(|post| Post::of(post, &people)),
+            post: is_kind(SavedKind::Post)
+                .then(|| posts.remove(id))
+                .flatten()
+                .map(|post| Post::of(post, &people, &gateway.addresses)),
             job: is_kind(SavedKind::Job).then(|| jobs.remove(id)).flatten().map(Into::into),
             article: is_kind(SavedKind::Article).then(|| articles.remove(id)).flatten().map(Into::into),
             resource: is_kind(SavedKind::Resource).then(|| resources.remove(id)).flatten().map(Into::into),

@@ -121,7 +121,7 @@ pub async fn search(
         Some(posts) => {
             let authors = gateway.members.cards(call, posts.iter().flat_map(people_of)).await;
             responses.unavailable.extend(authors.degraded());
-            Some(posts.into_iter().map(|post| Post::of(post, &authors)).collect())
+            Some(posts.into_iter().map(|post| Post::of(post, &authors, &gateway.addresses)).collect())
         }
         None => None,
     };

@@ -7,6 +7,7 @@ use portia_proto::feed::{FollowTopicRequest, ListTopicPostsRequest, ListTopicsRe
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
+use crate::edge::signed_addresses::SignedAddresses;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
@@ -48,6 +49,7 @@ pub async fn list(State(mut feed): State<FeedClient>, caller: Caller) -> Result<
 pub async fn posts(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
+    State(addresses): State<SignedAddresses>,
     caller: Caller,
     TopicPath(topic): TopicPath,
     uri: Uri,
@@ -56,7 +58,7 @@ pub async fn posts(
     let request = ListTopicPostsRequest { topic, page_size: paging.limit, page_token: paging.cursor };
     let page = feed.list_topic_posts(caller.call.request(request)?).await?.into_inner();
     let people = members.cards(&caller.call, page.posts.iter().flat_map(people_of)).await;
-    let posts = page.posts.into_iter().map(|post| Post::of(post, &people)).collect();
+    let posts = page.posts.into_iter().map(|post| Post::of(post, &people, &addresses)).collect();
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

@@ -8,6 +8,7 @@ use picture_store::{Name, Pictures};
 use primitives::clock::Clock;
 use sqlx::PgPool;
 
+use super::quota;
 use crate::error::Error;
 
 /// How long the preview of a link that a member writes stays without a post.
@@ -35,6 +36,7 @@ pub(super) fn spawn(context: &ServiceContext, db: &PgPool, pictures: &Pictures) 
 /// # Errors
 /// When the database or the picture store is unavailable.
 pub async fn delete_unused(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<u32, Error> {
+    quota::delete_expired(db, now).await?;
     let mut deleted = 0;
     while let Some(is_deleted) = check_one(db, pictures, now).await? {
         deleted += u32::from(is_deleted);

@@ -6,6 +6,29 @@ use uuid::Uuid;
 
 use super::{LinkPreviews, Place, attach, release};
 
+/// Attaches a preview again to the post of a removal that was overturned, if the post had one. `id` is the id of a new row.
+pub async fn restore(
+    db: &mut PgConnection,
+    links: &LinkPreviews,
+    id: Uuid,
+    removal_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let restored = sqlx::query_scalar!(
+        "select item_id
+        from feed.removals
+        where id = $1
+            and kind = 'post'
+            and is_restored
+            and had_link_preview",
+        removal_id
+    );
+    match restored.fetch_optional(&mut *db).await? {
+        Some(post_id) => update(db, links, id, post_id, now).await,
+        None => Ok(()),
+    }
+}
+
 /// Attaches the preview of the first link of the text to an edited post, in the transaction that locked the post; the same link
 /// keeps it. `id` is the id of a new row.
 pub async fn update(
@@ -37,7 +60,7 @@ pub async fn update(
     let next = match url {
         Some(url) => {
             let place = Place { author_id: post.author_id, community_id: post.community_id };
-            Some(attach(&mut *db, id, place, &url, now).await?)
+            attach(&mut *db, id, place, &url, now).await?
         }
         None => None,
     };

@@ -1,7 +1,7 @@
 //! Removed posts and comments: kept invisible for 30 days, then deleted.
 //!
 //! A removed post gets an author and a community that do not exist, so that every visibility check refuses it, also for its
-//! author. Its reactions and comments stay. Its pictures are deleted at once, because their addresses need no permission.
+//! author. Its reactions and comments stay. Its pictures are deleted at once: the address of a public one never expires.
 
 use std::time::Duration;
 
@@ -163,8 +163,8 @@ async fn insert(
 ) -> Result<(), Error> {
     sqlx::query!(
         "insert into feed.removals
-            (id, kind, item_id, author_id, excerpt, reason, removed_by, removed_at, kept_until, community_id, repost_of)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            (id, kind, item_id, author_id, excerpt, reason, removed_by, removed_at, kept_until, community_id, repost_of, had_link_preview)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         report.id,
         report.kind as ReportedKind,
         report.item_id,
@@ -176,6 +176,7 @@ async fn insert(
         kept_until,
         post.and_then(|post| post.community_id),
         post.and_then(|post| post.repost_of),
+        post.is_some_and(|post| post.link_preview_id.is_some()),
     )
     .execute(db)
     .await?;

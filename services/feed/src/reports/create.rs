@@ -52,6 +52,8 @@ struct ReportedPost {
     author_id: Uuid,
     /// Empty for a repost without text.
     content: String,
+    /// The title, description and URL of the link preview, which the page may change later.
+    card: Option<String>,
     original_id: Option<Uuid>,
 }
 
@@ -64,13 +66,27 @@ async fn read_post(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<(U
         && let Some(original) = get_post(db, reporter, original_id).await?
         && original.author_id != reporter
     {
-        let content = ReportedContent { subject_id: Some(original.author_id), excerpt: original.content };
-        return Ok((original_id, content));
+        return Ok((original_id, original.into()));
     }
-    Ok((id, ReportedContent { subject_id: Some(post.author_id), excerpt: post.content }))
+    Ok((id, post.into()))
 }
 
-/// A post with its title, text, descriptions and addresses, if the viewer may see it.
+impl From<ReportedPost> for ReportedContent {
+    /// A long text loses its end, and never the card.
+    fn from(post: ReportedPost) -> Self {
+        let excerpt = match post.card {
+            Some(card) => {
+                let space = MAX_EXCERPT.saturating_sub(card.chars().count() + 1);
+                let text: String = post.content.chars().take(space).collect();
+                format!("{text}\n{card}")
+            }
+            None => post.content,
+        };
+        Self { subject_id: Some(post.author_id), excerpt }
+    }
+}
+
+/// A post with its title, text, descriptions, addresses and the card of its link, if the viewer may see it.
 async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Option<ReportedPost>, Error> {
     let post = visible_post_query!(
         ReportedPost,
@@ -82,9 +98,15 @@ async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Optio
                 p.title,
                 nullif(p.content, ''),
                 nullif(p.picture_alt, ''),
-                '/media/' || p.picture_hash || '.jpg',
+                '/media/signed/' || p.picture_hash || '.jpg',
                 p.video_url
             ) as "content!",
+            (
+                select concat_ws(chr(10), l.card ->> 'title', l.card ->> 'description', l.card ->> 'url')
+                from feed.link_previews l
+                where l.id = p.link_preview_id
+                    and l.card is not null
+            ) as card,
             p.repost_of as original_id
         from feed.posts p
         where p.id = $2

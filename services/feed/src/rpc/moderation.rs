@@ -7,6 +7,7 @@ use super::{FeedService, RpcResult, commit, pb};
 use crate::{
     convert::{parse_appeal, parse_case_id, parse_page},
     error::Error,
+    link_previews,
     moderation::{AppealDecision, ReportDecision, appeals, decide, reports, reports::ReportFilter, statistics},
 };
 
@@ -89,7 +90,12 @@ pub(super) async fn decide_appeal(
     let mut tx = service.begin().await?;
     let now = service.clock.now();
     let removal = appeals::decide(&mut tx, &service.facts, &service.ids, moderator, &decision, now).await?;
+    let preview = service.ids.new_owner();
+    link_previews::update::restore(&mut tx, &service.link_previews, preview, removal.id, now)
+        .await
+        .map_err(Error::from)?;
     commit(tx).await?;
+    service.link_previews.notify();
     Ok(Response::new(pb::DecideAppealResponse { removal: Some(removal.into()) }))
 }
 

@@ -49,7 +49,7 @@ async fn create_post(
     let preview = match new.previewed_text().and_then(|text| service.link_previews.first_link(text)) {
         Some(url) => {
             let place = link_previews::Place { author_id: member, community_id: new.community_id };
-            Some(link_previews::attach(&mut tx, service.ids.new_owner(), place, &url, now).await?)
+            link_previews::attach(&mut tx, service.ids.new_owner(), place, &url, now).await?
         }
         None => None,
     };

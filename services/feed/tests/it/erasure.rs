@@ -148,10 +148,13 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
         }
     }
     impressions.write(fixture.pool()).await.unwrap();
+    // No pages are read here, so that no link is counted.
+    let used = format!("insert into feed.link_quotas (member_id, since, used) values ('{gone}', now(), 1)");
+    sqlx::raw_sql(AssertSqlSafe(used)).execute(fixture.pool()).await.unwrap();
 }
 
 /// The tables that name a member with rows of every kind.
-const ALL_TABLES: [&str; 22] = [
+const ALL_TABLES: [&str; 23] = [
     "author_stats",
     "blocks",
     "comment_reactions",
@@ -161,6 +164,7 @@ const ALL_TABLES: [&str; 22] = [
     "hidden_posts",
     "idempotency_keys",
     "impressions",
+    "link_quotas",
     "members",
     "memberships",
     "mutes",

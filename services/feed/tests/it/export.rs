@@ -118,7 +118,7 @@ async fn the_export_contains_attachments_and_unused_pictures() {
         ..Default::default()
     };
     let post = fixture.create_post(&fixture.as_member(member(1)), request).await.unwrap().post.unwrap();
-    let file = |url: &str| url.trim_start_matches("/media/").to_owned();
+    let file = |url: &str| url.trim_start_matches("/media/signed/").to_owned();
     let records = export(&fixture, member(1)).await;
     assert_eq!((&records[0].1["picture"], &records[0].1["pictureAlt"]), (&json!(file(&taken.url)), &json!("A court")));
     let mut pictures: Vec<Value> =

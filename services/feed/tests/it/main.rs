@@ -19,6 +19,7 @@ mod fixtures;
 mod hidden_posts;
 mod idempotency;
 mod impressions;
+mod link_limits;
 mod link_previews;
 mod media;
 mod mentions;

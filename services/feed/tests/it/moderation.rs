@@ -19,9 +19,9 @@ use crate::{
 const AUTHOR: u128 = 1;
 const READER: u128 = 2;
 const MODERATOR: u128 = 8;
-const OTHER_MODERATOR: u128 = 9;
+pub const OTHER_MODERATOR: u128 = 9;
 
-async fn report(fixture: &Fixture, who: u128, kind: ReportedKind, id: &str) {
+pub async fn report(fixture: &Fixture, who: u128, kind: ReportedKind, id: &str) {
     let request = ReportItemRequest {
         kind: kind.into(),
         id: id.to_owned(),
@@ -56,19 +56,19 @@ async fn decide(
 }
 
 /// Reports an item and removes it. Returns the id of the removal.
-async fn remove(fixture: &Fixture, kind: ReportedKind, id: &str) -> String {
+pub async fn remove(fixture: &Fixture, kind: ReportedKind, id: &str) -> String {
     report(fixture, READER, kind, id).await;
     let open = queue(fixture, ListReportsRequest::default()).await;
     let of_item = open.iter().find(|report| report.item_id == id).unwrap();
     decide(fixture, MODERATOR, &of_item.id, ReportOutcome::Removed).await.unwrap().id
 }
 
-async fn appeal(fixture: &Fixture, who: u128, removal: &str) -> Result<Removal, StatusDetails> {
+pub async fn appeal(fixture: &Fixture, who: u128, removal: &str) -> Result<Removal, StatusDetails> {
     let request = AppealRemovalRequest { removal_id: removal.to_owned(), text: "It was a joke.".to_owned() };
     Ok(fixture.appeal_removal(&fixture.as_member(member(who)), request).await?.removal.unwrap())
 }
 
-async fn decide_appeal(
+pub async fn decide_appeal(
     fixture: &Fixture,
     who: u128,
     id: &str,

@@ -34,11 +34,11 @@ async fn fixture_with_store() -> (Fixture, Pictures, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let url = folder.path().to_str().unwrap().to_owned();
     let fixture = Fixture::with_upstreams(|builder| builder.with("pictures_url", url.as_str())).await;
-    (fixture, Pictures::open(&Source::default().with("pictures_url", url)).unwrap(), folder)
+    (fixture, Pictures::open(&Source::default().with("pictures_url", url)).unwrap().signed(), folder)
 }
 
 fn files(folder: &TempDir) -> usize {
-    folder.path().read_dir().unwrap().count()
+    folder.path().join("signed").read_dir().map_or(0, Iterator::count)
 }
 
 fn post_request(picture: &str, alt: Option<&str>) -> CreatePostRequest {
@@ -59,7 +59,7 @@ async fn sweep(fixture: &Fixture, store: &Pictures) -> u32 {
 }
 
 async fn object(store: &Pictures, picture: &UploadPictureResponse) -> Option<Vec<u8>> {
-    store.get(&Name::from_address(&picture.url).unwrap()).await.unwrap().map(Into::into)
+    store.get(&Name::from_signed_address(&picture.url).unwrap()).await.unwrap().map(Into::into)
 }
 
 #[tokio::test]
@@ -197,7 +197,7 @@ async fn a_repeated_upload_with_a_key_is_one_picture() {
     let (fixture, store, folder) = fixture_with_store().await;
     let first = fixture.upload_picture(member(1), &small(1), Some("k")).await.unwrap();
     // The first request ended before the object was stored.
-    store.delete(&Name::from_address(&first.url).unwrap()).await.unwrap();
+    store.delete(&Name::from_signed_address(&first.url).unwrap()).await.unwrap();
     assert_eq!(fixture.upload_picture(member(1), &small(1), Some("k")).await.unwrap(), first);
     assert!(object(&store, &first).await.is_some());
     let refused = fixture.upload_picture(member(1), &small(2), Some("k")).await.unwrap_err();

@@ -24,6 +24,8 @@ const QUEUE: usize = 16;
 const STORE_TIMEOUT: Duration = Duration::from_secs(3);
 /// The path of pictures at the gateway.
 const FOLDER: &str = "/media/";
+/// The folder of the pictures with signed addresses, in the store and below [`FOLDER`].
+const SIGNED: &str = "signed";
 const SUFFIX: &str = ".jpg";
 
 /// The reason why a picture is not stored or returned.
@@ -87,6 +89,12 @@ impl Name {
         Self::parse(address.strip_prefix(FOLDER)?)
     }
 
+    /// Parses the path of a picture of [`Pictures::signed`] at the gateway ([`Self::signed_address`]).
+    #[must_use]
+    pub fn from_signed_address(address: &str) -> Option<Self> {
+        Self::parse(address.strip_prefix(FOLDER)?.strip_prefix(SIGNED)?.strip_prefix('/')?)
+    }
+
     /// The hash.
     #[must_use]
     pub fn hash(&self) -> &str {
@@ -97,6 +105,13 @@ impl Name {
     #[must_use]
     pub fn address(&self) -> String {
         format!("{FOLDER}{self}")
+    }
+
+    /// The path of a picture of [`Pictures::signed`] at the gateway, to which the gateway adds a signature:
+    /// `/media/signed/<hash>.jpg`.
+    #[must_use]
+    pub fn signed_address(&self) -> String {
+        format!("{FOLDER}{SIGNED}/{self}")
     }
 }
 
@@ -157,6 +172,13 @@ impl Pictures {
             queue: Arc::new(Semaphore::new(THREADS + QUEUE)),
             threads: Arc::new(Semaphore::new(THREADS)),
         })
+    }
+
+    /// The pictures that the gateway returns for a signed address only. They are objects in a folder of their own: the public
+    /// address of the same name finds nothing.
+    #[must_use]
+    pub fn signed(&self) -> Self {
+        Self { folder: self.folder.clone().join(SIGNED), ..self.clone() }
     }
 
     /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque,
@@ -244,7 +266,13 @@ mod tests {
         let hash = "0123456789abcdef".repeat(4);
         let name = Name::parse(&format!("{hash}.jpg")).unwrap();
         assert_eq!((name.hash(), name.to_string()), (hash.as_str(), format!("{hash}.jpg")));
-        assert_eq!(Name::from_address(&name.address()), Some(name));
+        assert_eq!(Name::from_address(&name.address()), Some(name.clone()));
+        assert_eq!(name.signed_address(), format!("/media/signed/{hash}.jpg"));
+        assert_eq!(Name::from_signed_address(&name.signed_address()), Some(name.clone()));
+        assert_eq!(
+            (Name::from_address(&name.signed_address()), Name::from_signed_address(&name.address())),
+            (None, None)
+        );
         let upper = hash.to_uppercase();
         for bad in [
             "",

@@ -137,15 +137,28 @@ async fn leave(db: &mut PgConnection, batch: &[Uuid], member: Uuid) -> Result<()
     Ok(())
 }
 
-/// Removes the member, as the sender and from the search, from a batch of messages. The member has left every conversation,
-/// so there are no new ones.
+/// Removes the member, as the sender and from the audience, from a batch of messages. The member has left every conversation,
+/// so there are no new ones. Members separated by a block leave the audience of what the member sent: a message without a
+/// sender is hidden from all others, also after the blocks are deleted.
 pub async fn anonymise_messages_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Error> {
     let anonymised = sqlx::query!(
         "update messaging.messages
         set
             sender_id = nullif(sender_id, $1),
             idempotency_key = case when sender_id <> $1 then idempotency_key end,
-            audience = array_remove(audience, $1),
+            audience = case
+                when sender_id = $1 then array(
+                    select a
+                    from unnest(audience) as a
+                    where a <> $1
+                        and a <> all (array(
+                            select blocked_id from messaging.blocks where blocker_id = $1
+                            union all
+                            select blocker_id from messaging.blocks where blocked_id = $1
+                        ))
+                )
+                else array_remove(audience, $1)
+            end,
             subject_ids = array_replace(subject_ids, $1, null)
         where id = any(array(
             select id

@@ -65,7 +65,7 @@ async fn list_with(
                 and $7::text[] is not null
                 and c.is_group
                 and (
-                    c.title ilike all ($7::text[])
+                    (p.folder = 'inbox' and c.title ilike all ($7::text[]))
                     or exists (
                         select
                         from messaging.participants o

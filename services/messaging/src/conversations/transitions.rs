@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Folder, blocks, effects::Effects, state};
-use crate::{error::Error, read_model::privacy, unread::UnreadChanges};
+use crate::{error::Error, groups, read_model::privacy, unread::UnreadChanges};
 
 /// The result of [`open`].
 pub struct OpenOutcome {
@@ -165,10 +165,15 @@ pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Eff
         id,
         member,
     )
-    .execute(db)
+    .execute(&mut *db)
     .await?;
+    let mut unread = state.own.unread_count;
+    if state.group.is_some() {
+        unread = groups::accept::count_unread(db, id, member).await?;
+        groups::accept::show_hidden(db, id, member).await?;
+    }
     effects.add_unread(member, Folder::Requests, state.own.muted, state.own.unread_count, 0);
-    effects.add_unread(member, Folder::Inbox, state.own.muted, 0, state.own.unread_count);
+    effects.add_unread(member, Folder::Inbox, state.own.muted, 0, unread);
     effects.add_changed(id, member);
     if let Some(other) = state.other {
         effects.add_changed(id, other);

@@ -70,6 +70,7 @@ pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uui
     let more = notifier.withdraw_actor_batch(db, member).await?
         || conversations::erase::leave_batch(db, member).await?
         || groups::erase::leave_batch(db, member).await?
+        || groups::departures::erase_batch(db, member).await?
         || reactions::erase_batch(db, member).await?
         || conversations::erase::anonymise_messages_batch(db, member).await?
         // Blocks decide what the other members keep of the conversations, so they are deleted later.

@@ -34,6 +34,7 @@ pub async fn recount(
                         and m.seq > greatest(s.read_seq, s.cleared_seq)
                         and m.sender_id is distinct from s.member_id
                         and m.system_kind is null
+                        and (s.member_id = any (m.audience) or (m.sender_id is not null and s.folder = 'inbox'))
                         and not exists (
                             select
                             from messaging.blocks b

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    MAX_MEMBERS,
+    MAX_MEMBERS, departures,
     lines::{self, NewLine, SystemKind},
     lock_members,
 };
@@ -96,7 +96,8 @@ pub async fn insert(
     Ok(())
 }
 
-/// Adds members to a group of the actor; those who belong to it stay.
+/// Adds members to a group of the actor; those who belong to it stay. A member who left is not added again: leaving must end
+/// the messages of a group for good.
 pub async fn add(
     db: &mut PgConnection,
     line: Uuid,
@@ -116,6 +117,9 @@ pub async fn add(
     }
     let mut invited = invited?;
     invited.retain(|invited| is_new(&invited.member));
+    if departures::exist(db, id, &invited).await? {
+        return Err(Error::LeftGroup);
+    }
     if 1 + group.others.len() + invited.len() > MAX_MEMBERS {
         return Err(Error::GroupFull);
     }

@@ -4,14 +4,17 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::lines::{self, NewLine, SystemKind};
+use super::{
+    departures,
+    lines::{self, NewLine, SystemKind},
+};
 use crate::{
     conversations::{Folder, effects::Effects, state},
     error::Error,
 };
 
 /// Removes a member from a group: the actor, or another one if the actor owns the group. The conversation leaves the list of the
-/// member; their messages stay. When the owner leaves, the longest member owns the group.
+/// member; their messages stay. A member who leaves is not added again. When the owner leaves, the longest member owns the group.
 pub async fn remove(
     db: &mut PgConnection,
     line: Uuid,
@@ -27,6 +30,9 @@ pub async fn remove(
         group.require_owner(actor)?;
     }
     let Some(left) = delete(db, id, member).await? else { return Ok(Effects::default()) };
+    if member == actor {
+        departures::insert(db, id, member, now).await?;
+    }
     let mut changed: Vec<Uuid> = group.all_others().collect();
     changed.push(actor);
     group.others.retain(|other| other.member != member);

@@ -72,7 +72,15 @@ pub async fn insert(db: &mut PgConnection, line: &NewLine<'_>) -> Result<(), Err
         line as (
             insert into messaging.messages
                 (id, conversation_id, seq, sender_id, content, sent_at, system_kind, subject_ids, audience)
-            select $1, $2, n.last_seq, $3, '', n.last_message_at, $4, $5::uuid[], $5::uuid[]
+            select
+                $1, $2, n.last_seq, $3, '', n.last_message_at, $4, $5::uuid[],
+                array(
+                    select p.member_id
+                    from messaging.participants p
+                    where p.conversation_id = $2
+                    union
+                    select unnest($5::uuid[])
+                )
             from newest n
         )
         update messaging.participants p
@@ -80,6 +88,7 @@ pub async fn insert(db: &mut PgConnection, line: &NewLine<'_>) -> Result<(), Err
         from newest n
         where p.conversation_id = $2
             and p.listed
+            and p.folder = 'inbox'
             and not exists (
                 select
                 from messaging.blocks b

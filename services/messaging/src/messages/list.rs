@@ -78,6 +78,7 @@ pub async fn list(
                         )),
                         false
                     )
+                    and ($2 = any (q.audience) or (q.sender_id is not null and p.folder = 'inbox'))
                 then q.content
             end as reply_content,
             case when m.reaction_count > 0 then array(
@@ -144,11 +145,12 @@ pub async fn list(
                     )),
                     false
                 )
+                and ($2 = any (page.audience) or (page.sender_id is not null and p.folder = 'inbox'))
             order by page.seq desc
             limit $4
         ) m on true
         left join lateral (
-            select replied.seq, replied.sender_id, replied.deleted_at, left(replied.content, 200) as content
+            select replied.seq, replied.sender_id, replied.deleted_at, replied.audience, left(replied.content, 200) as content
             from messaging.messages replied
             where replied.id = m.reply_to_id
             limit 1

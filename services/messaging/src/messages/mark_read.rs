@@ -59,7 +59,6 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
         r#"update messaging.participants p
         set
             read_seq = $3::bigint,
-            -- An unblock or an erasure shows messages that were not counted.
             unread_count = case when $3::bigint >= $4::bigint then 0 else greatest(0, p.unread_count - (
                 select count(*)::integer
                 from messaging.messages m
@@ -76,6 +75,7 @@ pub async fn mark_read(db: &mut PgConnection, member: Uuid, conversation: Uuid, 
                         )),
                         false
                     )
+                    and ($2 = any (m.audience) or (m.sender_id is not null and p.folder = 'inbox'))
             )) end
         where p.conversation_id = $1
             and p.member_id = $2

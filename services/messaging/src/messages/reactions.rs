@@ -85,6 +85,7 @@ async fn require_visible(db: &mut PgConnection, member: Uuid, message: MessageRe
             and m.deleted_at is null
             and m.system_kind is null
             and m.seq > p.cleared_seq
+            and ($2 = any (m.audience) or (m.sender_id is not null and p.folder = 'inbox'))
             and not exists (
                 select
                 from messaging.blocks b

@@ -160,6 +160,7 @@ async fn is_visible(db: &mut PgConnection, member: Uuid, conversation: Uuid, mes
             and m.conversation_id = $1
             and m.system_kind is null
             and m.seq > p.cleared_seq
+            and ($2 = any (m.audience) or (m.sender_id is not null and p.folder = 'inbox'))
             and not exists (
                 select
                 from messaging.blocks b

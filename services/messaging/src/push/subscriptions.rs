@@ -1,6 +1,6 @@
 //! The subscriptions of a member's browsers.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use primitives::input::Line;
 use sqlx::PgConnection;
 use url::Url;
@@ -11,6 +11,8 @@ use crate::error::Error;
 
 /// The maximum number of subscriptions of a member.
 const MAX_SUBSCRIPTIONS: i64 = 10;
+/// The time after which no token of an ended session is valid, by a wide margin.
+const ENDED_SESSION_RETENTION: TimeDelta = TimeDelta::hours(1);
 
 /// A language of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +76,15 @@ pub async fn set(
     new: &NewSubscription,
     now: DateTime<Utc>,
 ) -> Result<Subscription, Error> {
+    // Before the state is read: a session that ends meanwhile waits, and then deletes this subscription.
+    lock_session(db, session).await?;
     // Two browsers that subscribe at once wait for each other, so that the maximum holds.
     let lock = format!("messaging.push {member}");
     sqlx::query!("select from pg_advisory_xact_lock(hashtextextended($1, 0))", lock).execute(&mut *db).await?;
     let state = sqlx::query!(
         r#"select
             exists (select from messaging.closed_members g where g.member_id = $1) as "is_closed!",
+            exists (select from messaging.ended_sessions e where e.session_id = $3) as "is_ended!",
             (
                 select count(*)
                 from messaging.push_subscriptions s
@@ -88,8 +93,12 @@ pub async fn set(
             ) as "others!""#,
         member,
         new.endpoint.as_str(),
+        session,
     );
     let state = state.fetch_one(&mut *db).await?;
+    if state.is_ended {
+        return Err(Error::SessionEnded);
+    }
     if state.is_closed || state.others >= MAX_SUBSCRIPTIONS {
         return Err(Error::PushSubscriptionsFull);
     }
@@ -142,9 +151,34 @@ pub async fn delete(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<(),
     }
 }
 
-/// Deletes the subscriptions of a session that ended. Idempotent.
-pub async fn end_session(db: &mut PgConnection, session: Uuid) -> Result<(), Error> {
-    sqlx::query!("delete from messaging.push_subscriptions where session_id = $1", session).execute(db).await?;
+/// Deletes the subscriptions of a session that ended, and refuses later ones. Idempotent.
+pub async fn end_session(db: &mut PgConnection, session: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+    lock_session(db, session).await?;
+    sqlx::query!(
+        "with expired as (
+            delete from messaging.ended_sessions
+            where ended_at < $3
+        ),
+        deleted as (
+            delete from messaging.push_subscriptions
+            where session_id = $1
+        )
+        insert into messaging.ended_sessions (session_id, ended_at)
+        values ($1, $2)
+        on conflict (session_id) do nothing",
+        session,
+        now,
+        now - ENDED_SESSION_RETENTION,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// A subscription and the end of its session wait for each other until the transaction ends, although neither row may exist yet.
+async fn lock_session(db: &mut PgConnection, session: Uuid) -> Result<(), Error> {
+    let lock = format!("messaging.session {session}");
+    sqlx::query!("select from pg_advisory_xact_lock(hashtextextended($1, 0))", lock).execute(db).await?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ mod export;
 mod fixtures;
 mod group_messages;
 mod group_races;
+mod group_requests;
 mod groups;
 mod message_reactions;
 mod message_search;

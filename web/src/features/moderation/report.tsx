@@ -41,7 +41,7 @@ function Details({
         <Part title={t('asReported')}>
           <Quote>{report.excerpt}</Quote>
         </Part>
-        {current && current.content !== report.excerpt && (
+        {current && !`\n${report.excerpt}\n`.includes(`\n${current.content}\n`) && (
           <Part title={t('asNow')}>
             <Quote>{current.content}</Quote>
           </Part>

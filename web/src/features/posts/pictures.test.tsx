@@ -148,3 +148,33 @@ test('an answer without the lists of pictures and files shows the image', async 
   await renderApp('/');
   expect(await screen.findByRole('img', { name: 'A full hall' })).toHaveAttribute('src', '/media/1.jpg');
 });
+
+describe('a picture of a community', () => {
+  const at = (expires: number) => ({
+    ...picture(1, 'A hall'),
+    url: `/media/signed/1.jpg?expires=${expires}&signature=x`,
+  });
+  const now = () => Math.floor(Date.now() / 1000);
+
+  test('has its next address once the first one expired', async () => {
+    const [expired, valid] = [at(now() - 60), at(now() + 3600)];
+    const post = postOf({ pictures: [expired], image: expired });
+    serve(post);
+    let read = 0;
+    server.use(
+      http.get('/api/posts/:id', () => {
+        read += 1;
+        return HttpResponse.json({ ...post, pictures: [valid], image: valid });
+      }),
+    );
+    await renderApp('/');
+    fireEvent.error(await screen.findByRole('img', { name: 'A hall' }));
+    await waitFor(() =>
+      expect(screen.getByRole('img', { name: 'A hall' })).toHaveAttribute('src', valid.url),
+    );
+    // A picture that fails for another reason.
+    fireEvent.error(screen.getByRole('img', { name: 'A hall' }));
+    await Promise.resolve();
+    expect(read).toBe(1);
+  });
+});

@@ -1,4 +1,5 @@
 // A post: author, time, content, counts, four actions, comments (DESIGN.md, section 5, Post card).
+import { useQueryClient } from '@tanstack/react-query';
 import { MessageCircle, ThumbsUp } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -16,6 +17,7 @@ import { CommentDraft } from './comment-draft';
 import { CommentBox, loadCommentBox } from './comment-fields';
 import { Comments } from './comments';
 import { Edited } from './edited';
+import { renewExpired } from './expired-pictures';
 import { PostAction } from './post-action';
 import { PostBody } from './post-body';
 import { PostMenu } from './post-menu';
@@ -37,6 +39,7 @@ interface PostCardProps {
 export const PostCard = memo(function PostCard({ post, whole, linked }: PostCardProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
+  const queryClient = useQueryClient();
   const [commenting, setCommenting] = useState(false);
   useLiveTopic(`post ${post.id}`);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -52,7 +55,13 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
   };
 
   return (
-    <article className="card" aria-labelledby={`post-${post.id}`} tabIndex={-1} data-post={post.id}>
+    <article
+      className="card"
+      aria-labelledby={`post-${post.id}`}
+      tabIndex={-1}
+      data-post={post.id}
+      onErrorCapture={(event) => renewExpired(queryClient, post.id, event)}
+    >
       <Header post={post} />
       <PostBody post={post} whole={whole} />
       <Counts post={post} />

@@ -149,20 +149,20 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         |fake, request, actor| {
             let community = community(request.community_id.as_deref(), actor, "Join this community to see its posts.")?;
             let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
-            Ok(feed::ListPostsResponse { posts: vec![feed::Post { community, ..fake.0.post.lock().unwrap().clone().unwrap_or_else(actors::post) }], next_page_token })
+            Ok(feed::ListPostsResponse { posts: vec![feed::Post { community: community.or_else(|| fake.0.post().community), ..fake.0.post() }], next_page_token })
         }
     }
     search_posts(feed::SearchPostsRequest) -> feed::SearchPostsResponse {
-        |_, request, _| {
+        |fake, request, _| {
             let next_page_token = search_page(&request.query, &request.page_token)?;
             let terms = vec!["passed".to_owned()];
-            Ok(feed::SearchPostsResponse { posts: vec![actors::post()], next_page_token, terms })
+            Ok(feed::SearchPostsResponse { posts: vec![fake.0.post()], next_page_token, terms })
         }
     }
     get_post(feed::GetPostRequest) -> feed::GetPostResponse {
-        |_, request, _| {
+        |fake, request, _| {
             known_post(&request.post_id)?;
-            Ok(feed::GetPostResponse { post: Some(actors::post()) })
+            Ok(feed::GetPostResponse { post: Some(fake.0.post()) })
         }
     }
     update_post(feed::UpdatePostRequest) -> feed::UpdatePostResponse {
@@ -194,8 +194,8 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         }
     }
     batch_get_posts(feed::BatchGetPostsRequest) -> feed::BatchGetPostsResponse {
-        |_, request, _| {
-            let posts = request.post_ids.iter().any(|id| *id == POST.to_string()).then(actors::post);
+        |fake, request, _| {
+            let posts = request.post_ids.iter().any(|id| *id == POST.to_string()).then(|| fake.0.post());
             Ok(feed::BatchGetPostsResponse { posts: posts.into_iter().collect() })
         }
     }
@@ -331,10 +331,10 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         }
     }
     list_topic_posts(feed::ListTopicPostsRequest) -> feed::ListTopicPostsResponse {
-        |_, request, _| {
+        |fake, request, _| {
             known_topic(&request.topic)?;
             let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
-            Ok(feed::ListTopicPostsResponse { posts: vec![actors::post()], next_page_token })
+            Ok(feed::ListTopicPostsResponse { posts: vec![fake.0.post()], next_page_token })
         }
     }
     follow_topic(feed::FollowTopicRequest) -> feed::FollowTopicResponse {
@@ -375,9 +375,9 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         |_, _, actor| signed_in(actor).map(|()| feed::UnhidePostResponse {})
     }
     list_hidden_posts(feed::ListHiddenPostsRequest) -> feed::ListHiddenPostsResponse {
-        |_, _, actor| {
+        |fake, _, actor| {
             signed_in(actor)?;
-            let hidden = feed::HiddenPost { post: Some(actors::post()), hidden_at: actors::at(600), not_interested: true };
+            let hidden = feed::HiddenPost { post: Some(fake.0.post()), hidden_at: actors::at(600), not_interested: true };
             Ok(feed::ListHiddenPostsResponse { posts: vec![hidden], next_page_token: "more".to_owned() })
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     conversations::{Folder, effects::Effects, state::ConversationState},
     error::Error,
     facts::ConversationFact,
-    groups::{self, Group},
+    groups::{self, Group, accept},
 };
 
 /// Refuses more messages to a group that no other member has accepted.
@@ -35,7 +35,7 @@ pub async fn require_answer(db: &mut PgConnection, id: Uuid, group: &Group, send
 }
 
 /// Inserts the message and updates the conversation and all participants. Members that a block separates from the sender get no
-/// unread message: they do not see it. None when the key was used.
+/// unread message: they do not see it. Nor do members who have not accepted the group and received five. None when the key was used.
 pub async fn insert(
     db: &mut PgConnection,
     id: Uuid,
@@ -44,8 +44,11 @@ pub async fn insert(
     (state, group): (&ConversationState, &Group),
     now: DateTime<Utc>,
 ) -> Result<Option<Effects>, Error> {
-    let recipients = group.visible_others();
-    let audience: Vec<Uuid> = [sender].into_iter().chain(group.all_others()).collect();
+    let full = accept::list_full_requests(db, state.id, group).await?;
+    let mut recipients = group.visible_others();
+    recipients.retain(|recipient| !full.contains(recipient));
+    let audience = [sender].into_iter().chain(group.all_others());
+    let audience: Vec<Uuid> = audience.filter(|member| !full.contains(member)).collect();
     let rows = sqlx::query!(
         r#"with inserted as (
             insert into messaging.messages
@@ -116,7 +119,10 @@ pub async fn insert(
     if own.folder == Folder::Requests || !own.listed {
         effects.add_changed(conversation, sender);
     }
-    let relisted = group.others.iter().filter(|other| !other.listed && !other.separated);
+    if own.folder == Folder::Requests {
+        accept::show_hidden(db, conversation, sender).await?;
+    }
+    let relisted = group.others.iter().filter(|other| !other.listed && effects.recipients().contains(&other.member));
     effects.add_group_changed(conversation, relisted.map(|other| other.member).collect());
     effects.add_unread(sender, own.folder, own.muted, own.unread_count, 0);
     for row in rows {

@@ -2,10 +2,11 @@
 
 use portia_proto::{auth::SessionEnded, messaging::ExportMemberRequest};
 use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
 use testkit::member;
 
 use super::{ALL_TOPICS, start};
-use crate::fixtures::reason;
+use crate::fixtures::{TIMEOUT, reason};
 
 #[tokio::test]
 async fn the_end_of_a_session_deletes_its_subscription() {
@@ -22,6 +23,50 @@ async fn the_end_of_a_session_deletes_its_subscription() {
     assert_eq!(inbox.push_settings(2).await.subscriptions.len(), 1);
     inbox.wait_until_pushed().await;
     assert!(service.arrived().is_empty());
+}
+
+#[tokio::test]
+async fn a_subscription_after_the_end_of_its_session_is_refused() {
+    let (inbox, service) = start().await;
+    let ended = SessionEnded { member_id: member(1).to_string(), session_id: member(1).to_string() };
+    inbox.harness.wait_until_applied("auth", inbox.auth.publish(member(1), &ended)).await;
+    assert_eq!(reason(inbox.subscribe(1, &service.browser(1), &ALL_TOPICS).await), "SESSION_ENDED");
+    inbox.subscribe(2, &service.browser(2), &ALL_TOPICS).await.unwrap();
+    assert_eq!(inbox.count_rows("push_subscriptions").await, 1);
+    // The next end of a session deletes the note of the first one.
+    inbox.advance_clock(3_601);
+    let ended = SessionEnded { member_id: member(2).to_string(), session_id: member(2).to_string() };
+    inbox.harness.wait_until_applied("auth", inbox.auth.publish(member(2), &ended)).await;
+    assert_eq!(inbox.count_rows("ended_sessions").await, 1);
+}
+
+#[tokio::test]
+async fn a_session_that_ends_during_a_subscription_ends_it_too() {
+    let (inbox, service) = start().await;
+    let waiting = async |expected: i64| {
+        let sql = "select count(*) from pg_locks l join pg_database d on d.oid = l.database
+            where not l.granted and l.locktype = 'advisory' and d.datname = current_database()";
+        let reached = async {
+            while sqlx::query_scalar::<_, i64>(sql).fetch_one(inbox.harness.pool()).await.unwrap() != expected {}
+        };
+        tokio::time::timeout(TIMEOUT, reached).await.unwrap_or_else(|_| panic!("{expected} transactions wait"));
+    };
+    // The subscription waits for another one of the member, and the end of the session waits for the subscription.
+    let mut holder = db::begin(inbox.harness.pool()).await.unwrap();
+    let lock = format!("select from pg_advisory_xact_lock(hashtextextended('messaging.push {}', 0))", member(1));
+    sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut *holder).await.unwrap();
+    let browser = service.browser(1);
+    let ended = async {
+        waiting(1).await;
+        let ended = SessionEnded { member_id: member(1).to_string(), session_id: member(1).to_string() };
+        let seq = inbox.auth.publish(member(1), &ended);
+        waiting(2).await;
+        holder.rollback().await.unwrap();
+        inbox.harness.wait_until_applied("auth", seq).await;
+    };
+    let (subscribed, ()) = tokio::join!(inbox.subscribe(1, &browser, &ALL_TOPICS), ended);
+    subscribed.unwrap();
+    assert_eq!(inbox.count_rows("push_subscriptions").await, 0);
 }
 
 #[tokio::test]

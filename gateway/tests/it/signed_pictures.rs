@@ -1,0 +1,191 @@
+//! Signed addresses of the pictures of posts: given with the post, and not found without a valid signature.
+
+use chassis::config::Source;
+use chrono::TimeDelta;
+use picture_store::{Name, Picture, Pictures};
+use portia_proto::feed;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{
+    actors::{ANA, COMMUNITY, post, repost},
+    test_gateway::{PICTURE_KEY, TestGateway, TestRequest},
+};
+
+const JPEG: &[u8] = b"\xff\xd8 a picture \xff\xd9";
+const FOREVER: &str = "public, max-age=31536000, immutable";
+
+fn name(hex: &str) -> Name {
+    Name::from_hash(&hex.repeat(64)).unwrap()
+}
+
+/// A store with the pictures `a` and `b` of posts, and the picture `c` of a member.
+async fn store() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = Pictures::open(&Source::default().with("pictures_url", folder.path())).unwrap();
+    let picture = |hex| Picture { name: name(hex), jpeg: JPEG.into(), width: 4, height: 3 };
+    for hex in ["a", "b"] {
+        pictures.signed().put(&picture(hex)).await.unwrap();
+    }
+    pictures.put(&picture("c")).await.unwrap();
+    folder
+}
+
+async fn start(store: &TempDir) -> TestGateway {
+    TestGateway::start_with(|source| source.with("pictures_url", store.path())).await
+}
+
+/// A post with a picture, another one and a link preview.
+fn illustrated(is_public: bool) -> feed::Post {
+    let (one, other) = (name("a").signed_address(), name("b").signed_address());
+    let shown = |url: &str| feed::PostPicture { url: url.to_owned(), alt: String::new(), width: 4, height: 3 };
+    let image = Some(feed::LinkPreviewImage { url: other.clone(), width: 4, height: 3 });
+    let community = feed::Community { id: COMMUNITY.to_string(), name: "Moot court".to_owned() };
+    feed::Post {
+        image_url: Some(one.clone()),
+        picture: Some(feed::Picture { alt: String::new(), width: 4, height: 3 }),
+        pictures: vec![shown(&one), shown(&other)],
+        link_preview: Some(feed::LinkPreview { title: "A case".to_owned(), image, ..Default::default() }),
+        community: (!is_public).then_some(community),
+        ..post()
+    }
+}
+
+async fn addresses(gateway: &TestGateway, path: &str) -> Vec<String> {
+    // A visitor: the token of a member does not outlive the hours of these tests.
+    let body = gateway.get(path).await.json();
+    let post = if body.is_array() { body[0].clone() } else { body };
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    vec![
+        text(&post["imageUrl"]),
+        text(&post["image"]["url"]),
+        text(&post["pictures"][0]["url"]),
+        text(&post["pictures"][1]["url"]),
+        text(&post["linkPreview"]["image"]["url"]),
+    ]
+}
+
+async fn status(gateway: &TestGateway, address: &str) -> u16 {
+    let reply = gateway.get(address).await;
+    if reply.status == 404 {
+        assert_eq!((reply.header("cache-control"), reply.bytes.len()), ("no-store", 0), "{address}");
+    }
+    reply.status.as_u16()
+}
+
+#[tokio::test]
+async fn pictures_of_a_community_have_addresses_that_expire() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    *gateway.fakes.post.lock().unwrap() = Some(illustrated(false));
+    let given = addresses(&gateway, &format!("/api/posts/{}", crate::actors::POST)).await;
+    assert_eq!(given, addresses(&gateway, "/api/posts").await);
+    for address in &given {
+        assert!(address.contains("?expires="), "{address}");
+        let reply = gateway.get(address).await;
+        assert_eq!((reply.status.as_u16(), reply.bytes.as_slice()), (200, JPEG), "{address}");
+        assert_eq!(reply.header("cache-control"), "private, max-age=7200, immutable");
+    }
+    gateway.clock.advance(TimeDelta::minutes(59));
+    assert_eq!(addresses(&gateway, "/api/posts").await, given, "browsers keep a picture for an hour");
+    assert_eq!(gateway.get(&given[0]).await.header("cache-control"), "private, max-age=3660, immutable");
+    gateway.clock.advance(TimeDelta::minutes(60));
+    assert_eq!(status(&gateway, &given[0]).await, 200);
+    gateway.clock.advance(TimeDelta::minutes(1));
+    let tag = format!("\"{}\"", name("a").hash());
+    let known = gateway.send(TestRequest::new("GET", &given[0]).header("if-none-match", &tag)).await;
+    assert_eq!((known.status.as_u16(), status(&gateway, &given[0]).await), (404, 404), "expired");
+    let renewed = addresses(&gateway, "/api/posts").await;
+    assert_ne!(renewed, given);
+    assert_eq!(status(&gateway, &renewed[0]).await, 200);
+    assert!(gateway.fakes.seen().iter().all(|seen| !seen.method.contains("picture")), "no service is asked");
+}
+
+#[tokio::test]
+async fn a_picture_of_a_post_is_not_found_without_its_signature() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    *gateway.fakes.post.lock().unwrap() = Some(illustrated(false));
+    let given = addresses(&gateway, "/api/posts").await;
+    let (one, query) = given[0].split_once('?').unwrap();
+    let (other, other_query) = given[3].split_once('?').unwrap();
+    let later = query.replacen("expires=1", "expires=9", 1);
+    assert_ne!(later, query);
+    for address in [
+        one.to_owned(),
+        name("a").address(),
+        format!("{one}?{other_query}"),
+        format!("{other}?{query}"),
+        format!("{one}?{later}"),
+        format!("{one}?{}", &query[query.find("signature").unwrap()..]),
+        format!("{one}?{}", query.to_lowercase()),
+        format!("{one}?{query}0"),
+        format!("{one}?{query}&x=1"),
+        format!("{one}?expires=99999999999999999999&signature=AAAA"),
+        format!("{one}?expires=%00&signature=%ff"),
+        given[0].replace("/media/signed/", "/media/signed%2f"),
+        given[0].replace("/media/signed/", "/media/"),
+        format!("{}?{query}", name("c").signed_address()),
+    ] {
+        assert_eq!(status(&gateway, &address).await, 404, "{address}");
+    }
+    assert_eq!(status(&gateway, &name("c").address()).await, 200, "a picture of a member is public");
+    let missing = name("d").signed_address();
+    *gateway.fakes.post.lock().unwrap() = Some(feed::Post { image_url: Some(missing), ..illustrated(false) });
+    assert_eq!(status(&gateway, &addresses(&gateway, "/api/posts").await[0]).await, 404, "a deleted picture");
+}
+
+#[tokio::test]
+async fn pictures_of_public_posts_keep_their_address() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    *gateway.fakes.post.lock().unwrap() = Some(illustrated(true));
+    let given = addresses(&gateway, "/api/posts").await;
+    for address in &given {
+        assert!(address.contains(".jpg?signature="), "{address}");
+        let reply = gateway.get(address).await;
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, FOREVER));
+    }
+    gateway.clock.advance(TimeDelta::days(400));
+    assert_eq!(addresses(&gateway, "/api/posts").await, given);
+    // A repost in a community shows a public post.
+    let of = feed::Repost { pictures: illustrated(true).pictures, ..repost() };
+    *gateway.fakes.post.lock().unwrap() = Some(feed::Post { repost: Some(of), ..illustrated(false) });
+    let body = gateway.get("/api/posts").await.json();
+    assert_eq!(body[0]["repost"]["pictures"][0]["url"], given[0].as_str());
+    assert!(body[0]["imageUrl"].as_str().unwrap().contains("?expires="));
+}
+
+#[tokio::test]
+async fn every_list_of_posts_signs_its_pictures() {
+    let store = store().await;
+    let gateway = start(&store).await;
+    *gateway.fakes.post.lock().unwrap() = Some(illustrated(false));
+    let mut paths = vec!["/api/posts".to_owned(), format!("/api/posts/{}", crate::actors::POST)];
+    paths.extend(
+        ["/api/saved-items", "/api/search?q=bar", "/api/hidden-posts", "/api/topics/bar/posts"].map(str::to_owned),
+    );
+    for path in paths {
+        let reply = gateway.send(TestRequest::new("GET", &path).by_member(ANA)).await;
+        let body = String::from_utf8(reply.bytes).unwrap();
+        let (all, signed) = (body.matches("/media/signed/").count(), body.matches(".jpg?expires=").count());
+        assert_eq!((signed, signed > 0), (all, true), "{path}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn gateways_share_their_secrets_and_accept_an_older_one() {
+    let store = store().await;
+    let one = start(&store).await;
+    *one.fakes.post.lock().unwrap() = Some(illustrated(false));
+    let given = addresses(&one, "/api/posts").await;
+    assert_eq!(status(&start(&store).await, &given[0]).await, 200);
+    let newer = store.path().join("newer.key");
+    std::fs::write(&newer, "another secret of the tests, longer than 32 bytes").unwrap();
+    let newer = newer.to_str().unwrap();
+    let with = async |keys: &str| {
+        TestGateway::start_with(|source| source.with("pictures_url", store.path()).with("picture_keys", keys)).await
+    };
+    assert_eq!(status(&with(&format!("{newer},{PICTURE_KEY}")).await, &given[0]).await, 200);
+    assert_eq!(status(&with(newer).await, &given[0]).await, 404);
+}
