@@ -1,17 +1,30 @@
 //! The demo's profiles: sixty members with careers and endorsements.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
 use outbox::Outbox;
+use primitives::input::Line;
 use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{facts, search};
+use crate::{
+    facts, search,
+    verifications::{self, Cause, Decision, Reason, stewards},
+};
 
 /// In the order of their numbers, which every service's demo shares.
 const MEMBERS: &str = include_str!("demo/members.json");
+
+/// The number of the member who is steward of `STEWARD_SCHOOL`: one of the two with a known password.
+const STEWARD: i32 = 1;
+const STEWARD_SCHOOL: &str = "Ateneo de Manila University School of Law";
+/// Verified members: number, the school that verified or none for Portia, and the reason.
+const VERIFIED: [(i32, Option<&str>, &str); 2] = [
+    (1, Some(STEWARD_SCHOOL), "Appointed as the steward of the school; met in person."),
+    (2, None, "Known from the bar association; showed the roll number."),
+];
 
 /// The endorsements of each skill.
 const ENDORSEMENTS_PER_SKILL: i32 = 5;
@@ -70,12 +83,37 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
             new.push((number, joined));
         }
     }
+    verify_some(&mut tx, &outbox, &new, context).await?;
     // The endorsements refer to all members.
     for (number, joined) in new {
         insert_endorsements(&mut tx, number, members.len(), joined).await?;
     }
     tx.commit().await?;
     connection.close().await?;
+    Ok(())
+}
+
+/// Verifies some members, by Portia and by the steward of a school.
+async fn verify_some(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    new: &[(i32, DateTime<Utc>)],
+    context: &ServiceContext,
+) -> anyhow::Result<()> {
+    let at = context.clock.now();
+    for &(number, _) in new {
+        let member = member_id(number);
+        if number == STEWARD {
+            let school = Line::parse("school", STEWARD_SCHOOL, 1, "").map_err(|refused| anyhow!(refused.message))?;
+            stewards::add(db, member, &school, at).await?;
+        }
+        let Some((_, school, reason)) = VERIFIED.iter().find(|(verified, ..)| *verified == number) else { continue };
+        let reason = Reason::parse("reason", reason, 1, "").map_err(|refused| anyhow!(refused.message))?;
+        let (id, cause) = (context.ids.owned_by(member), Cause::Operator);
+        let decision = Decision { id, member, cause, steward: None, school: *school, reason: Some(&reason), at };
+        anyhow::ensure!(verifications::verify(db, outbox, &decision).await?, "demo member {number} cannot be verified");
+        facts::publish_member_changed(outbox, db, member, at).await?;
+    }
     Ok(())
 }
 
