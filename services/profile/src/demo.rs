@@ -1,18 +1,14 @@
 //! The demo's profiles: sixty members with careers and endorsements.
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
 use outbox::Outbox;
-use primitives::input::Line;
 use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{
-    facts, search,
-    verifications::{self, Cause, Decision, Reason, stewards},
-};
+use crate::{facts, search};
 
 /// In the order of their numbers, which every service's demo shares.
 const MEMBERS: &str = include_str!("demo/members.json");
@@ -78,12 +74,12 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
         let id = member_id(number);
         if insert_member(&mut tx, id, new_member, joined).await? {
             insert_lists(&mut tx, id, new_member, context).await?;
+            verify(&mut tx, number, id, context).await?;
             search::index(&mut tx, id).await?;
             facts::publish_member_changed(&outbox, &mut tx, id, context.clock.now()).await?;
             new.push((number, joined));
         }
     }
-    verify_some(&mut tx, &outbox, &new, context).await?;
     // The endorsements refer to all members.
     for (number, joined) in new {
         insert_endorsements(&mut tx, number, members.len(), joined).await?;
@@ -93,27 +89,38 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Verifies some members, by Portia and by the steward of a school.
-async fn verify_some(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    new: &[(i32, DateTime<Utc>)],
-    context: &ServiceContext,
-) -> anyhow::Result<()> {
-    let at = context.clock.now();
-    for &(number, _) in new {
-        let member = member_id(number);
-        if number == STEWARD {
-            let school = Line::parse("school", STEWARD_SCHOOL, 1, "").map_err(|refused| anyhow!(refused.message))?;
-            stewards::add(db, member, &school, at).await?;
-        }
-        let Some((_, school, reason)) = VERIFIED.iter().find(|(verified, ..)| *verified == number) else { continue };
-        let reason = Reason::parse("reason", reason, 1, "").map_err(|refused| anyhow!(refused.message))?;
-        let (id, cause) = (context.ids.owned_by(member), Cause::Operator);
-        let decision = Decision { id, member, cause, steward: None, school: *school, reason: Some(&reason), at };
-        anyhow::ensure!(verifications::verify(db, outbox, &decision).await?, "demo member {number} cannot be verified");
-        facts::publish_member_changed(outbox, db, member, at).await?;
+/// Verifies some members, and appoints the steward of a school. Publishes no facts of its own: they are no news.
+async fn verify(db: &mut PgConnection, number: i32, id: Uuid, context: &ServiceContext) -> Result<(), sqlx::Error> {
+    let now = context.clock.now();
+    if number == STEWARD {
+        sqlx::query!(
+            "insert into profile.stewards (member_id, school, granted_at)
+            values ($1, $2, $3)",
+            id,
+            STEWARD_SCHOOL,
+            now,
+        )
+        .execute(&mut *db)
+        .await?;
     }
+    let Some((_, school, reason)) = VERIFIED.iter().find(|(verified, ..)| *verified == number) else { return Ok(()) };
+    sqlx::query!(
+        "with verified as (
+            update profile.members
+            set verified_at = $3,
+                verified_school = $4
+            where id = $2
+        )
+        insert into profile.verification_decisions (id, member_id, verified, cause, school, reason, at)
+        values ($1, $2, true, 'operator', $4, $5, $3)",
+        context.ids.owned_by(id),
+        id,
+        now,
+        *school,
+        *reason,
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 

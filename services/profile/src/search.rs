@@ -11,9 +11,11 @@ use crate::{convert::NameQuery, error::Error, verifications::Verification};
 /// Matches in names rank first.
 pub static MEMBERS: LazyLock<Search> = LazyLock::new(|| Search::of("profile", Order::Titles));
 
-/// The results that are ordered by their ties with the viewer: as many as the search reads in one statement.
-pub const WINDOW: usize = 63;
-/// The connections of the viewer, and of each result, that are examined for a mutual one. This bounds the work.
+/// The most results that are ordered together by their ties with the viewer. A longer window costs more than the search.
+pub const WINDOW: usize = 40;
+/// The connections of the viewer that are read, in each order of the pair: a range of an index, so thousands cost little.
+const MAX_FRIENDS: i64 = 2_000;
+/// The connections of each result that are examined for a mutual one, in each order of the pair. This bounds the work.
 const MAX_EXAMINED: i64 = 200;
 
 /// A search result.
@@ -113,20 +115,20 @@ async fn read_visible(
                 select upper_id as id
                 from profile.connections
                 where lower_id = $2
-                limit $3
+                limit $4
             )
             union all
             (
                 select lower_id
                 from profile.connections
                 where upper_id = $2
-                limit $3
+                limit $4
             )
         )
         select m.id, username, full_name, headline, location, school, avatar_url, verified_school,
             verified_at is not null as "is_verified!",
             tie.is_connected as "is_connected!",
-            not tie.is_connected and exists (
+            exists (select from friends) and not tie.is_connected and exists (
                 (
                     select
                     from (
@@ -152,11 +154,7 @@ async fn read_visible(
             (select own.school from profile.members own where own.id = $2) as own_school
         from profile.members m
         cross join lateral (
-            select exists (
-                select from profile.connections
-                where lower_id = least(m.id, $2)
-                    and upper_id = greatest(m.id, $2)
-            ) as is_connected
+            select m.id in (select id from friends) as is_connected
             offset 0
         ) as tie
         where m.id = any((select $1::uuid[])::uuid[])
@@ -164,7 +162,11 @@ async fn read_visible(
             and case profile_audience
                 when 'public' then true
                 when 'members' then $2::uuid is not null
-                else coalesce(m.id = $2, false) or tie.is_connected
+                else coalesce(m.id = $2, false) or exists (
+                    select from profile.connections
+                    where lower_id = least(m.id, $2)
+                        and upper_id = greatest(m.id, $2)
+                )
             end
             and not exists (
                 select from profile.blocks
@@ -174,6 +176,7 @@ async fn read_visible(
         ids,
         viewer,
         MAX_EXAMINED,
+        MAX_FRIENDS,
     );
     let found = rows.fetch_all(db).await?.into_iter().map(|row| FoundMember {
         ties: Ties {

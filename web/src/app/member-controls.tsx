@@ -34,6 +34,9 @@ const LazyModerationLink = lazy(async () => ({
   default: (await import('./moderation-link')).ModerationLink,
 }));
 
+/** Loads for stewards only. */
+const LazySchoolLink = lazy(async () => ({ default: (await import('./school-link')).SchoolLink }));
+
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function MemberControls({ user }: { user: Me }) {
   const { t } = useTranslation('shell');
@@ -55,6 +58,7 @@ export default function MemberControls({ user }: { user: Me }) {
         <Search className="icon" aria-hidden="true" />
       </Link>
       {user.moderator && <LazyModerationLink />}
+      {user.stewardOf && <LazySchoolLink />}
       <LanguageSwitcher nameFrom="xl" />
       <LazyNotificationsButton />
       <TooltipGroup>

@@ -1,5 +1,6 @@
 // The More sheet on a phone: profile, places that have no cell, language, theme, log out.
 import {
+  BadgeCheck,
   Bookmark,
   Globe,
   LogIn,
@@ -74,6 +75,11 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
           {user.moderator && (
             <SheetLink to={paths.moderation} icon={ShieldCheck} onClick={close}>
               {t('nav.moderation')}
+            </SheetLink>
+          )}
+          {user.stewardOf && (
+            <SheetLink to={paths.schoolMembers} icon={BadgeCheck} onClick={close}>
+              {t('nav.schoolMembers')}
             </SheetLink>
           )}
         </>

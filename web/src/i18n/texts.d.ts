@@ -38,6 +38,7 @@ import type status from '../locales/en/status.json';
 import type terms from '../locales/en/terms.json';
 import type topics from '../locales/en/topics.json';
 import type unsaved from '../locales/en/unsaved.json';
+import type verification from '../locales/en/verification.json';
 import type welcome from '../locales/en/welcome.json';
 
 /** Text pages are read as data: typed keys for them exceed the limits of the compiler. */
@@ -65,6 +66,7 @@ export interface Texts {
   messages: typeof messages;
   meta: typeof meta;
   moderation: typeof moderation;
+  verification: typeof verification;
   network: typeof network;
   news: typeof news;
   notifications: typeof notifications;

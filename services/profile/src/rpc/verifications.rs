@@ -44,7 +44,7 @@ pub(super) async fn list_members(
     let query = SchoolMemberQuery::try_from(request.into_inner()).map_err(Error::from)?;
     let school = stewards::school_of(&service.db, actor).await?;
     let (members, next_page_token) = list::list_members(&service.db, actor, &school, &query).await?.into_wire();
-    Ok(Response::new(pb::ListSchoolMembersResponse { members, next_page_token, school }))
+    Ok(Response::new(pb::ListSchoolMembersResponse { members, next_page_token }))
 }
 
 pub(super) async fn verify(
