@@ -2188,10 +2188,10 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description Whether Portia or the member's school has verified the member. */
-            verified: boolean;
-            /** @description The school that verified the member; null when Portia did. */
-            verifiedSchool: string | null;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
         };
         /** @description A blocked member. */
         Block: {
@@ -3669,10 +3669,10 @@ export interface components {
              * @description The id; null when the account is erased.
              */
             id: string | null;
-            /** @description Whether Portia or the member's school has verified the member. */
-            verified: boolean;
-            /** @description The school that verified the member; null when Portia did. */
-            verifiedSchool: string | null;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
         };
         /** @description The position of a page in a list. */
         Pagination: {
@@ -3709,10 +3709,10 @@ export interface components {
             school: string | null;
             /** @description The username, as entered at registration. */
             username: string;
-            /** @description Whether Portia or the member's school has verified the member. */
-            verified: boolean;
-            /** @description The school that verified the member; null when Portia did. */
-            verifiedSchool: string | null;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
         };
         /** @description An uploaded picture. */
         Picture: {
@@ -4620,10 +4620,10 @@ export interface components {
             mutualConnections: number;
             /** @description The first reason that applies. */
             reason: components["schemas"]["SuggestionReason"];
-            /** @description Whether Portia or the member's school has verified the member. */
-            verified: boolean;
-            /** @description The school that verified the member; null when Portia did. */
-            verifiedSchool: string | null;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
         };
         /**
          * @description The reason for a suggestion.
@@ -4858,10 +4858,10 @@ export interface components {
             skills: string[];
             /** @description The username, as entered at registration. */
             username: string;
-            /** @description Whether Portia or the member's school has verified the member. */
-            verified: boolean;
-            /** @description The school that verified the member; null when Portia did. */
-            verifiedSchool: string | null;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
             /** @description The URL of the website, http(s). */
             website: string | null;
         };

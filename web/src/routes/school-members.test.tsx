@@ -24,7 +24,11 @@ const verified: SchoolMember = {
   verifiedAt: '2026-11-20T08:00:00Z',
   decidable: true,
 };
-const own: SchoolMember = { ...unverified, user: { ...priya, id: isabel.id, fullName: 'Isabel Reyes' }, decidable: false };
+const own: SchoolMember = {
+  ...unverified,
+  user: { ...priya, id: isabel.id, fullName: 'Isabel Reyes' },
+  decidable: false,
+};
 
 /** Serves the list, and returns the queries that it received. */
 function serve(members: SchoolMember[] = [unverified, verified, own]) {
@@ -51,11 +55,16 @@ test('the screen says what a verification means, and lists the members with thei
   await renderApp('/school/members');
   expect(await screen.findByText(`You are the steward of ${school}.`)).toBeVisible();
   expect(screen.getByText(/only if you know the person, or have seen a document/)).toBeVisible();
-  expect(await screen.findByRole('link', { name: 'School members' })).toHaveAttribute('href', '/school/members');
+  expect(await screen.findByRole('link', { name: 'School members' })).toHaveAttribute(
+    'href',
+    '/school/members',
+  );
   const [first, second, third] = await screen.findAllByRole('listitem');
   expect(within(first as HTMLElement).getByText('@priya · Class of 2027')).toBeVisible();
   expect(within(first as HTMLElement).getByRole('button', { name: 'Verify Priya Raghavan' })).toBeVisible();
-  expect(await within(second as HTMLElement).findByRole('img', { name: `Verified by ${school}` })).toBeVisible();
+  expect(
+    await within(second as HTMLElement).findByRole('img', { name: `Verified by ${school}` }),
+  ).toBeVisible();
   expect(within(third as HTMLElement).queryByRole('button')).not.toBeInTheDocument();
 });
 

@@ -202,9 +202,9 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
         }
     }
     list_school_members(profile::ListSchoolMembersRequest) -> profile::ListSchoolMembersResponse {
-        |_, request, actor| {
+        |_, _, actor| {
             steward(actor)?;
-            let next_page_token = search_page(&request.query, &request.page_token)?;
+            let next_page_token = "more".to_owned();
             let members = [(ANA, true), (BEN, false)].into_iter().filter_map(|(id, is_verified)| actors::school_member(id, is_verified));
             Ok(profile::ListSchoolMembersResponse { members: members.collect(), next_page_token })
         }
