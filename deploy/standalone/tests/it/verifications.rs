@@ -44,7 +44,8 @@ async fn operators_and_stewards_verify_members_until_they_change_their_name() {
     };
     let refused = |arguments: &[&str], sentence: &str| assert_refused(&admin(&home, arguments), sentence);
     let base = format!("http://{}", stack.address);
-    let (mut steward, mut maria, mut reader) = (Browser::new(base.clone()), Browser::new(base.clone()), Browser::new(base));
+    let (mut steward, mut maria, mut reader) =
+        (Browser::new(base.clone()), Browser::new(base.clone()), Browser::new(base));
     let steward_id = steward.register("Steward").await;
     let (maria_id, _) = (maria.register("Maria").await, reader.register("Reader").await);
     for (browser, id) in [(&mut steward, &steward_id), (&mut maria, &maria_id)] {
@@ -77,7 +78,8 @@ async fn operators_and_stewards_verify_members_until_they_change_their_name() {
 
     set(&mut maria, &maria_id, json!({ "fullName": "Someone Famous" })).await;
     wait_for(&mut reader, &post, |post| post["user"].get("verified").is_none()).await;
-    let is_ended = |list: &Value| list[0]["kind"] == "verification_ended" && list[0]["subject"]["name"] == "name_changed";
+    let is_ended =
+        |list: &Value| list[0]["kind"] == "verification_ended" && list[0]["subject"]["name"] == "name_changed";
     wait_for(&mut maria, "/api/notifications", is_ended).await;
 
     refused(&["verify", "maria", "--school", "UP Law", "--reason", "Known."], "does not state this school.");
@@ -85,7 +87,10 @@ async fn operators_and_stewards_verify_members_until_they_change_their_name() {
     assert_eq!(run(&["verify", "maria", "--reason", "Known."]), "Someone Famous (Maria) is verified by Portia.\n");
     refused(&["verify", "maria", "--reason", "Known."], "The account 'maria' is verified already.");
     steward.post(&format!("/api/school/members/{maria_id}/withdraw"), json!({ "reason": "No." })).await.expect(409);
-    assert_eq!(run(&["unverify", "maria", "--reason", "A mistake."]), "Someone Famous (Maria) is no longer verified.\n");
+    assert_eq!(
+        run(&["unverify", "maria", "--reason", "A mistake."]),
+        "Someone Famous (Maria) is no longer verified.\n"
+    );
     refused(&["unverify", "maria", "--reason", "A mistake."], "The account 'maria' is not verified.");
     assert_eq!(run(&["stewards", "remove", "steward", "--note", "Graduated."]), "Steward is no longer a steward.\n");
     refused(&["stewards", "remove", "steward"], "The account 'steward' is no steward.");
