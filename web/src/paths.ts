@@ -38,6 +38,7 @@ export const paths = {
   welcome: (step?: string) => (step ? `/welcome?step=${step}` : '/welcome'),
   notifications: '/notifications',
   moderation: '/moderation',
+  schoolMembers: '/school/members',
   /** What was removed of the member, and the appeal. */
   appeal: (removalId: string) => `/appeals/${id(removalId)}`,
   status: '/status',

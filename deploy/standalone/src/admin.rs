@@ -8,6 +8,7 @@ mod resources;
 mod sources;
 mod suspension;
 mod table;
+mod verifications;
 
 use std::{
     fs::{self, File, TryLockError},
@@ -25,7 +26,8 @@ use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 use self::suspension::AdminAction;
 use crate::{database, folder::Folder};
 
-/// The commands. Reset links, suspensions, restorations, roles and decisions on reports have a row in the audit.
+/// The commands. Reset links, suspensions, restorations, roles, verifications and decisions on reports have a row in the
+/// audit.
 #[derive(Subcommand)]
 pub enum Command {
     /// Make a one-time link with which a member sets a new password: give it to that member only
@@ -44,7 +46,14 @@ pub enum Command {
     /// Decide which members are moderators
     #[command(subcommand)]
     Moderators(moderators::Command),
-    /// Show the actions of operators and moderators: links, suspensions, roles, decisions
+    /// Confirm that a member is the person of that name: a mark stands beside the name everywhere
+    Verify(verifications::Verify),
+    /// Withdraw that
+    Unverify(verifications::Unverify),
+    /// Decide which members may verify the members of a school
+    #[command(subcommand)]
+    Stewards(verifications::Stewards),
+    /// Show the actions of operators and moderators: links, suspensions, roles, verifications, decisions
     Audit(audit::Audit),
 }
 
@@ -70,6 +79,9 @@ pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
         Command::Suspend(account) => suspension::decide(&account, AdminAction::Suspend, config).await?,
         Command::Restore(account) => suspension::decide(&account, AdminAction::Restore, config).await?,
         Command::Moderators(command) => moderators::run(command, config).await?,
+        Command::Verify(arguments) => verifications::verify(&arguments, config).await?,
+        Command::Unverify(arguments) => verifications::unverify(&arguments, config).await?,
+        Command::Stewards(command) => verifications::stewards(command, config).await?,
         Command::Audit(arguments) => audit::list(&arguments, config).await?,
     };
     println!("{text}");

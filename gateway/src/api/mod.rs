@@ -33,6 +33,7 @@ pub mod reports;
 pub mod resources;
 pub mod routes;
 pub mod saved_items;
+pub mod school;
 pub mod search;
 pub mod source_status;
 pub mod state;

@@ -32,6 +32,8 @@ pub const SUGGESTIONS: Bucket = Bucket::per_hour("suggestions", 10);
 pub const REPORTS: Bucket = Bucket::per_hour("reports", 20);
 /// Decisions of a moderator, by member.
 pub const MODERATION: Bucket = Bucket::per_minute("moderation", 60);
+/// Decisions of a steward, by member.
+pub const VERIFICATIONS: Bucket = Bucket::per_minute("verifications", 30);
 /// Appeals against removals, by member.
 pub const APPEALS: Bucket = Bucket::per_hour("appeals", 20);
 /// Applications for postings, by member.

@@ -31,7 +31,7 @@ use crate::{
         link_previews::PageTags,
         live::{handlers as live, registration},
         media,
-        members::handlers as users,
+        members::{handlers as users, namesakes},
         messaging::{conversations, groups, message_changes, message_search, messages, unread},
         moderation::{
             appeals, members as moderated_members, reports as moderated_reports, statistics as moderation_stats,
@@ -47,6 +47,7 @@ use crate::{
         reports::handlers as reports,
         resources::handlers as resources,
         saved_items::handlers as saved,
+        school::handlers as school,
         search::handlers as search,
         source_status::handlers as status,
         state::{AppState, Gateway},
@@ -112,6 +113,7 @@ fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(attributes.sheddable(routes!(topics::list)))
         .routes(routes!(topics::posts))
         .routes(routes!(users::profile))
+        .routes(routes!(namesakes::list))
         .routes(routes!(activity::list))
         .routes(routes!(endorsements::list))
         .routes(attributes.sheddable(routes!(communities::list)))
@@ -223,7 +225,7 @@ fn member_work(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         ))
 }
 
-/// Reports, appeals and suspensions.
+/// Reports, appeals and suspensions; verifications by stewards.
 fn moderation() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(moderated_reports::list))
@@ -237,6 +239,10 @@ fn moderation() -> OpenApiRouter<AppState> {
         .routes(routes!(moderated_members::restore))
         .routes(routes!(moderation_stats::get))
         .routes(routes!(moderation_stats::log))
+        .routes(routes!(school::list))
+        .routes(routes!(school::verify))
+        .routes(routes!(school::withdraw))
+        .routes(routes!(school::decisions))
 }
 
 /// Conversations, notifications and live events.

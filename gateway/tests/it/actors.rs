@@ -75,6 +75,8 @@ pub const NOTIFICATION: Uuid = id(0x38);
 pub const PUSH_SUBSCRIPTION: Uuid = id(0x39);
 /// The connection request of Ben to Ana.
 pub const CONNECTION: Uuid = id(0xc0);
+/// The school whose steward is the moderator, and which verified Ana.
+pub const SCHOOL: &str = "UP Law";
 /// The one skill of every member.
 pub const SKILL: &str = "Research";
 /// The URL of the picture of every member.
@@ -147,6 +149,7 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
         full_name: full_name.to_owned(),
         headline: (id == ANA).then(|| "2L at UP Law".to_owned()),
         indexable: true,
+        verification: (id == ANA).then(|| profile::Verification { school: Some(SCHOOL.to_owned()) }),
         created_at: at(86_400),
         experiences: vec![profile::Experience {
             id: self::id(0xe1).to_string(),
@@ -173,7 +176,33 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
     })
 }
 
-/// The status for a missing or closed account.
+/// A member of the school; verified or not.
+pub fn school_member(id: Uuid, is_verified: bool) -> Option<profile::SchoolMember> {
+    Some(profile::SchoolMember {
+        card: Some(profile::MemberCard {
+            verification: is_verified.then(|| profile::Verification { school: Some(SCHOOL.to_owned()) }),
+            ..card(id)?
+        }),
+        username: member(id)?.username,
+        graduation_year: Some("2027".to_owned()),
+        verified_at: at(60).filter(|_| is_verified),
+        decidable: true,
+    })
+}
+
+/// The verification of Ana by the steward.
+pub fn verification_decision() -> profile::VerificationDecision {
+    profile::VerificationDecision {
+        id: id(0x7e).to_string(),
+        member_id: ANA.to_string(),
+        verified: true,
+        cause: profile::VerificationCause::Steward.into(),
+        steward_id: Some(MODERATOR.to_string()),
+        reason: Some("Met in class.".to_owned()),
+        at: at(60),
+    }
+}
+
 /// Nothing of the onboarding is done.
 pub fn onboarding() -> profile::Onboarding {
     let item = |step| profile::OnboardingItem { step, state: profile::OnboardingState::Open.into() };
@@ -191,13 +220,14 @@ pub fn privacy() -> profile::PrivacySettings {
     }
 }
 
+/// The status for a missing or closed account.
 pub fn no_member() -> Status {
     new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")
 }
 
 pub fn card(id: Uuid) -> Option<profile::MemberCard> {
-    let profile::Member { id, full_name, headline, avatar_url, .. } = member(id)?;
-    Some(profile::MemberCard { id, full_name, headline, avatar_url, ..Default::default() })
+    let profile::Member { id, full_name, headline, avatar_url, verification, .. } = member(id)?;
+    Some(profile::MemberCard { id, full_name, headline, avatar_url, verification, ..Default::default() })
 }
 
 pub fn comment() -> feed::Comment {

@@ -42,6 +42,7 @@ mod refreshes;
 mod reports;
 mod reset;
 mod saved;
+mod school;
 mod screens;
 mod search;
 mod sessions;

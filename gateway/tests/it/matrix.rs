@@ -44,6 +44,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("moderation") if route.contains("/reports/") => REPORT,
         Some("moderation") if route.contains("/members/") => BEN,
         Some("moderation" | "appeals") => REMOVAL,
+        Some("school") => BEN,
         Some("push") => PUSH_SUBSCRIPTION,
         // The session of Ana, which the last rows end.
         Some("auth") => id(0x5a),
@@ -282,6 +283,17 @@ fn matrix() -> Vec<Row> {
             .by_moderator(200),
         row("get", "/api/moderation/statistics", MODERATORS).by_moderator(200),
         row("get", "/api/moderation/log", MODERATORS).by_moderator(200),
+        row("get", "/api/school/members", MODERATORS).by_moderator(200).refused_by_service(404),
+        row("post", "/api/school/members/{id}/verify", MODERATORS)
+            .with(json!({ "fullName": "Ben Whitlock", "reason": "Met in class." }))
+            .by_moderator(200)
+            .refused_by_service(404),
+        row("post", "/api/school/members/{id}/withdraw", MODERATORS)
+            .with(json!({ "reason": "A mistake." }))
+            .by_moderator(200)
+            .refused_by_service(404),
+        row("get", "/api/school/decisions", MODERATORS).by_moderator(200).refused_by_service(404),
+        row("get", "/api/users/{id}/namesakes", OPEN),
         // The removed post of Ana.
         row("get", "/api/appeals/{id}", [401, 200, 404]).by_moderator(404).refused_by_service(404),
         row("post", "/api/appeals/{id}", [401, 201, 404])

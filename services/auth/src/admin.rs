@@ -20,6 +20,9 @@ use crate::{
 
 pub use crate::{audit::AuditEntry, moderators::Moderator};
 
+/// The longest `about` of an audit row, in characters.
+const MAX_ABOUT: usize = 100;
+
 /// The operator's reason for an action.
 pub type Note = Text<1_000>;
 
@@ -126,6 +129,50 @@ pub async fn record_decision(db: &mut PgConnection, decision: &ReportDecision<'_
     let event = if removed { AuditEvent::Removed } else { AuditEvent::ReportDismissed };
     let action = AdminAction { event, by: ActionBy::Operator, member, about: Some(about), reason: None, note };
     audit::record_action(&mut *db, report, &action, clock.now()).await
+}
+
+/// An operator's decision about a verification or a steward, which are rows of profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerificationEvent {
+    /// The member was verified.
+    Verified,
+    /// The verification was withdrawn.
+    Withdrawn,
+    /// The member became the steward of a school.
+    StewardAdded,
+    /// The member lost that role.
+    StewardRemoved,
+}
+
+/// Records a decision about a member in the audit. Commit it after profile has committed the decision.
+pub async fn record_verification(
+    db: &mut PgConnection,
+    member: Uuid,
+    event: VerificationEvent,
+    school: Option<&str>,
+    note: Option<&Note>,
+    ids: &Ids,
+    clock: &Clock,
+) -> Result<(), Error> {
+    let event = match event {
+        VerificationEvent::Verified => AuditEvent::Verified,
+        VerificationEvent::Withdrawn => AuditEvent::VerificationWithdrawn,
+        VerificationEvent::StewardAdded => AuditEvent::StewardAdded,
+        VerificationEvent::StewardRemoved => AuditEvent::StewardRemoved,
+    };
+    let about = school.map(|school| school.chars().take(MAX_ABOUT).collect::<String>());
+    let about = about.as_deref();
+    let action = AdminAction { event, by: ActionBy::Operator, member: Some(member), about, reason: None, note };
+    audit::record_action(db, ids.owned_by(member), &action, clock.now()).await
+}
+
+/// The id of the account, and its username as typed at registration.
+///
+/// # Errors
+/// [`Error::AccountNotFound`].
+pub async fn find_account(db: &mut PgConnection, username: &str, clock: &Clock) -> Result<(Uuid, String), Error> {
+    let account = get_account(db, username, clock.now()).await?;
+    Ok((account.id, account.username))
 }
 
 /// Makes a member a moderator.

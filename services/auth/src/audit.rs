@@ -67,6 +67,14 @@ pub enum AuditEvent {
     AppealUpheld,
     /// A removal was reversed after the appeal of the author.
     AppealOverturned,
+    /// An operator verified the member.
+    Verified,
+    /// An operator withdrew a verification.
+    VerificationWithdrawn,
+    /// An operator made the member steward of a school.
+    StewardAdded,
+    /// An operator took that role away.
+    StewardRemoved,
 }
 
 /// The stated reason of a decision.
@@ -146,6 +154,10 @@ impl AuditEvent {
             Self::ModeratorRevoked => "moderator revoked",
             Self::AppealUpheld => "appeal upheld",
             Self::AppealOverturned => "appeal overturned",
+            Self::Verified => "verified",
+            Self::VerificationWithdrawn => "verification withdrawn",
+            Self::StewardAdded => "steward added",
+            Self::StewardRemoved => "steward removed",
         }
     }
 
@@ -280,8 +292,8 @@ pub async fn list_actions(db: impl PgExecutor<'_>, limit: u32) -> Result<Vec<Aud
     Ok(entries)
 }
 
-/// A page of the decisions on content, members and roles, newest first, without the links that operators create. Empty for
-/// a caller without the role.
+/// A page of the decisions on content, members and their role, newest first, without the links that operators create and
+/// without verifications, which are not moderation. Empty for a caller without the role.
 pub async fn list_log(
     db: impl PgExecutor<'_>,
     moderator: Uuid,
@@ -298,7 +310,9 @@ pub async fn list_log(
         left join auth.accounts account on account.id = entry.member_id
         left join auth.accounts moderator on moderator.id = entry.actor_id
         where entry.actor is not null
-            and entry.event <> 'reset link made'
+            and entry.event not in (
+                'reset link made', 'verified', 'verification withdrawn', 'steward added', 'steward removed'
+            )
             and (entry.at, entry.id) < ($2, $3)
             and exists (select from auth.moderators caller where caller.member_id = $1)
         order by entry.at desc, entry.id desc

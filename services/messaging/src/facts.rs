@@ -10,7 +10,7 @@ use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, SessionEnded},
     jobs::{ApplicationDue, AppliedPostingClosed},
     messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent},
-    profile::{PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved},
+    profile::{PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved, VerificationCause, VerificationChanged},
 };
 use primitives::{clock::Clock, ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
@@ -155,7 +155,7 @@ fn auth_handlers(clock: &Clock) -> Handlers {
 }
 
 fn profile_handlers(notifier: &Notifier) -> Handlers {
-    let [endorsed, removed] = std::array::from_fn(|_| notifier.clone());
+    let [endorsed, removed, verified] = std::array::from_fn(|_| notifier.clone());
     Handlers::new()
         .before_snapshot(|db| Box::pin(privacy::clear(db)))
         .on(|db, fact: PrivacyChanged| {
@@ -175,6 +175,20 @@ fn profile_handlers(notifier: &Notifier) -> Handlers {
                 let member = id(&fact.member_id)?;
                 let trigger = NotificationTrigger::new(Kind::SkillEndorsed, member, id(&fact.endorser_id)?);
                 notifier.withdraw(db, &NotificationTrigger { detail: &fact.skill, ..trigger }).await
+            })
+        })
+        .on_live(move |db, fact: VerificationChanged| {
+            let notifier = verified.clone();
+            Box::pin(async move {
+                let (decision, member) = (id(&fact.decision_id)?, id(&fact.member_id)?);
+                let (kind, detail) = match (fact.verified, fact.cause()) {
+                    (true, _) => (Kind::Verified, fact.school.as_str()),
+                    (false, VerificationCause::Steward) => (Kind::VerificationEnded, "steward"),
+                    (false, VerificationCause::NameChanged) => (Kind::VerificationEnded, "name_changed"),
+                    (false, VerificationCause::SchoolChanged) => (Kind::VerificationEnded, "school_changed"),
+                    (false, _) => (Kind::VerificationEnded, "operator"),
+                };
+                notifier.announce(db, kind, decision, detail, member).await
             })
         })
 }

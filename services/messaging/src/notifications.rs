@@ -56,6 +56,10 @@ pub enum Kind {
     ContentRemoved,
     /// The same removal. The detail is the decision on the appeal. Without an actor; cannot be switched off.
     AppealDecided,
+    /// A decision in profile. The detail is the school; empty for Portia. Without an actor; cannot be switched off.
+    Verified,
+    /// A decision in profile. The detail is the cause. Without an actor; cannot be switched off.
+    VerificationEnded,
 }
 
 impl Kind {

@@ -6,6 +6,7 @@ mod endorsements;
 mod members;
 mod onboarding;
 mod privacy;
+mod verifications;
 
 use chrono::{DateTime, Utc};
 use portia_proto::{
@@ -27,9 +28,12 @@ use crate::{
 
 pub use endorsements::{EndorsementVisibility, ListQuery};
 pub use members::MemberUpdate;
+pub use verifications::{VerificationRequest, WithdrawalRequest, parse_decision_page};
 
 /// The maximum of ids in BatchGetMembers.
 const MAX_BATCH: usize = 200;
+/// The maximum of ids in MatchConnectionNames.
+const MAX_REQUESTERS: usize = 100;
 /// The maximum of ids in MatchNames.
 const MAX_NAMES: usize = 1_000;
 
@@ -101,6 +105,13 @@ pub fn parse_member_ids(raw: &[String]) -> Result<Vec<Uuid>, InvalidRequest> {
     Ok(raw.iter().map(|id| ids::parse("memberIds", id)).collect::<Result<_, _>>()?)
 }
 
+pub fn parse_requester_ids(raw: &[String]) -> Result<Vec<Uuid>, InvalidRequest> {
+    if raw.len() > MAX_REQUESTERS {
+        return Err(Violation::new("memberIds", format!("Ask about at most {MAX_REQUESTERS} members at once.")).into());
+    }
+    parse_member_ids(raw)
+}
+
 /// A query for names among given members.
 #[derive(Debug)]
 pub struct NameQuery {
@@ -123,14 +134,14 @@ impl TryFrom<pb::MatchNamesRequest> for NameQuery {
     }
 }
 
-pub fn parse_search(raw: &pb::SearchMembersRequest) -> Result<::search::SearchQuery, InvalidRequest> {
-    ::search::SearchQuery::parse(&raw.query, raw.page_size, &raw.page_token)
+pub fn parse_search(raw: &pb::SearchMembersRequest) -> Result<::search::WindowQuery, InvalidRequest> {
+    ::search::WindowQuery::parse(&raw.query, raw.page_size, &raw.page_token, crate::search::WINDOW)
 }
 
 impl From<FoundMember> for pb::FoundMember {
     fn from(member: FoundMember) -> Self {
-        let FoundMember { id, username, full_name, headline, location, school, avatar_url } = member;
-        let card = Card { id, full_name, headline, avatar_url, varies_by_actor: true };
+        let FoundMember { id, username, full_name, headline, location, school, avatar_url, verification, .. } = member;
+        let card = Card { id, full_name, headline, avatar_url, varies_by_actor: true, verification };
         Self { card: Some(card.into()), username, location, school }
     }
 }
@@ -158,6 +169,7 @@ impl From<Member> for pb::Member {
             interests: member.interests,
             restricted: member.restricted,
             indexable: member.indexable,
+            verification: member.verification.map(Into::into),
         }
     }
 }
@@ -212,6 +224,7 @@ impl From<Card> for pb::MemberCard {
             headline: card.headline,
             avatar_url: card.avatar_url,
             varies_by_actor: card.varies_by_actor,
+            verification: card.verification.map(Into::into),
         }
     }
 }

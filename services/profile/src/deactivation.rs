@@ -1,13 +1,28 @@
 //! Hidden and erased members. A hidden member is not shown and not counted, until the account is reopened or erased.
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, search};
+use crate::{
+    error::Error,
+    search,
+    verifications::{self, Cause, Decision},
+};
 
-/// Hides a member; `false` when already hidden.
-pub async fn deactivate(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
+/// Hides a member and ends the verification; `false` when already hidden. `decision` is the id of the row in its log.
+pub async fn deactivate(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    id: Uuid,
+    decision: Uuid,
+    at: DateTime<Utc>,
+) -> Result<bool, Error> {
+    lock(db, id).await?;
+    let cause = Cause::AccountClosed;
+    let closed = Decision { id: decision, member: id, cause, steward: None, school: None, reason: None, at };
+    verifications::withdraw(db, outbox, &closed).await?;
     let changed = set_hidden(db, id, true).await?;
     if changed {
         adjust_counters(db, id, -1).await?;
@@ -18,6 +33,7 @@ pub async fn deactivate(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> 
 
 /// Shows a hidden member; `false` when not hidden.
 pub async fn reactivate(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
+    lock(db, id).await?;
     let changed = set_hidden(db, id, false).await?;
     if changed {
         adjust_counters(db, id, 1).await?;
@@ -27,7 +43,7 @@ pub async fn reactivate(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> 
 }
 
 /// Locks the members whose counters change, in the order of their ids. `connections` locks pairs in the same order.
-async fn set_hidden(db: &mut PgConnection, id: Uuid, hidden: bool) -> Result<bool, Error> {
+async fn lock(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "select id
         from profile.members
@@ -45,8 +61,12 @@ async fn set_hidden(db: &mut PgConnection, id: Uuid, hidden: bool) -> Result<boo
         for no key update",
         id,
     )
-    .fetch_all(&mut *db)
+    .fetch_all(db)
     .await?;
+    Ok(())
+}
+
+async fn set_hidden(db: &mut PgConnection, id: Uuid, hidden: bool) -> Result<bool, Error> {
     let done = sqlx::query!(
         "update profile.members
         set hidden = $2
@@ -96,11 +116,26 @@ async fn adjust_counters(db: &mut PgConnection, id: Uuid, by: i64) -> Result<(),
 }
 
 /// Deletes the member's rows; `false` when the member does not exist. Foreign keys delete experience, education, skills
-/// with their endorsements, and views. The cleanup deletes the picture's object at once, because it is marked as long
+/// with their endorsements, views, the role of a steward and the decisions about the member. The cleanup deletes the picture's object at once, because it is marked as long
 /// unused.
-pub async fn erase(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
+pub async fn erase(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    id: Uuid,
+    decision: Uuid,
+    at: DateTime<Utc>,
+) -> Result<bool, Error> {
     // Removes the member from the counters, unless hidden already.
-    deactivate(db, id).await?;
+    deactivate(db, outbox, id, decision, at).await?;
+    // The decisions of a steward stay, without the steward.
+    sqlx::query!(
+        "update profile.verification_decisions
+        set steward_id = null
+        where steward_id = $1",
+        id,
+    )
+    .execute(&mut *db)
+    .await?;
     sqlx::query!(
         "delete from profile.endorsements
         where endorser_id = $1",

@@ -13,6 +13,15 @@ use crate::{facts, search};
 /// In the order of their numbers, which every service's demo shares.
 const MEMBERS: &str = include_str!("demo/members.json");
 
+/// The number of the member who is steward of `STEWARD_SCHOOL`: one of the two with a known password.
+const STEWARD: i32 = 1;
+const STEWARD_SCHOOL: &str = "Ateneo de Manila University School of Law";
+/// Verified members: number, the school that verified or none for Portia, and the reason.
+const VERIFIED: [(i32, Option<&str>, &str); 2] = [
+    (1, Some(STEWARD_SCHOOL), "Appointed as the steward of the school; met in person."),
+    (2, None, "Known from the bar association; showed the roll number."),
+];
+
 /// The endorsements of each skill.
 const ENDORSEMENTS_PER_SKILL: i32 = 5;
 
@@ -65,6 +74,7 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
         let id = member_id(number);
         if insert_member(&mut tx, id, new_member, joined).await? {
             insert_lists(&mut tx, id, new_member, context).await?;
+            verify(&mut tx, number, id, context).await?;
             search::index(&mut tx, id).await?;
             facts::publish_member_changed(&outbox, &mut tx, id, context.clock.now()).await?;
             new.push((number, joined));
@@ -76,6 +86,41 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     }
     tx.commit().await?;
     connection.close().await?;
+    Ok(())
+}
+
+/// Verifies some members, and appoints the steward of a school. Publishes no facts of its own: they are no news.
+async fn verify(db: &mut PgConnection, number: i32, id: Uuid, context: &ServiceContext) -> Result<(), sqlx::Error> {
+    let now = context.clock.now();
+    if number == STEWARD {
+        sqlx::query!(
+            "insert into profile.stewards (member_id, school, granted_at)
+            values ($1, $2, $3)",
+            id,
+            STEWARD_SCHOOL,
+            now,
+        )
+        .execute(&mut *db)
+        .await?;
+    }
+    let Some((_, school, reason)) = VERIFIED.iter().find(|(verified, ..)| *verified == number) else { return Ok(()) };
+    sqlx::query!(
+        "with verified as (
+            update profile.members
+            set verified_at = $3,
+                verified_school = $4
+            where id = $2
+        )
+        insert into profile.verification_decisions (id, member_id, verified, cause, school, reason, at)
+        values ($1, $2, true, 'operator', $4, $5, $3)",
+        context.ids.owned_by(id),
+        id,
+        now,
+        *school,
+        *reason,
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 

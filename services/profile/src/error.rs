@@ -26,6 +26,24 @@ pub enum Error {
     /// Only connections may endorse.
     #[error("You can endorse the skills of your connections only.")]
     NotConnected,
+    /// The caller is no steward. The message and the reason are those of an unknown route.
+    #[error("This does not exist.")]
+    NotSteward,
+    /// The member is verified.
+    #[error("This member is verified already.")]
+    AlreadyVerified,
+    /// The member has no verification by this school.
+    #[error("Your school has not verified this member.")]
+    NotVerified,
+    /// The member changed the name after the steward read it.
+    #[error("This member has changed their name. Please check it again.")]
+    NameChanged,
+    /// The member does not state the school.
+    #[error("the member does not state this school")]
+    OtherSchool,
+    /// The member is in this state already.
+    #[error("nothing to change")]
+    StateUnchanged,
     /// The decoding queue is full.
     #[error("Too many images are being processed. Please try again.")]
     PicturesBusy,
@@ -46,7 +64,14 @@ impl ServiceError for Error {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
-            Self::MemberNotFound | Self::SkillNotFound | Self::EndorsementNotFound => ErrorKind::NotFound,
+            Self::MemberNotFound | Self::SkillNotFound | Self::EndorsementNotFound | Self::NotSteward => {
+                ErrorKind::NotFound
+            }
+            Self::AlreadyVerified
+            | Self::NotVerified
+            | Self::NameChanged
+            | Self::OtherSchool
+            | Self::StateUnchanged => ErrorKind::Conflict,
             Self::NotConnected => ErrorKind::Forbidden,
             Self::PicturesBusy => ErrorKind::Limited,
             Self::PictureStore(_) | Self::PictureDeleted => ErrorKind::Unavailable,
@@ -61,6 +86,12 @@ impl ServiceError for Error {
             Self::SkillNotFound => "SKILL_NOT_FOUND",
             Self::EndorsementNotFound => "ENDORSEMENT_NOT_FOUND",
             Self::NotConnected => "NOT_CONNECTED",
+            Self::NotSteward => "NOT_FOUND",
+            Self::AlreadyVerified => "ALREADY_VERIFIED",
+            Self::NotVerified => "NOT_VERIFIED",
+            Self::NameChanged => "NAME_CHANGED",
+            Self::OtherSchool => "OTHER_SCHOOL",
+            Self::StateUnchanged => "STATE_UNCHANGED",
             Self::PicturesBusy => "PICTURES_BUSY",
             Self::PictureStore(_) | Self::PictureDeleted => "PICTURES_AWAY",
             Self::Database(error) => error.reason(),

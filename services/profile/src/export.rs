@@ -7,7 +7,7 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::members;
+use crate::{members, verifications::Cause};
 
 pub type Exporter = data_export::Exporter<MemberData>;
 pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;
@@ -27,6 +27,9 @@ impl ExportSource for MemberData {
     async fn write(&self, db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
         profile(db, id, to).await?;
         privacy(db, id, to).await?;
+        verifications(db, id, to).await?;
+        stewardship(db, id, to).await?;
+        decisions_made(db, id, to).await?;
         onboarding(db, id, to).await?;
         endorsements_received(db, id, to).await?;
         endorsements_given(db, id, to).await?;
@@ -52,6 +55,8 @@ struct Profile<'a> {
     jurisdictions: &'a [String],
     interests: &'a [String],
     created_at: DateTime<Utc>,
+    verified: bool,
+    verified_school: Option<&'a str>,
     profile_views: i64,
     connections: i64,
 }
@@ -79,6 +84,8 @@ async fn profile(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(
         jurisdictions: &member.jurisdictions,
         interests: &member.interests,
         created_at: member.created_at,
+        verified: member.verification.is_some(),
+        verified_school: member.verification.as_ref().and_then(|verification| verification.school.as_deref()),
         profile_views: member.stats.profile_views,
         connections: member.stats.connections,
     };
@@ -114,6 +121,68 @@ async fn privacy(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(
         id,
     );
     to.write_all("privacy", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct VerificationDecision {
+    verified: bool,
+    cause: Cause,
+    school: Option<String>,
+    reason: Option<String>,
+    at: DateTime<Utc>,
+}
+
+/// Exports the decisions about the member, without the steward.
+async fn verifications(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        VerificationDecision,
+        r#"select verified, cause as "cause: Cause", school, reason, at
+        from profile.verification_decisions
+        where member_id = $1
+        order by at, id"#,
+        id,
+    );
+    to.write_all("verifications", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Stewardship {
+    school: String,
+    granted_at: DateTime<Utc>,
+}
+
+async fn stewardship(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        Stewardship,
+        "select school, granted_at
+        from profile.stewards
+        where member_id = $1",
+        id,
+    );
+    to.write_all("steward", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DecisionMade {
+    member_id: Uuid,
+    verified: bool,
+    reason: Option<String>,
+    at: DateTime<Utc>,
+}
+
+async fn decisions_made(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        DecisionMade,
+        "select member_id, verified, reason, at
+        from profile.verification_decisions
+        where steward_id = $1
+        order by at, id",
+        id,
+    );
+    to.write_all("verifications-made", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]

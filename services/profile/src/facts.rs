@@ -6,10 +6,16 @@ use futures::TryStreamExt as _;
 use outbox::{Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
-    profile::{MemberChanged, PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved},
+    profile::{
+        MemberChanged, PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved, VerificationCause, VerificationChanged,
+    },
     social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberUnblocked},
 };
-use primitives::{clock::Clock, ids, input::InvalidRequest};
+use primitives::{
+    clock::Clock,
+    ids::{self, Ids},
+    input::InvalidRequest,
+};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -21,6 +27,7 @@ use crate::{
     members,
     privacy::{MessageAudience, PrivacySettings, ProfileAudience},
     read_model::{blocks, connections},
+    verifications::Decision,
 };
 
 /// Publishes MemberChanged with the current row, so call it after the change. Caches of cards drop theirs.
@@ -95,6 +102,23 @@ pub async fn publish_endorsement_removed(
     Ok(outbox.publish(db, member_id, &fact, at).await?)
 }
 
+/// The card changes too, so callers also publish MemberChanged.
+pub async fn publish_verification_changed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    decision: &Decision<'_>,
+    verified: bool,
+) -> Result<(), Error> {
+    let fact = VerificationChanged {
+        decision_id: decision.id.to_string(),
+        member_id: decision.member.to_string(),
+        verified,
+        school: decision.school.unwrap_or_default().to_owned(),
+        cause: VerificationCause::from(decision.cause).into(),
+    };
+    Ok(outbox.publish(db, decision.member, &fact, decision.at).await?)
+}
+
 /// Creates the member unless it exists, with its fact.
 pub async fn ensure_member(
     outbox: &Outbox,
@@ -113,31 +137,31 @@ pub async fn ensure_member(
 /// # Errors
 /// When the address of a source is not configured.
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    outbox.subscribe(context, db, "auth", auth_handlers(outbox, &context.clock))?;
+    outbox.subscribe(context, db, "auth", auth_handlers(outbox, &context.clock, &context.ids))?;
     outbox.subscribe(context, db, "social-graph", social_graph_handlers())
 }
 
 /// MemberRegistered creates the member if the gateway's own call did not.
-fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
-    let shared = (outbox.clone(), clock.clone());
+fn auth_handlers(outbox: &Outbox, clock: &Clock, ids: &Ids) -> Handlers {
+    let shared = (outbox.clone(), clock.clone(), ids.clone());
     let [registered, closed, reopened, erased] = [shared.clone(), shared.clone(), shared.clone(), shared];
     Handlers::new()
         .on(move |db, fact: MemberRegistered| {
-            let (outbox, clock) = registered.clone();
+            let (outbox, clock, _) = registered.clone();
             Box::pin(async move { ensure_member(&outbox, db, &NewMember::try_from(fact)?, clock.now()).await })
         })
         .on(move |db, fact: AccountClosed| {
-            let (outbox, clock) = closed.clone();
+            let (outbox, clock, ids) = closed.clone();
             Box::pin(async move {
-                let id = parse_id(&fact.member_id)?;
-                if deactivation::deactivate(db, id).await? {
-                    publish_member_changed(&outbox, db, id, clock.now()).await?;
+                let (id, now) = (parse_id(&fact.member_id)?, clock.now());
+                if deactivation::deactivate(db, &outbox, id, ids.owned_by(id), now).await? {
+                    publish_member_changed(&outbox, db, id, now).await?;
                 }
                 Ok::<(), Error>(())
             })
         })
         .on(move |db, fact: AccountReopened| {
-            let (outbox, clock) = reopened.clone();
+            let (outbox, clock, _) = reopened.clone();
             Box::pin(async move {
                 let id = parse_id(&fact.member_id)?;
                 if deactivation::reactivate(db, id).await? {
@@ -147,12 +171,12 @@ fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
             })
         })
         .on(move |db, fact: AccountErased| {
-            let (outbox, clock) = erased.clone();
+            let (outbox, clock, ids) = erased.clone();
             Box::pin(async move {
-                let id = parse_id(&fact.member_id)?;
-                if deactivation::erase(db, id).await? {
-                    publish_privacy_changed(&outbox, db, id, None, clock.now()).await?;
-                    publish_member_changed(&outbox, db, id, clock.now()).await?;
+                let (id, now) = (parse_id(&fact.member_id)?, clock.now());
+                if deactivation::erase(db, &outbox, id, ids.owned_by(id), now).await? {
+                    publish_privacy_changed(&outbox, db, id, None, now).await?;
+                    publish_member_changed(&outbox, db, id, now).await?;
                 }
                 Ok::<(), Error>(())
             })

@@ -1,8 +1,10 @@
 //! profile: the member as shown to others.
 //!
 //! `rpc` lists the calls of the gateway. `members`, `career` and `endorsements` hold the member's own data,
-//! `read_model` the copies of social-graph's connections and blocks, `deactivation` the hidden and erased members.
+//! `verifications` the confirmed identities, `read_model` the copies of social-graph's connections and blocks, `deactivation`
+//! the hidden and erased members. `admin` is for operators.
 
+pub mod admin;
 mod background;
 mod career;
 mod convert;
@@ -13,12 +15,14 @@ pub mod error;
 mod export;
 mod facts;
 mod members;
+mod namesakes;
 mod onboarding;
 pub mod pictures;
 mod privacy;
 mod read_model;
 mod rpc;
 pub mod search;
+mod verifications;
 pub mod views;
 
 use std::sync::Arc;

@@ -13,6 +13,7 @@ use crate::{
     error::Error,
     onboarding::{self, Answers, Onboarding, OnboardingRow},
     search,
+    verifications::Verification,
 };
 
 /// A whole profile.
@@ -45,6 +46,9 @@ pub struct Member {
     pub restricted: bool,
     /// Search engines may index the page.
     pub indexable: bool,
+    pub verification: Option<Verification>,
+    /// The school whose steward the member is. None for other viewers.
+    pub steward_of: Option<String>,
     /// Shown only to the member.
     pub stats: Stats,
     /// None for other viewers, and for members who registered before it existed.
@@ -156,6 +160,8 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Res
             case when v.sees_all then linkedin end as linkedin,
             case when v.sees_all then school end as school,
             case when v.sees_all then graduation_year end as graduation_year,
+            v.sees_all and verified_at is not null as "verified!",
+            case when v.sees_all then verified_school end as verified_school,
             case when v.sees_all then jurisdictions else '{}' end as "jurisdictions!",
             case when v.sees_all then interests else '{}' end as "interests!",
             array(
@@ -189,7 +195,13 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Res
                 from profile.onboarding o
                 where o.member_id = $2
                     and $2 = $1
-            ) as "onboarding: OnboardingRow"
+            ) as "onboarding: OnboardingRow",
+            (
+                select s.school
+                from profile.stewards s
+                where s.member_id = $2
+                    and $2 = $1
+            ) as steward_of
         from profile.members m
         cross join lateral (
             select case m.profile_audience
@@ -243,6 +255,8 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Res
         interests: row.interests,
         restricted: row.restricted,
         indexable: row.indexable,
+        verification: Verification::of(row.verified, row.verified_school),
+        steward_of: row.steward_of,
         onboarding: row.onboarding.map(|onboarding| Onboarding::of(onboarding, answers)),
         stats: Stats { profile_views: row.view_count, connections: row.connection_count },
     })

@@ -5,6 +5,7 @@ mod endorsements;
 mod members;
 mod onboarding;
 mod privacy;
+mod verifications;
 
 use outbox::Outbox;
 use picture_store::Pictures;
@@ -112,6 +113,42 @@ impl profile_service_server::ProfileService for ProfileService {
         request: Request<pb::ListEndorsementsRequest>,
     ) -> RpcResult<pb::ListEndorsementsResponse> {
         endorsements::list(self, request).await
+    }
+
+    async fn list_namesakes(&self, request: Request<pb::ListNamesakesRequest>) -> RpcResult<pb::ListNamesakesResponse> {
+        verifications::list_namesakes(self, request).await
+    }
+
+    async fn match_connection_names(
+        &self,
+        request: Request<pb::MatchConnectionNamesRequest>,
+    ) -> RpcResult<pb::MatchConnectionNamesResponse> {
+        verifications::match_connection_names(self, request).await
+    }
+
+    async fn list_school_members(
+        &self,
+        request: Request<pb::ListSchoolMembersRequest>,
+    ) -> RpcResult<pb::ListSchoolMembersResponse> {
+        verifications::list_members(self, request).await
+    }
+
+    async fn verify_member(&self, request: Request<pb::VerifyMemberRequest>) -> RpcResult<pb::VerifyMemberResponse> {
+        verifications::verify(self, request).await
+    }
+
+    async fn withdraw_verification(
+        &self,
+        request: Request<pb::WithdrawVerificationRequest>,
+    ) -> RpcResult<pb::WithdrawVerificationResponse> {
+        verifications::withdraw(self, request).await
+    }
+
+    async fn list_verification_decisions(
+        &self,
+        request: Request<pb::ListVerificationDecisionsRequest>,
+    ) -> RpcResult<pb::ListVerificationDecisionsResponse> {
+        verifications::list_decisions(self, request).await
     }
 
     async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {

@@ -2,14 +2,21 @@
 
 use std::sync::LazyLock;
 
-use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery};
+use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, WindowQuery};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{convert::NameQuery, error::Error};
+use crate::{convert::NameQuery, error::Error, verifications::Verification};
 
 /// Matches in names rank first.
 pub static MEMBERS: LazyLock<Search> = LazyLock::new(|| Search::of("profile", Order::Titles));
+
+/// The most results that are ordered together by their ties with the viewer. A longer window costs more than the search.
+pub const WINDOW: usize = 40;
+/// The connections of the viewer that are read, in each order of the pair: a range of an index, so thousands cost little.
+const MAX_FRIENDS: i64 = 2_000;
+/// The connections of each result that are examined for a mutual one, in each order of the pair. This bounds the work.
+const MAX_EXAMINED: i64 = 200;
 
 /// A search result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +35,24 @@ pub struct FoundMember {
     pub school: Option<String>,
     /// The address of the avatar.
     pub avatar_url: Option<String>,
+    /// None for a member who is not verified.
+    pub verification: Option<Verification>,
+    /// What the viewer and the member share.
+    pub ties: Ties,
+}
+
+/// What a viewer and a member share. The order is that of results with equal matches: a member is more likely to look for the
+/// person they know than for the namesake who registered last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ties {
+    /// They are not connected.
+    pub is_stranger: bool,
+    /// They are connected, or share no connection.
+    pub has_no_mutual_connection: bool,
+    /// They do not state the same school.
+    pub is_of_another_school: bool,
+    /// The member is not verified.
+    pub is_unverified: bool,
 }
 
 /// Updates the index in the transaction of every change of name, headline, school, skills or visibility. A hidden
@@ -65,18 +90,18 @@ pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<
     })
 }
 
-/// Finds a page of members. Leaves out hidden members, members with a block between them and the viewer, and profiles that
+/// Finds a page of members, in windows that are ordered by match and then by [`Ties`]. Leaves out hidden members, members with a block between them and the viewer, and profiles that
 /// the viewer may not see: a match would tell what they contain.
 pub async fn members(
     db: &mut PgConnection,
-    query: SearchQuery,
+    window: &WindowQuery,
     viewer: Option<Uuid>,
 ) -> Result<SearchPage<FoundMember>, Error> {
-    let mut executor = MEMBERS.execute(query, vec![PUBLIC]);
+    let mut executor = MEMBERS.execute(window.query.clone(), vec![PUBLIC]);
     while let Some(ids) = executor.next(db).await? {
         executor.accept(read_visible(db, &ids, viewer).await?, |member: &FoundMember| member.id);
     }
-    Ok(executor.page())
+    Ok(executor.page_of_window(window, |member| member.ties))
 }
 
 async fn read_visible(
@@ -84,30 +109,96 @@ async fn read_visible(
     ids: &[Uuid],
     viewer: Option<Uuid>,
 ) -> Result<Vec<FoundMember>, sqlx::Error> {
-    let members = sqlx::query_as!(
-        FoundMember,
-        "select id, username, full_name, headline, location, school, avatar_url
-        from profile.members
-        where id = any((select $1::uuid[])::uuid[])
+    let rows = sqlx::query!(
+        r#"with friends as materialized (
+            (
+                select upper_id as id
+                from profile.connections
+                where lower_id = $2
+                limit $4
+            )
+            union all
+            (
+                select lower_id
+                from profile.connections
+                where upper_id = $2
+                limit $4
+            )
+        )
+        select m.id, username, full_name, headline, location, school, avatar_url, verified_school,
+            verified_at is not null as "is_verified!",
+            tie.is_connected as "is_connected!",
+            exists (select from friends) and not tie.is_connected and exists (
+                (
+                    select
+                    from (
+                        select upper_id as id
+                        from profile.connections
+                        where lower_id = m.id
+                        limit $3
+                    ) as theirs
+                    where theirs.id in (select id from friends)
+                )
+                union all
+                (
+                    select
+                    from (
+                        select lower_id as id
+                        from profile.connections
+                        where upper_id = m.id
+                        limit $3
+                    ) as theirs
+                    where theirs.id in (select id from friends)
+                )
+            ) as "has_mutual!",
+            (select own.school from profile.members own where own.id = $2) as own_school
+        from profile.members m
+        cross join lateral (
+            select m.id in (select id from friends) as is_connected
+            offset 0
+        ) as tie
+        where m.id = any((select $1::uuid[])::uuid[])
             and not hidden
             and case profile_audience
                 when 'public' then true
                 when 'members' then $2::uuid is not null
-                else coalesce(members.id = $2, false) or exists (
+                else coalesce(m.id = $2, false) or exists (
                     select from profile.connections
-                    where lower_id = least(members.id, $2)
-                        and upper_id = greatest(members.id, $2)
+                    where lower_id = least(m.id, $2)
+                        and upper_id = greatest(m.id, $2)
                 )
             end
             and not exists (
                 select from profile.blocks
-                where lower_id = least(members.id, $2)
-                    and upper_id = greatest(members.id, $2)
-            )",
+                where lower_id = least(m.id, $2)
+                    and upper_id = greatest(m.id, $2)
+            )"#,
         ids,
         viewer,
+        MAX_EXAMINED,
+        MAX_FRIENDS,
     );
-    members.fetch_all(db).await
+    let found = rows.fetch_all(db).await?.into_iter().map(|row| FoundMember {
+        ties: Ties {
+            is_stranger: !row.is_connected,
+            has_no_mutual_connection: !row.has_mutual,
+            is_of_another_school: !is_same_school(row.school.as_deref(), row.own_school.as_deref()),
+            is_unverified: !row.is_verified,
+        },
+        id: row.id,
+        username: row.username,
+        full_name: row.full_name,
+        headline: row.headline,
+        location: row.location,
+        school: row.school,
+        avatar_url: row.avatar_url,
+        verification: Verification::of(row.is_verified, row.verified_school),
+    });
+    Ok(found.collect())
+}
+
+fn is_same_school(one: Option<&str>, other: Option<&str>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one.to_lowercase() == other.to_lowercase())
 }
 
 /// Returns the given members with a matching name: every word of the query is the prefix of a word of the name, without

@@ -152,6 +152,13 @@ export const limits = {
     school: { max: 200 },
     website: { max: 2048 },
   },
+  VerifyMember: {
+    fullName: { min: 1, max: 100 },
+    reason: { min: 1, max: 500 },
+  },
+  WithdrawVerification: {
+    reason: { min: 1, max: 500 },
+  },
   listConversations: {
     search: { max: 100 },
   },
@@ -160,6 +167,9 @@ export const limits = {
   },
   listNews: {
     search: { max: 200 },
+  },
+  listSchoolMembers: {
+    search: { max: 100 },
   },
   search: {
     q: { max: 200 },

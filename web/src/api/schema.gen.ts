@@ -1696,6 +1696,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/school/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the decisions about verifications by the school of the signed-in steward, newest first. */
+        get: operations["listVerificationDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/school/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the members who state the school of the signed-in steward, by name. */
+        get: operations["listSchoolMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/school/members/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verifies a member who states the school of the signed-in steward. Portia stores no document. */
+        post: operations["verifyMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/school/members/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraws a verification by the school of the signed-in steward. */
+        post: operations["withdrawVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -1885,6 +1953,26 @@ export interface paths {
         };
         /** Exports all data of the signed-in member as a ZIP archive. */
         get: operations["exportUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/namesakes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists other members with the same full name, without regard to case and accents, whose profiles the caller may see: verified
+         *     ones first. Empty for a verified member.
+         */
+        get: operations["listNamesakes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2101,6 +2189,10 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
         };
         /** @description A blocked member. */
         Block: {
@@ -2259,6 +2351,11 @@ export interface components {
              * @description The member who sent the request.
              */
             requesterId: string;
+            /**
+             * @description A connection of the caller with the same name as the requester. Only in the list of pending requests, and absent when there
+             *     is none.
+             */
+            sameName?: components["schemas"]["Author"];
             /** @description The status. */
             status: components["schemas"]["ConnectionStatus"];
             /** @description The requester. Only in the list of pending requests. */
@@ -2298,6 +2395,8 @@ export interface components {
             /** @description Whether the caller muted the conversation: it is not part of `GET /api/unread`. */
             muted: boolean;
             otherUser: components["schemas"]["OtherUser"] | null;
+            /** @description A connection of the caller with the same name as the other participant. Only in requests, and absent when there is none. */
+            sameName?: components["schemas"]["Author"];
             /**
              * Format: int32
              * @description The number of messages that the caller has not read.
@@ -3073,6 +3172,8 @@ export interface components {
         Me: components["schemas"]["User"] & {
             /** @description True for a moderator; otherwise absent. */
             moderator?: boolean;
+            /** @description The school whose steward the member is; absent for others. */
+            stewardOf?: string;
         };
         /** @description A reaction with the card of its member. */
         MemberLike: {
@@ -3449,7 +3550,7 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided" | "verified" | "verification_ended";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
@@ -3569,6 +3670,10 @@ export interface components {
              * @description The id; null when the account is erased.
              */
             id: string | null;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
         };
         /** @description The position of a page in a list. */
         Pagination: {
@@ -3605,6 +3710,10 @@ export interface components {
             school: string | null;
             /** @description The username, as entered at registration. */
             username: string;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
         };
         /** @description An uploaded picture. */
         Picture: {
@@ -4284,6 +4393,22 @@ export interface components {
          * @enum {string}
          */
         SavedKind: "post" | "job" | "article" | "resource" | "event";
+        /** @description A member of the school. */
+        SchoolMember: {
+            /** @description Whether the caller may verify the member, or withdraw the verification. */
+            decidable: boolean;
+            /** @description The year of graduation, as text. */
+            graduationYear: string | null;
+            /** @description The member. */
+            user: components["schemas"]["Author"];
+            /** @description The username; empty outside the audience of the profile. */
+            username: string;
+            /**
+             * Format: date-time
+             * @description The time of the verification.
+             */
+            verifiedAt: string | null;
+        };
         /** @description Search results. A list is null when its type was not searched or its service is unavailable. */
         SearchResults: {
             /** @description Communities. */
@@ -4292,7 +4417,7 @@ export interface components {
             jobs: components["schemas"]["Job"][] | null;
             /** @description Legal news. */
             news: components["schemas"]["NewsArticle"][] | null;
-            /** @description Members; matches of names first. */
+            /** @description Members; matches of names first, and among equal matches those with more ties to the caller. */
             people: components["schemas"]["Person"][] | null;
             /** @description Posts. */
             posts: components["schemas"]["Post"][] | null;
@@ -4387,6 +4512,8 @@ export interface components {
             moderator?: boolean;
             /** @description True when this sign-in reactivated a closed account; otherwise absent. */
             reopened?: boolean;
+            /** @description The school whose steward the member is; absent for others. */
+            stewardOf?: string;
         };
         /** @description The endorsements of a skill. */
         SkillEndorsements: {
@@ -4494,6 +4621,10 @@ export interface components {
             mutualConnections: number;
             /** @description The first reason that applies. */
             reason: components["schemas"]["SuggestionReason"];
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
         };
         /**
          * @description The reason for a suggestion.
@@ -4728,8 +4859,51 @@ export interface components {
             skills: string[];
             /** @description The username, as entered at registration. */
             username: string;
+            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            verified?: boolean;
+            /** @description The school that verified the member; absent when Portia did. */
+            verifiedSchool?: string;
             /** @description The URL of the website, http(s). */
             website: string | null;
+        };
+        /**
+         * @description What caused a decision about a verification.
+         * @enum {string}
+         */
+        VerificationCause: "operator" | "steward" | "name-changed" | "school-changed" | "account-closed";
+        /** @description A decision about a verification. */
+        VerificationDecision: {
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /** @description What caused it. */
+            cause: components["schemas"]["VerificationCause"];
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description The reason of a steward or an operator. */
+            reason: string | null;
+            steward: components["schemas"]["Author"] | null;
+            /** @description The member concerned. */
+            user: components["schemas"]["Author"];
+            /** @description False: the verification ended. */
+            verified: boolean;
+        };
+        /** @description A verification. */
+        VerifyMember: {
+            /** @description The name that the caller saw. 409 when the member has changed it. */
+            fullName: string;
+            /** @description The reason, in one line. */
+            reason: string;
+        };
+        /** @description The withdrawal of a verification. */
+        WithdrawVerification: {
+            /** @description The reason, in one line. */
+            reason: string;
         };
     };
     responses: never;
@@ -9228,6 +9402,150 @@ export interface operations {
             };
         };
     };
+    listVerificationDecisions: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationDecision"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSchoolMembers: {
+        parameters: {
+            query?: {
+                /** @description Only members whose name contains words that start with these words. At most 100 characters. */
+                search?: string;
+                /** @description All members when absent. */
+                state?: "unverified" | "verified";
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchoolMember"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyMember"];
+            };
+        };
+        responses: {
+            /** @description The member after the verification. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchoolMember"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawVerification"];
+            };
+        };
+        responses: {
+            /** @description The member after the withdrawal; null when the steward may no longer see them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchoolMember"] | null;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     search: {
         parameters: {
             query?: {
@@ -9725,6 +10043,38 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listNamesakes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most five members. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Author"][];
                 };
             };
             /** @description The request was refused. */

@@ -47,6 +47,8 @@ export type MemberStanding = Schemas['MemberStanding'];
 export type ModeratedAppeal = Schemas['ModeratedAppeal'];
 export type ModeratedReport = Schemas['ModeratedReport'];
 export type ModerationLogEntry = Schemas['ModerationLogEntry'];
+export type SchoolMember = Schemas['SchoolMember'];
+export type VerificationDecision = Schemas['VerificationDecision'];
 export type ModerationStats = Schemas['ModerationStats'];
 export type DecisionReason = Schemas['DecisionReason'];
 export type Removal = Schemas['Removal'];
@@ -118,4 +120,4 @@ export type UserChanges = Schemas['UpdateUser'];
 export type { paths };
 
 /** The member of the session. */
-export type Me = Schemas['User'] & { moderator?: boolean };
+export type Me = Schemas['User'] & { moderator?: boolean; stewardOf?: string };

@@ -29,10 +29,11 @@ const LazyNotificationsButton = lazy(async () => {
   return { default: NotificationsButton };
 });
 
-/** Loads for moderators only. */
-const LazyModerationLink = lazy(async () => ({
-  default: (await import('./moderation-link')).ModerationLink,
-}));
+/** Loads for moderators and stewards only. */
+const LazyRoleLinks = lazy(async () => {
+  await loadTexts('mark');
+  return { default: (await import('./role-links')).RoleLinks };
+});
 
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function MemberControls({ user }: { user: Me }) {
@@ -54,7 +55,7 @@ export default function MemberControls({ user }: { user: Me }) {
       >
         <Search className="icon" aria-hidden="true" />
       </Link>
-      {user.moderator && <LazyModerationLink />}
+      {(user.moderator || user.stewardOf) && <LazyRoleLinks user={user} />}
       <LanguageSwitcher nameFrom="xl" />
       <LazyNotificationsButton />
       <TooltipGroup>

@@ -1,5 +1,6 @@
 // The More sheet on a phone: profile, places that have no cell, language, theme, log out.
 import {
+  BadgeCheck,
   Bookmark,
   Globe,
   LogIn,
@@ -10,9 +11,10 @@ import {
   Settings,
   ShieldCheck,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
+import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
@@ -23,6 +25,12 @@ import { BottomSheet } from '@/ui/dialog';
 import { Segmented } from '@/ui/segmented';
 import { ThemeChoice } from '@/ui/theme-choice';
 import { morePlaces } from './navigation';
+
+/** Loads for stewards only. */
+const LazySchoolRow = lazy(async () => {
+  await loadTexts('mark');
+  return { default: (await import('./school-row')).SchoolRow };
+});
 
 const row = 'flex min-h-12 w-full items-center gap-3.5 rounded-md px-3 text-left text-body font-medium';
 const languageOptions = languages.map((value) => ({ value, label: languageNames[value] }));
@@ -75,6 +83,13 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
           {user.moderator && (
             <SheetLink to={paths.moderation} icon={ShieldCheck} onClick={close}>
               {t('nav.moderation')}
+            </SheetLink>
+          )}
+          {user.stewardOf && (
+            <SheetLink to={paths.schoolMembers} icon={BadgeCheck} onClick={close}>
+              <Suspense>
+                <LazySchoolRow />
+              </Suspense>
             </SheetLink>
           )}
         </>

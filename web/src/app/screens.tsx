@@ -107,6 +107,7 @@ const screens = caseSensitive([
         path: 'moderation',
         element: screen(() => import('@/routes/moderation'), 'moderation', 'pages', 'reports'),
       },
+      { path: 'school/members', element: screen(() => import('@/routes/school-members'), 'verification') },
       { path: 'appeals/:id', element: screen(() => import('@/routes/appeal'), 'moderation') },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
       {

@@ -16,6 +16,7 @@ import type forms from '../locales/en/forms.json';
 import type home from '../locales/en/home.json';
 import type jobs from '../locales/en/jobs.json';
 import type landing from '../locales/en/landing.json';
+import type mark from '../locales/en/mark.json';
 import type member from '../locales/en/member.json';
 import type messages from '../locales/en/messages.json';
 import type meta from '../locales/en/meta.json';
@@ -38,6 +39,7 @@ import type status from '../locales/en/status.json';
 import type terms from '../locales/en/terms.json';
 import type topics from '../locales/en/topics.json';
 import type unsaved from '../locales/en/unsaved.json';
+import type verification from '../locales/en/verification.json';
 import type welcome from '../locales/en/welcome.json';
 
 /** Text pages are read as data: typed keys for them exceed the limits of the compiler. */
@@ -61,10 +63,12 @@ export interface Texts {
   home: typeof home;
   jobs: typeof jobs;
   landing: typeof landing;
+  mark: typeof mark;
   member: typeof member;
   messages: typeof messages;
   meta: typeof meta;
   moderation: typeof moderation;
+  verification: typeof verification;
   network: typeof network;
   news: typeof news;
   notifications: typeof notifications;

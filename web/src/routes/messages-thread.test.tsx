@@ -253,6 +253,15 @@ describe('writing', () => {
 describe('requests', () => {
   const request = { folder: 'requests', unreadCount: 1 } as const;
 
+  test('the connection with the same name as the sender is named', async () => {
+    serve([messageOf(1)], { ...request, sameName: { ...priya, id: 'other' } });
+    await renderApp(`${address}?folder=requests`);
+    const hint = await screen.findByRole('link', {
+      name: 'You are already connected with another Priya Raghavan',
+    });
+    expect(hint).toHaveAttribute('href', '/profile/other');
+  });
+
   test('accepting moves the conversation to the inbox', async () => {
     serve([messageOf(1)], request);
     let accepted = 0;

@@ -256,6 +256,16 @@ describe('a request', () => {
     await waitFor(() => expect(reads).toBe(2));
   });
 
+  test('names the connection with the same name as the requester', async () => {
+    const sameName = { ...priya, id: '019a0000-0000-7000-8000-0000000000d7' };
+    server.use(http.get('/api/connections', () => HttpResponse.json([{ ...pending, sameName }])));
+    await renderApp('/network?tab=requests');
+    const hint = await screen.findByRole('link', {
+      name: 'You are already connected with another Priya Raghavan',
+    });
+    expect(hint).toHaveAttribute('href', `/profile/${sameName.id}`);
+  });
+
   test('disappears from the list and its count before the response', async () => {
     let answer = () => {};
     server.use(

@@ -33,6 +33,42 @@ test('shows name, headline, place and join date, also to a visitor', async () =>
   expect(document.title).toBe('Isabel Reyes | Portia');
 });
 
+describe('a name that other members have', () => {
+  const namesake = { ...priya, fullName: 'Isabel Reyes', verified: true, verifiedSchool: 'Eastbay Law' };
+
+  function serve() {
+    const asked: unknown[] = [];
+    server.use(
+      http.get('/api/users/:id/namesakes', ({ params }) => {
+        asked.push(params.id);
+        return HttpResponse.json([namesake]);
+      }),
+    );
+    return asked;
+  }
+
+  test('is shown on the profile of an unverified member, with a link', async () => {
+    serve();
+    answer({});
+    await renderApp(address);
+    const hint = await card('Another member has the same name');
+    expect(hint.getByRole('link', { name: 'Isabel Reyes' })).toHaveAttribute('href', `/profile/${priya.id}`);
+    expect(await hint.findByRole('img', { name: 'Verified by Eastbay Law' })).toBeVisible();
+  });
+
+  test('is not looked up for a verified member, nor on the own profile', async () => {
+    const asked = serve();
+    answer({ verified: true });
+    await renderApp(address);
+    expect(await screen.findByRole('img', { name: 'Verified by Portia' })).toBeVisible();
+    answer({});
+    signedInAs(isabel);
+    await renderApp(address);
+    expect(await screen.findByRole('button', { name: 'Edit Profile' })).toBeVisible();
+    expect(asked).toEqual([]);
+  });
+});
+
 test('requests the member of the address', async () => {
   const asked: unknown[] = [];
   server.use(

@@ -11,6 +11,7 @@ import { useEditor } from '@/features/profile/editor';
 import { ProfileCards } from '@/features/profile/profile-cards';
 import { ProfileHeader } from '@/features/profile/profile-header';
 import { ProfileTabs } from '@/features/profile/profile-tabs';
+import { Namesakes } from '@/features/verification/namesakes';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
@@ -66,6 +67,7 @@ function Profile({ view }: { view: ProfileView }) {
           )
         }
       />
+      {!isOwner && !view.user.verified && <Namesakes memberId={view.user.id} />}
       {view.restricted ? (
         <Restricted name={view.user.fullName} />
       ) : (

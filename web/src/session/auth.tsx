@@ -66,8 +66,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         become(null);
         setHasEnded(true);
       },
-      // The record of a member does not contain the role.
-      update: (user) => update({ ...user, ...(data?.moderator && { moderator: true }) }),
+      // The record of a member does not contain the roles.
+      update: (user) =>
+        update({
+          ...user,
+          ...(data?.moderator && { moderator: true }),
+          ...(data?.stewardOf && { stewardOf: data.stewardOf }),
+        }),
     };
   }, [data, isPending, left, hasEnded, pathname, queryClient, navigate]);
 

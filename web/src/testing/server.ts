@@ -72,6 +72,7 @@ const lists = [
   '/api/events/:id/attendees',
   '/api/resources',
   '/api/users/:id/suggestions',
+  '/api/users/:id/namesakes',
   '/api/users/:id/connections',
   '/api/users/:id/activity',
   '/api/users/:id/endorsements',

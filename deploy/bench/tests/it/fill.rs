@@ -71,6 +71,8 @@ const EMPTY: &[&str] = &[
     "profile.onboarding",
     "profile.outbox",
     "profile.pictures",
+    "profile.stewards",
+    "profile.verification_decisions",
     "social_graph.dead_facts",
     "social_graph.follows",
     "social_graph.idempotency_keys",

@@ -16,3 +16,4 @@ mod processes;
 mod remote;
 mod seeded;
 mod trace;
+mod verifications;

@@ -113,23 +113,36 @@ pub async fn login(
     let (reopened, moderator) = (opened.reopened, opened.moderator);
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
-        Some(member) => (cookies, ApiResponse::ok(SignedIn { user: member.into(), reopened, moderator })),
+        Some((member, steward_of)) => {
+            (cookies, ApiResponse::ok(SignedIn { user: member.into(), reopened, moderator, steward_of }))
+        }
         None => {
             let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
             let user = User::sketch(id, &username, NAMELESS, gateway.clock.now());
-            (cookies, ApiResponse::ok(SignedIn { user, reopened, moderator }).degraded(Some("profile")))
+            (
+                cookies,
+                ApiResponse::ok(SignedIn { user, reopened, moderator, steward_of: None }).degraded(Some("profile")),
+            )
         }
     })
 }
 
-/// The signed-in member, if profile knows them. Profile learns of a reactivated account from a fact. This waits for it,
+/// The signed-in member and the school whose steward they are, if profile knows them. Profile learns of a reactivated account from a fact. This waits for it,
 /// because the browser keeps the returned member.
-async fn profile_of(gateway: &Gateway, call: &Call, member_id: &str, reopened: bool) -> Option<profile::Member> {
+async fn profile_of(
+    gateway: &Gateway,
+    call: &Call,
+    member_id: &str,
+    reopened: bool,
+) -> Option<(profile::Member, Option<String>)> {
     let mut wait = Duration::from_millis(20);
     loop {
         let ask = call.request(GetMemberRequest { member_id: member_id.to_owned() }).ok()?;
         match gateway.clients.profile().get_member(ask).await {
-            Ok(answer) => return answer.into_inner().member,
+            Ok(answer) => {
+                let answer = answer.into_inner();
+                return answer.member.map(|member| (member, answer.steward_of));
+            }
             Err(status) if reopened && status.code() == Code::NotFound && wait < MAX_REACTIVATION_WAIT => {
                 tokio::time::sleep(wait).await;
                 wait *= 2;
@@ -176,13 +189,14 @@ pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<A
     let ask = GetMemberRequest { member_id: member.id.to_string() };
     match gateway.clients.profile().get_member(member.call.request(ask)?).await.map_err(Problem::from) {
         Ok(answer) => {
-            let user = answer.into_inner().member.map(User::from).ok_or(Problem::internal())?;
-            Ok(ApiResponse::ok(Me { user, moderator }))
+            let answer = answer.into_inner();
+            let (user, steward_of) = (answer.member.map(User::from).ok_or(Problem::internal())?, answer.steward_of);
+            Ok(ApiResponse::ok(Me { user, moderator, steward_of }))
         }
         // Profile has not consumed the fact of a new registration yet.
         Err(problem) if problem.status == StatusCode::NOT_FOUND => {
             let user = User::sketch(member.id, "", NAMELESS, gateway.clock.now());
-            Ok(ApiResponse::ok(Me { user, moderator }).degraded(Some("profile")))
+            Ok(ApiResponse::ok(Me { user, moderator, steward_of: None }).degraded(Some("profile")))
         }
         Err(problem) => Err(problem),
     }

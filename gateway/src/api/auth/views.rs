@@ -86,6 +86,10 @@ pub struct SignedIn {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub moderator: bool,
+    /// The school whose steward the member is; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub steward_of: Option<String>,
 }
 
 /// The member of the session.
@@ -99,6 +103,10 @@ pub struct Me {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub moderator: bool,
+    /// The school whose steward the member is; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub steward_of: Option<String>,
 }
 
 /// An empty object. The body may be omitted.

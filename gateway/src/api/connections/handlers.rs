@@ -13,7 +13,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::ids::OfConnection;
-use crate::api::members::cache::MemberCache;
+use crate::api::members::{cache::MemberCache, namesakes::ConnectionNames};
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::SocialGraphClient;
@@ -109,10 +109,15 @@ async fn pending(
 ) -> Result<ApiResponse<Vec<Connection>>, Problem> {
     let request = ListPendingRequestsRequest { page_size: query.limit, page_token: query.cursor.clone() };
     let page = gateway.clients.graph().list_pending_requests(member.call.request(request)?).await?.into_inner();
-    let people = gateway.members.cards(&member.call, page.connections.iter().map(|c| c.requester_id.as_str())).await;
-    let requests = page.connections.into_iter().map(|c| Connection::requested(c, &people)).collect();
+    let requesters = || page.connections.iter().map(|connection| connection.requester_id.as_str());
+    let ids = requesters().map(str::to_owned).collect();
+    let (people, names) = tokio::join!(
+        gateway.members.cards(&member.call, requesters()),
+        ConnectionNames::of(&gateway.clients, &gateway.members, &member.call, ids),
+    );
+    let requests = page.connections.into_iter().map(|c| Connection::requested(c, &people, &names)).collect();
     let answer = ApiResponse::ok(requests).next_page(uri, &page.next_page_token).total(page.total);
-    Ok(answer.degraded(people.degraded()))
+    Ok(answer.degraded(people.degraded().or(names.degraded())))
 }
 
 /// Requests a connection with a member. Accepts their pending request if there is one.

@@ -5,7 +5,7 @@ use portia_proto::social_graph as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::members::cache::MemberCards;
+use crate::api::members::{cache::MemberCards, namesakes::ConnectionNames};
 use crate::{api::members::views::Author, edge::timestamps::required_moment};
 
 /// The status of a connection.
@@ -55,6 +55,11 @@ pub struct Connection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub user: Option<Author>,
+    /// A connection of the caller with the same name as the requester. Only in the list of pending requests, and absent when there
+    /// is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub same_name: Option<Author>,
 }
 
 impl Connection {
@@ -69,10 +74,11 @@ impl Connection {
         Self { connected_user, ..Self::from(connection) }
     }
 
-    /// A request with the card of the requester.
-    pub fn requested(connection: pb::Connection, people: &MemberCards) -> Self {
+    /// A request with the card of the requester, and the connection with the same name.
+    pub fn requested(connection: pb::Connection, people: &MemberCards, names: &ConnectionNames) -> Self {
         let user = Some(people.author(&connection.requester_id));
-        Self { user, ..Self::from(connection) }
+        let same_name = names.get(&connection.requester_id);
+        Self { user, same_name, ..Self::from(connection) }
     }
 }
 
@@ -86,6 +92,7 @@ impl From<pb::Connection> for Connection {
             created_at: required_moment(connection.created_at),
             connected_user: None,
             user: None,
+            same_name: None,
         }
     }
 }
@@ -138,6 +145,14 @@ pub struct Suggestion {
     /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
+    /// True for a member whom Portia or the school has verified; otherwise absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub verified: bool,
+    /// The school that verified the member; absent when Portia did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub verified_school: Option<String>,
     /// The number of mutual connections.
     pub mutual_connections: i32,
     /// The first reason that applies.
@@ -147,9 +162,10 @@ pub struct Suggestion {
 impl Suggestion {
     /// A suggestion with the card of the member.
     pub fn of(suggestion: &pb::Suggestion, people: &MemberCards) -> Self {
-        let Author { id, full_name, headline, avatar_url } = people.author(&suggestion.member_id);
+        let Author { id, full_name, headline, avatar_url, verified, verified_school } =
+            people.author(&suggestion.member_id);
         let (mutual_connections, reason) = (suggestion.mutual_connections, suggestion.reason().into());
-        Self { id, full_name, headline, avatar_url, mutual_connections, reason }
+        Self { id, full_name, headline, avatar_url, verified, verified_school, mutual_connections, reason }
     }
 }
 

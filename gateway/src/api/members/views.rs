@@ -1,4 +1,4 @@
-//! Members: the complete user, the profile, and the card that lists contain.
+//! Members: the complete user and the profile.
 
 use chrono::{DateTime, Utc};
 use portia_proto::profile as pb;
@@ -6,10 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+pub use crate::api::members::author::{Author, NAMELESS};
 use crate::{api::onboarding::views::Onboarding, edge::timestamps::required_moment};
-
-/// The name of a member whose card is unavailable or whose account is closed.
-pub const NAMELESS: &str = "Portia member";
 
 /// A member with all fields.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -34,6 +32,14 @@ pub struct User {
     /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
+    /// True for a member whom Portia or the school has verified; otherwise absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub verified: bool,
+    /// The school that verified the member; absent when Portia did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub verified_school: Option<String>,
     /// The URL of the website, http(s).
     #[schema(required)]
     pub website: Option<String>,
@@ -71,6 +77,8 @@ impl User {
             location: None,
             bio: None,
             avatar_url: None,
+            verified: false,
+            verified_school: None,
             website: None,
             linkedin: None,
             school: None,
@@ -95,6 +103,8 @@ impl From<pb::Member> for User {
             location: member.location,
             bio: member.bio,
             avatar_url: member.avatar_url,
+            verified: member.verification.is_some(),
+            verified_school: member.verification.and_then(|verification| verification.school),
             website: member.website,
             linkedin: member.linkedin,
             school: member.school,
@@ -270,36 +280,6 @@ impl From<pb::Education> for Education {
             end_date: entry.end_date,
             description: entry.description,
         }
-    }
-}
-
-/// The card of a member, as in lists.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Author {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The full name; 'Portia member' when it is unknown.
-    pub full_name: String,
-    /// The headline, in one line.
-    #[schema(required)]
-    pub headline: Option<String>,
-    /// The URL of the picture.
-    #[schema(required)]
-    pub avatar_url: Option<String>,
-}
-
-impl Author {
-    /// The card of a member whose data is unavailable.
-    pub fn nameless(id: &str) -> Self {
-        Self { id: id.to_owned(), full_name: NAMELESS.to_owned(), headline: None, avatar_url: None }
-    }
-}
-
-impl From<pb::MemberCard> for Author {
-    fn from(card: pb::MemberCard) -> Self {
-        Self { id: card.id, full_name: card.full_name, headline: card.headline, avatar_url: card.avatar_url }
     }
 }
 

@@ -22,6 +22,7 @@ use crate::edge::limits::Limits;
 use crate::edge::upstreams::MessagingClient;
 use crate::{
     api::{
+        members::namesakes::ConnectionNames,
         messaging::views::{Conversation, ConversationFolder, OpenConversation},
         state::Gateway,
     },
@@ -87,10 +88,14 @@ pub async fn list(
         search: search.unwrap_or_default(),
     };
     let page = gateway.clients.messaging().list_conversations(member.call.request(request)?).await?.into_inner();
-    let people = page.conversations.iter().flat_map(Conversation::people);
-    let people = gateway.members.cards(&member.call, people).await;
-    let conversations = page.conversations.into_iter().map(|c| Conversation::of(c, &people)).collect();
-    Ok(ApiResponse::ok(conversations).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+    let requesters = page.conversations.iter().filter_map(Conversation::requester).collect();
+    let (people, names) = tokio::join!(
+        gateway.members.cards(&member.call, page.conversations.iter().flat_map(Conversation::people)),
+        ConnectionNames::of(&gateway.clients, &gateway.members, &member.call, requesters),
+    );
+    let conversations = page.conversations.into_iter().map(|c| Conversation::of(c, &people).with_same_name(&names));
+    let answer = ApiResponse::ok(conversations.collect()).next_page(&uri, &page.next_page_token);
+    Ok(answer.degraded(people.degraded().or(names.degraded())))
 }
 
 /// The participants in conversations of the member whose names match. messaging has the ids, profile the names.

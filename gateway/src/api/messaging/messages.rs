@@ -21,6 +21,7 @@ use crate::{
             channel::{self, ChannelMessage},
             views::LiveParticipant,
         },
+        members::namesakes::ConnectionNames,
         messaging::{
             message_views::Message,
             views::{Conversation, ConversationThread, ReadConversation, SendMessage},
@@ -79,10 +80,16 @@ pub async fn thread(
     }
     let conversation = page.conversation.ok_or(Problem::internal())?;
     let people = Conversation::people(&conversation).chain(page.messages.iter().flat_map(Message::people));
-    let people = gateway.members.cards(&member.call, people).await;
+    let requester = Conversation::requester(&conversation).into_iter().collect();
+    let (people, names) = tokio::join!(
+        gateway.members.cards(&member.call, people),
+        ConnectionNames::of(&gateway.clients, &gateway.members, &member.call, requester),
+    );
     let messages = page.messages.into_iter().rev().map(|message| Message::of(message, &people)).collect();
-    let thread = ConversationThread { conversation: Conversation::of(conversation, &people), messages };
-    Ok(ApiResponse::ok(thread).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+    let conversation = Conversation::of(conversation, &people).with_same_name(&names);
+    let thread = ConversationThread { conversation, messages };
+    let answer = ApiResponse::ok(thread).next_page(&uri, &page.next_page_token);
+    Ok(answer.degraded(people.degraded().or(names.degraded())))
 }
 
 /// Marks the messages of a page as read. A failure does not fail the page: they are marked at the next visit.

@@ -5,7 +5,7 @@ use portia_proto::messaging as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::members::cache::MemberCards;
+use crate::api::members::{cache::MemberCards, namesakes::ConnectionNames, views::Author};
 use crate::{
     api::messaging::{
         group_views::{Group, SystemLine},
@@ -79,6 +79,10 @@ pub struct Conversation {
     pub waiting: bool,
     /// Whether the caller muted the conversation: it is not part of `GET /api/unread`.
     pub muted: bool,
+    /// A connection of the caller with the same name as the other participant. Only in requests, and absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub same_name: Option<Author>,
 }
 
 impl Conversation {
@@ -92,6 +96,7 @@ impl Conversation {
             folder: conversation.folder().into(),
             waiting: conversation.waiting,
             muted: conversation.muted,
+            same_name: None,
             last_message_deleted: conversation.last_message_deleted,
             last_sender: (!is_pair && has_message).then(|| OtherUser::of(last_sender, people)),
             last_system_line: conversation.last_system_line.and_then(|line| SystemLine::of(line, people)),
@@ -101,6 +106,18 @@ impl Conversation {
             last_message_at: moment(conversation.last_message_at),
             unread_count: conversation.unread_count,
         }
+    }
+
+    /// The conversation with the connection that has the name of the other participant.
+    pub fn with_same_name(self, names: &ConnectionNames) -> Self {
+        let other = self.other_user.as_ref().and_then(|other| other.id.as_deref());
+        Self { same_name: other.and_then(|other| names.get(other)), ..self }
+    }
+
+    /// The member whose name is compared with those of the connections: the other participant of a request.
+    pub fn requester(conversation: &pb::Conversation) -> Option<String> {
+        let is_request = conversation.folder() == pb::Folder::Requests && conversation.group.is_none();
+        conversation.other_member_id.clone().filter(|_| is_request)
     }
 
     /// The members whose cards it contains.

@@ -113,6 +113,10 @@ kinds! {
         ContentRemoved,
         /// The same removal after the decision on the appeal; `name` is `upheld` or `overturned`. Without actors.
         AppealDecided,
+        /// A decision that verified the member; `name` is the school, or null for Portia. Without actors.
+        Verified,
+        /// A decision that ended the verification of the member; `name` is its cause, such as `name_changed`. Without actors.
+        VerificationEnded,
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Kind {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResults {
-    /// Members; matches of names first.
+    /// Members; matches of names first, and among equal matches those with more ties to the caller.
     #[schema(required)]
     pub people: Option<Vec<Person>>,
     /// Posts.
@@ -77,6 +77,14 @@ pub struct Person {
     /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
+    /// True for a member whom Portia or the school has verified; otherwise absent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub verified: bool,
+    /// The school that verified the member; absent when Portia did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub verified_school: Option<String>,
     /// The connection with the caller; null when there is none. Absent when it was not looked up: for visitors, in a search
     /// of all types, and while the service is unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,6 +103,8 @@ impl From<pb::FoundMember> for Person {
             location: found.location,
             school: found.school,
             avatar_url: card.avatar_url,
+            verified: card.verification.is_some(),
+            verified_school: card.verification.and_then(|verification| verification.school),
             connection: None,
         }
     }

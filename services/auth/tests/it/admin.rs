@@ -1,6 +1,9 @@
 //! The operator's reset link.
 
-use auth::{admin, error::Error};
+use auth::{
+    admin::{self, VerificationEvent},
+    error::Error,
+};
 use chrono::TimeDelta;
 
 use crate::{Auth, with_link};
@@ -19,6 +22,31 @@ async fn a_reset_link_is_created_for_a_username_in_any_case_and_audited() {
         assert!(!row.contains(&link.token.encoded()), "{row}");
     }
     assert!(auth.reset(with_link(1, &link.token.encoded())).await.is_ok());
+}
+
+#[tokio::test]
+async fn decisions_about_verifications_are_audited_for_operators_only() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let context = &auth.harness.context;
+    let mut conn = auth.pool().acquire().await.unwrap();
+    let (member, username) = admin::find_account(&mut conn, "MEMBER.1", &context.clock).await.unwrap();
+    assert_eq!((member, username.as_str()), (home.member, "Member.1"));
+    let school = "a".repeat(200);
+    for event in [
+        VerificationEvent::Verified,
+        VerificationEvent::Withdrawn,
+        VerificationEvent::StewardAdded,
+        VerificationEvent::StewardRemoved,
+    ] {
+        let (ids, clock) = (&context.ids, &context.clock);
+        admin::record_verification(&mut conn, member, event, Some(&school), None, ids, clock).await.unwrap();
+        auth.harness.clock.advance(TimeDelta::seconds(1));
+    }
+    let actions = admin::list_actions(&mut conn, 10).await.unwrap();
+    let events: Vec<&str> = actions.iter().map(|action| action.event.as_str()).collect();
+    assert_eq!(events, ["verified", "verification withdrawn", "steward added", "steward removed"]);
+    assert_eq!(actions[0].about.as_deref(), Some(&school[..100]), "the column is shorter than the name of a school");
 }
 
 #[tokio::test]

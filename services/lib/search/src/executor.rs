@@ -16,8 +16,8 @@ use uuid::Uuid;
 
 use self::intersect::EntryLists;
 use crate::{
-    Search, SearchQuery,
-    query::SearchCursor,
+    Search, SearchQuery, WindowQuery,
+    query::{SearchCursor, WindowCursor},
     ranking::{Candidate, MatchKind},
     sql::query_as,
     tokenization,
@@ -151,10 +151,38 @@ impl<T> SearchExecutor<T> {
             Some((last, _)) if more => last.cursor.to_token(),
             _ => String::new(),
         };
+        let terms = self.terms();
+        SearchPage { rows: self.accepted.into_iter().map(|(_, row)| row).collect(), next_page_token, terms }
+    }
+
+    /// A page of the window, whose rows of one rank are ordered by `key`. Pages read their window again: a change of the keys
+    /// between two pages can repeat or skip a row.
+    #[must_use]
+    pub fn page_of_window<K: Ord>(mut self, window: &WindowQuery, key: impl Fn(&T) -> K) -> SearchPage<T> {
+        let length = self.query.size.rows();
+        let more = self.accepted.len() > length;
+        self.accepted.truncate(length);
+        let end = self.accepted.last().map(|(last, _)| last.cursor).filter(|_| more);
+        let rest = window.skip + window.rows;
+        let (start, length) = (self.query.after, u8::try_from(length).unwrap_or(u8::MAX));
+        let next = if rest < self.accepted.len() {
+            Some(WindowCursor { after: start, window: length, skip: u8::try_from(rest).unwrap_or(u8::MAX) })
+        } else {
+            end.map(|end| WindowCursor { after: Some(end), window: length, skip: 0 })
+        };
+        self.accepted.sort_by_cached_key(|(hit, row)| (hit.cursor.rank, key(row)));
+        self.accepted = self.accepted.into_iter().skip(window.skip).take(window.rows).collect();
+        let next_page_token = next.map_or_else(String::new, |next| next.to_token());
+        let terms = self.terms();
+        SearchPage { rows: self.accepted.into_iter().map(|(_, row)| row).collect(), next_page_token, terms }
+    }
+
+    /// Prefixes of the words that match in the accepted rows.
+    fn terms(&self) -> Vec<String> {
         let mut terms: Vec<String> = self.accepted.iter().flat_map(|(hit, _)| hit.terms.iter().cloned()).collect();
         terms.sort();
         terms.dedup_by(|later, earlier| later.starts_with(earlier.as_str()));
-        SearchPage { rows: self.accepted.into_iter().map(|(_, row)| row).collect(), next_page_token, terms }
+        terms
     }
 
     fn missing(&self) -> usize {

@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 pub use executor::{SearchExecutor, SearchPage};
 pub use index::{Document, DocumentsFuture, PUBLIC, ReadDocuments, audience};
-pub use query::SearchQuery;
+pub use query::{SearchQuery, WindowQuery};
 pub use ranking::Order;
 
 /// The search of one schema.

@@ -77,10 +77,12 @@ fn violation(message: &str) -> Violation {
 
 const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
     Some(match raw {
-        // The last two have no switch.
-        NotificationKind::Unspecified | NotificationKind::ContentRemoved | NotificationKind::AppealDecided => {
-            return None;
-        }
+        // The others have no switch.
+        NotificationKind::Unspecified
+        | NotificationKind::ContentRemoved
+        | NotificationKind::AppealDecided
+        | NotificationKind::Verified
+        | NotificationKind::VerificationEnded => return None,
         NotificationKind::PostLiked => Kind::PostLiked,
         NotificationKind::PostCommented => Kind::PostCommented,
         NotificationKind::ConnectionRequested => Kind::ConnectionRequested,
@@ -121,6 +123,8 @@ impl From<Kind> for NotificationKind {
             Kind::Mentioned => Self::Mentioned,
             Kind::ContentRemoved => Self::ContentRemoved,
             Kind::AppealDecided => Self::AppealDecided,
+            Kind::Verified => Self::Verified,
+            Kind::VerificationEnded => Self::VerificationEnded,
         }
     }
 }

@@ -2,15 +2,17 @@
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
 use picture_store::Name;
 use primitives::{
     error::Violation,
+    ids::Ids,
     input::{InvalidRequest, Line, Link},
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, pictures, search};
+use crate::{error::Error, pictures, search, verifications};
 
 /// A change of one field: `None` leaves it unchanged, `Some(None)` clears it.
 pub type Change<T> = Option<Option<T>>;
@@ -52,29 +54,31 @@ pub enum StoredPicture {
 }
 
 /// Updates the card. Locks the row first, so that of two concurrent updates the second releases the picture of the
-/// first.
+/// first. Ends a verification that no longer fits the name or the school.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`]; a violation when [`StoredPicture::Same`] is not the current picture.
 pub async fn update(
     db: &mut PgConnection,
+    outbox: &Outbox,
+    ids: &Ids,
     id: Uuid,
     changes: CardChanges,
     picture: StoredPicture,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let current = sqlx::query_scalar!(
-        "select avatar_url
+    let current = sqlx::query!(
+        r#"select avatar_url, full_name, verified_at is not null as "is_verified!"
         from profile.members
         where id = $1
             and not hidden
-        for no key update",
+        for no key update"#,
         id,
     )
     .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::MemberNotFound)?;
-    let avatar_url = replace_picture(db, id, current, picture, now).await?;
+    let avatar_url = replace_picture(db, id, current.avatar_url, picture, now).await?;
     let CardChanges {
         full_name,
         headline,
@@ -119,6 +123,9 @@ pub async fn update(
     )
     .execute(&mut *db)
     .await?;
+    if current.is_verified {
+        verifications::end_if_changed(db, outbox, id, &current.full_name, ids.owned_by(id), now).await?;
+    }
     search::index(db, id).await
 }
 

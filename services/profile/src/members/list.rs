@@ -3,7 +3,7 @@
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{error::Error, verifications::Verification};
 
 /// The part of a member that lists show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,17 +15,19 @@ pub struct Card {
     pub avatar_url: Option<String>,
     /// The card is not the same for every viewer.
     pub varies_by_actor: bool,
+    pub verification: Option<Verification>,
 }
 
 /// Returns the cards of the members that exist and are not hidden. A viewer outside the audience of a profile gets the
 /// name only.
 pub async fn batch_get_cards(db: &PgPool, ids: &[Uuid], viewer: Option<Uuid>) -> Result<Vec<Card>, Error> {
-    let found = sqlx::query_as!(
-        Card,
+    let found = sqlx::query!(
         r#"select id, full_name,
             case when v.sees_all then headline end as headline,
             case when v.sees_all then avatar_url end as avatar_url,
-            m.profile_audience <> 'public' as "varies_by_actor!"
+            m.profile_audience <> 'public' as "varies_by_actor!",
+            v.sees_all and verified_at is not null as "verified!",
+            case when v.sees_all then verified_school end as verified_school
         from profile.members m
         cross join lateral (
             select case m.profile_audience
@@ -44,5 +46,13 @@ pub async fn batch_get_cards(db: &PgPool, ids: &[Uuid], viewer: Option<Uuid>) ->
         ids,
         viewer,
     );
-    Ok(found.fetch_all(db).await?)
+    let cards = found.fetch_all(db).await?.into_iter().map(|row| Card {
+        id: row.id,
+        full_name: row.full_name,
+        headline: row.headline,
+        avatar_url: row.avatar_url,
+        varies_by_actor: row.varies_by_actor,
+        verification: Verification::of(row.verified, row.verified_school),
+    });
+    Ok(cards.collect())
 }

@@ -49,7 +49,8 @@ pub(super) async fn get(
     }
     let stats = (viewer == Some(id)).then(|| member.stats.into());
     let onboarding = member.onboarding.clone().map(Into::into);
-    Ok(Response::new(pb::GetMemberResponse { member: Some(member.into()), stats, onboarding }))
+    let steward_of = member.steward_of.clone();
+    Ok(Response::new(pb::GetMemberResponse { member: Some(member.into()), stats, onboarding, steward_of }))
 }
 
 pub(super) async fn batch_get(
@@ -83,7 +84,7 @@ pub(super) async fn search(
     let viewer = Actor::viewer(&request)?;
     let query = parse_search(&request.into_inner()).map_err(Error::from)?;
     let mut connection = service.db.acquire().await.map_err(Error::from)?;
-    let page = member_search::members(&mut connection, query, viewer).await?;
+    let page = member_search::members(&mut connection, &query, viewer).await?;
     let (members, next_page_token, terms) = page.into_wire();
     Ok(Response::new(pb::SearchMembersResponse { members, next_page_token, terms }))
 }
@@ -116,7 +117,7 @@ async fn apply_update(
     let picture = store_picture(service, id, picture).await?;
     let now = service.clock.now();
     let mut tx = db::begin(&service.db).await?;
-    card::update(&mut tx, id, changes, picture, now).await?;
+    card::update(&mut tx, &service.outbox, &service.ids, id, changes, picture, now).await?;
     facts::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
     let member = members::get(&mut *tx, id, Some(id)).await?;
     tx.commit().await?;

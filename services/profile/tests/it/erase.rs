@@ -28,6 +28,20 @@ async fn full() -> Profile {
     profile.endorse(2, 1, "Research").await.unwrap();
     profile.endorse(3, 1, "Research").await.unwrap();
     profile.endorse(1, 2, "Research").await.unwrap();
+    // Member 2 is verified, and the steward who verified 3.
+    profile
+        .harness
+        .database()
+        .run(format!(
+            "insert into profile.stewards (member_id, school, granted_at) values ('{two}', 'Ateneo Law', now());
+            update profile.members set verified_at = now() where id in ('{two}', '{three}');
+            insert into profile.verification_decisions (id, member_id, verified, cause, steward_id, school, reason, at)
+                values ('{two}', '{two}', true, 'operator', null, null, 'Known', now()),
+                    ('{three}', '{three}', true, 'steward', '{two}', 'Ateneo Law', 'Known', now());",
+            two = member(2),
+            three = member(3),
+        ))
+        .await;
     profile.block(2, 3).await;
     profile.block(1, 2).await;
     profile
@@ -50,6 +64,8 @@ async fn an_erased_member_leaves_no_rows() {
             "search_documents",
             "search_entries",
             "skills",
+            "stewards",
+            "verification_decisions",
             "views",
         ];
         assert_eq!(database.tables_referencing(member(2)).await, everywhere);
@@ -65,6 +81,7 @@ async fn an_erased_member_leaves_no_rows() {
         assert_eq!(profile.connections(1).await, 1);
         profile.assert_counters_match_rows().await;
         assert_eq!(profile.count("select count(*) from profile.dead_facts").await, 0);
+        assert_eq!(profile.count("select count(*) from profile.verification_decisions").await, 1, "of member 3");
     }
 }
 

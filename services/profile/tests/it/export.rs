@@ -54,6 +54,16 @@ async fn an_export_contains_all_sections() {
         three = member(3),
     );
     profile.harness.database().run(views).await;
+    let verified = format!(
+        "insert into profile.stewards (member_id, school, granted_at) values ('{one}', 'Ateneo Law', '2026-03-01Z');
+        update profile.members set verified_at = '2026-03-01Z' where id = '{one}';
+        insert into profile.verification_decisions (id, member_id, verified, cause, steward_id, school, reason, at)
+            values ('{one}', '{one}', true, 'operator', null, null, 'Known', '2026-03-01Z'),
+                ('{two}', '{two}', true, 'steward', '{one}', 'Ateneo Law', 'Met', '2026-03-02Z');",
+        one = member(1),
+        two = member(2),
+    );
+    profile.harness.database().run(verified).await;
 
     let records = profile.export(1).await;
     let mut order: Vec<&str> = records.iter().map(|(section, _)| section.as_str()).collect();
@@ -64,6 +74,9 @@ async fn an_export_contains_all_sections() {
         "education",
         "skills",
         "privacy",
+        "verifications",
+        "steward",
+        "verifications-made",
         "onboarding",
         "endorsements-received",
         "endorsements-given",
@@ -82,6 +95,17 @@ async fn an_export_contains_all_sections() {
         "activityShown": true, "readReceipts": true});
     assert_eq!(*by_section["privacy"][0], privacy);
     assert_eq!(*by_section["onboarding"][0], json!({"done": [], "skipped": [], "dismissed": false}));
+    assert_eq!(
+        (&by_section["profile"][0]["verified"], &by_section["profile"][0]["verifiedSchool"]),
+        (&json!(true), &json!(null))
+    );
+    let decided =
+        json!({"verified": true, "cause": "operator", "school": null, "reason": "Known", "at": "2026-03-01T00:00:00Z"});
+    assert_eq!(*by_section["verifications"][0], decided);
+    assert_eq!(*by_section["steward"][0], json!({"school": "Ateneo Law", "grantedAt": "2026-03-01T00:00:00Z"}));
+    let made =
+        json!({"memberId": member(2).to_string(), "verified": true, "reason": "Met", "at": "2026-03-02T00:00:00Z"});
+    assert_eq!(*by_section["verifications-made"][0], made);
     assert_eq!(by_section["education"][0]["startDate"], "2023-08");
     assert_eq!(*by_section["skills"][0], json!({"name": "Research", "endorsements": 1}));
     assert_eq!(by_section["endorsements-received"][0]["endorserId"], member(2).to_string());

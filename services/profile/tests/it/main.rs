@@ -14,12 +14,14 @@ mod export;
 mod facts;
 mod match_names;
 mod members;
+mod namesakes;
 mod onboarding;
 mod pictures;
 mod privacy;
 mod read_cost;
 mod search;
 mod search_cost;
+mod verifications;
 mod views;
 
 use portia_proto::{

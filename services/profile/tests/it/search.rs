@@ -192,6 +192,65 @@ async fn the_pages_contain_every_member_once() {
     assert_eq!(profile.search_ids(None, "law lee").await.len(), 20);
 }
 
+/// Among equal matches: a connection, a member with a mutual connection, of the same school, a verified one, the newest.
+#[tokio::test]
+async fn ties_with_the_viewer_order_equal_matches() {
+    let profile = Profile::start().await;
+    for n in 1..=7 {
+        let school = if n == 4 || n == 7 { "ATENEO law" } else { "" };
+        profile.create_student(n, if n == 7 { "Viewing Member" } else { "Maria Santos" }, school).await;
+    }
+    profile.create_student(8, "Maria Santosa", "Ateneo Law").await;
+    profile.create_student(9, "Shared Connection", "").await;
+    profile.index_pending().await;
+    assert_eq!(profile.search_ids(Some(7), "maria santos").await, [4, 6, 5, 3, 2, 1, 8]);
+    profile.connect(7, 1).await;
+    profile.connect(9, 7).await;
+    profile.connect(9, 2).await;
+    profile.verify_by_operator(3, None).await.unwrap();
+    let ordered = [1, 2, 4, 3, 6, 5, 8];
+    assert_eq!(profile.search_ids(Some(7), "maria santos").await, ordered, "the prefix of a word stays behind");
+    assert_eq!(profile.search_ids(None, "maria santos").await, [3, 6, 5, 4, 2, 1, 8], "a visitor has no ties");
+    let mut walked = Vec::new();
+    let mut request = SearchMembersRequest { query: "maria santos".into(), page_size: 2, ..Default::default() };
+    loop {
+        let page = profile.search(Some(7), request.clone()).await.unwrap();
+        walked.extend(numbers(&page));
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(walked, ordered);
+}
+
+#[tokio::test]
+async fn pages_over_several_windows_contain_every_member_once() {
+    let profile = Profile::start().await;
+    for n in 1..=90 {
+        profile.create_named(n, "Maria Santos", "").await;
+    }
+    profile.create_named(91, "Viewing Member", "").await;
+    profile.connect(91, 60).await;
+    profile.connect(91, 20).await;
+    profile.index_pending().await;
+    let mut walked = Vec::new();
+    let mut request = SearchMembersRequest { query: "santos".into(), page_size: 20, ..Default::default() };
+    loop {
+        let page = profile.search(Some(91), request.clone()).await.unwrap();
+        walked.push(numbers(&page));
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(walked.iter().map(Vec::len).collect::<Vec<_>>(), [20, 20, 20, 20, 10]);
+    assert_eq!((walked[0][0], walked[2][0]), (60, 20), "each window begins with the connections in it");
+    let mut all = walked.concat();
+    all.sort_unstable();
+    assert_eq!(all, (1..=90).collect::<Vec<_>>());
+}
+
 #[tokio::test]
 async fn a_word_is_deleted_with_its_last_document() {
     let profile = Profile::start().await;

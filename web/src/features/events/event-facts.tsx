@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { EventDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { otherZone, whenIn, zoneName, zoneOf } from './event-time';
 
 export function EventFacts({ event }: { event: EventDetails }) {
@@ -35,6 +36,7 @@ export function EventFacts({ event }: { event: EventDetails }) {
           <Link to={paths.profile(organiser.id)} className="link font-medium">
             {organiser.fullName}
           </Link>
+          <VerifiedMark member={organiser} className="ml-1" />
         </Fact>
       )}
     </div>

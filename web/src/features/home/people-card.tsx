@@ -13,6 +13,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { RailCard, RailSkeleton } from './rail-card';
 
 const shownAtMost = 3;
@@ -58,6 +59,7 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
           <Link to={paths.profile(person.id)} className="truncate hover:underline">
             {person.fullName}
           </Link>
+          <VerifiedMark member={person} className="mt-0.5 ml-1" />
         </p>
         {person.headline && <p className="truncate text-caption text-muted-foreground">{person.headline}</p>}
         <p className="truncate text-micro text-muted-foreground">{reason(person)}</p>

@@ -6,6 +6,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { textDraft, useKeptDraft } from '@/session/drafts';
 import { Count } from '@/ui/count';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { threadIn } from './addresses';
 import { ConversationAvatar } from './conversation-avatar';
 import { useDisplayName } from './display-name';
@@ -35,6 +36,7 @@ export function ConversationRow({ conversation, folder, selected }: Conversation
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <span className="truncate text-ui font-semibold">{otherUser.fullName}</span>
+          {!conversation.group && <VerifiedMark member={otherUser} className="-ml-1 self-center" />}
           {muted && (
             <BellOff
               role="img"

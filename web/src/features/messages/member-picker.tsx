@@ -8,6 +8,7 @@ import { Avatar } from '@/ui/avatar';
 import { TextField } from '@/ui/field';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { useDebounced } from '@/ui/use-debounced';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { usePartners } from './partners';
 
 const longestName = limits.listConversations.search.max;
@@ -77,7 +78,10 @@ export function MemberPicker({ me, chosen, onChange, without, most }: MemberPick
               <label key={person.id} className="flex cursor-pointer items-center gap-3 py-2.5">
                 <Avatar user={person} size={40} decorative />
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate text-ui font-semibold">{person.fullName}</span>
+                  <span className="flex items-center gap-1">
+                    <span className="truncate text-ui font-semibold">{person.fullName}</span>
+                    <VerifiedMark member={person} />
+                  </span>
                   {person.headline && (
                     <span className="block truncate text-micro text-muted-foreground">{person.headline}</span>
                   )}

@@ -1,7 +1,9 @@
 // The actions on a message request: accept, delete, block the sender.
-
+import { UsersRound } from 'lucide-react';
+import { Link } from 'react-router';
 import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { useConversationDialogs } from './conversation-dialogs';
 import { useAccept } from './mutations';
@@ -24,6 +26,14 @@ export function RequestBar(props: RequestBarProps) {
         {t('requestFrom', { name: other.fullName })}
       </p>
       <p className="mt-0.5 text-caption text-pretty text-muted-foreground">{t('requestHint')}</p>
+      {conversation.sameName && (
+        <p className="mt-1 flex items-start gap-1.5 text-caption text-gold-text wrap-anywhere">
+          <UsersRound className="icon-sm mt-0.5 shrink-0" aria-hidden="true" />
+          <Link to={paths.profile(conversation.sameName.id)} className="hover:underline">
+            {t('sameName', { name: conversation.sameName.fullName })}
+          </Link>
+        </p>
+      )}
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Button size="sm" busy={accept.isPending} onClick={() => accept.mutate()}>
           {t('accept')}

@@ -7,6 +7,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { listIn } from './addresses';
 import { ConversationAvatar } from './conversation-avatar';
 import { useTyping } from './typing';
@@ -47,6 +48,7 @@ export function ThreadHeader({ conversation, other, me, nameOf, folder }: Thread
           ) : (
             <span className="truncate">{fullName}</span>
           )}
+          {!isGroup && <VerifiedMark member={other} className="mt-0.5 ml-1" />}
         </h2>
         <p className="truncate text-caption text-muted-foreground" aria-hidden={typing}>
           {!typing ? headline : isGroup ? t('isTyping', { name: nameOf(typist) }) : t('typing')}

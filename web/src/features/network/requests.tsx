@@ -1,10 +1,12 @@
 // 'Connection Requests': rows of one card with accept and ignore.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Inbox } from 'lucide-react';
+import { Inbox, UsersRound } from 'lucide-react';
 import type { MouseEvent } from 'react';
+import { Link } from 'react-router';
 import { pendingRequestsQuery } from '@/api/queries';
 import type { Author, Connection, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
@@ -75,6 +77,14 @@ function RequestRow({ connection, requester, user }: RequestRowProps) {
       <Avatar user={requester} size={52} decorative />
       <div className="min-w-0 flex-1">
         <PersonName person={requester} />
+        {connection.sameName && (
+          <p className="mt-1 flex items-start gap-1.5 text-caption text-gold-text wrap-anywhere">
+            <UsersRound className="icon-sm mt-0.5 shrink-0" aria-hidden="true" />
+            <Link to={paths.profile(connection.sameName.id)} className="hover:underline">
+              {t('sameName', { name: connection.sameName.fullName })}
+            </Link>
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2 max-sm:order-last max-sm:w-full max-sm:pl-14">
         <Button variant="ghost" size="sm" onClick={answer('rejected')}>

@@ -69,6 +69,9 @@ export function destination({ kind, subject, actors }: Notification, me: string)
         path: paths.applications,
         changed: [applicationsQuery.queryKey, applicationQuery(subject.id).queryKey],
       };
+    case 'verified':
+    case 'verification_ended':
+      return { path: paths.profile(me), changed: [profileQuery(me).queryKey] };
     case 'content_removed':
     case 'appeal_decided':
       return { path: paths.appeal(subject.id), changed: [['/api/appeals', subject.id]] };

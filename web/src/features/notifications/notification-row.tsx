@@ -22,6 +22,9 @@ interface NotificationRowProps {
   className?: string;
 }
 
+/** Kinds without an actor that concern the account. */
+const withShield = ['content_removed', 'appeal_decided', 'verified', 'verification_ended'];
+
 const row = 'flex items-start gap-3 text-left';
 
 export function NotificationRow({ notification, isNew, onFollow, className = '' }: NotificationRowProps) {
@@ -37,7 +40,7 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
           <Briefcase className="icon" aria-hidden="true" />
         </span>
-      ) : notification.kind === 'content_removed' || notification.kind === 'appeal_decided' ? (
+      ) : withShield.includes(notification.kind) ? (
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
           <ShieldCheck className="icon" aria-hidden="true" />
         </span>

@@ -16,6 +16,9 @@ const removalReasons = [
   'illegal',
 ] as const;
 
+/** The causes of the end of a verification. */
+const endCauses = ['operator', 'steward', 'name_changed', 'school_changed'] as const;
+
 type Translate = TFunction<'notifications'>;
 
 export function sentence(t: Translate, language: string, notification: Notification): string {
@@ -36,6 +39,12 @@ export function sentence(t: Translate, language: string, notification: Notificat
   }
   if (kind === 'appeal_decided')
     return t(subject.name === 'overturned' ? 'did.appeal_overturned' : 'did.appeal_upheld');
+  if (kind === 'verified')
+    return subject.name ? t('did.verified_by', { name: `${edge}${subject.name}${edge}` }) : t('did.verified');
+  if (kind === 'verification_ended') {
+    const cause = endCauses.find((one) => one === subject.name);
+    return t(`did.verification_ended_${cause ?? 'operator'}`);
+  }
   const isInComment = kind === 'mentioned' && subject.postId !== null;
   return t(`did.${isInComment ? 'mentioned_in_comment' : kind}`, {
     who: actorNames(t, actors, actorCount),

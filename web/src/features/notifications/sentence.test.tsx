@@ -222,10 +222,35 @@ test.each<[NotificationKind, string | null, string, string]>([
     'Your appeal was decided: the removal was overturned.',
     'Napagpasyahan ang apela mo: binaligtad ang pag-alis.',
   ],
+  [
+    'verified',
+    null,
+    'Portia has verified you: a mark stands beside your name.',
+    'Na-verify ka ng Portia: may marka sa tabi ng pangalan mo.',
+  ],
+  [
+    'verification_ended',
+    'name_changed',
+    'You changed your name, which ended your verification.',
+    'Pinalitan mo ang pangalan mo, kaya hindi ka na verified.',
+  ],
+  [
+    'verification_ended',
+    'a later cause',
+    'Portia has ended your verification.',
+    'Tinapos ng Portia ang pag-verify sa iyo.',
+  ],
 ])('%s of %s has no name', async (kind, name, english, filipino) => {
   const notification = { kind, actors: [], actorCount: 0, subject: { id: 's', name, postId: null } };
   expect(await rendered(notification)).toEqual({ sentence: english, bold: [] });
   expect(await rendered(notification, 'fil')).toEqual({ sentence: filipino, bold: [] });
+});
+
+test('the school that verified is named', async () => {
+  const subject = { id: 's', name: 'Manila College of Law', postId: null };
+  const { sentence, bold } = await rendered({ kind: 'verified', actors: [], actorCount: 0, subject });
+  expect(sentence).toBe('Manila College of Law has verified you: a mark stands beside your name.');
+  expect(bold).toEqual(['Manila College of Law']);
 });
 
 test('a name is rendered as text', async () => {
@@ -258,6 +283,8 @@ test.each<[NotificationKind, string | undefined]>([
   ['application_due', '/jobs?tab=applications'],
   ['content_removed', '/appeals/s'],
   ['appeal_decided', '/appeals/s'],
+  ['verified', '/profile/me'],
+  ['verification_ended', '/profile/me'],
 ])('%s links to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing', postId: 'p' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);

@@ -10,6 +10,7 @@ import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentActions } from './comment-actions';
 import { CommentForm } from './comment-fields';
 import { CommentMenu } from './comment-menu';
@@ -68,6 +69,7 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
               <Link to={paths.profile(user.id)} className="font-semibold hover:underline">
                 {user.fullName}
               </Link>
+              <VerifiedMark member={user} className="ml-1" />
               <span className="text-micro text-muted-foreground">
                 {' · '}
                 <Link to={paths.comment(post.id, id)} className="hover:underline">

@@ -9,6 +9,7 @@ import { Avatar } from '@/ui/avatar';
 import { Marked } from '@/ui/marked';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading } from '@/ui/skeleton';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { webAddress } from '@/web-address';
 import { LinkPreviewCard } from './link-preview';
 import { PdfCard } from './post-pdf';
@@ -136,6 +137,7 @@ export function Reposted({ repost }: { repost: Repost }) {
             <Link to={paths.profile(user.id)} className="truncate hover:underline">
               {user.fullName}
             </Link>
+            <VerifiedMark member={user} className="ml-1" />
           </p>
           <p className="text-micro text-muted-foreground">
             {createdAt && <RelativeTime at={createdAt} />}

@@ -13,6 +13,7 @@ import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
 import { catchTyping } from '@/ui/typed-ahead';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { CommentDraft } from './comment-draft';
 import { CommentBox, loadCommentBox } from './comment-fields';
 import { Comments } from './comments';
@@ -113,6 +114,7 @@ function Header({ post }: { post: Post }) {
           >
             {user.fullName}
           </Link>
+          <VerifiedMark member={user} className="mt-1 ml-1" />
         </p>
         {user.headline && (
           <p dir="auto" className="truncate text-caption text-muted-foreground">

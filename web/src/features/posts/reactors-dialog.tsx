@@ -9,6 +9,7 @@ import { Avatar } from '@/ui/avatar';
 import { Dialog } from '@/ui/dialog';
 import { PagedList } from '@/ui/paged-list';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { reactionIcon } from './reactions';
 
 export type ReactorsQuery = ReturnType<typeof likesQuery> | ReturnType<typeof commentLikesQuery>;
@@ -53,9 +54,12 @@ function Reactor({ like: { user, type } }: { like: MemberLike }) {
     <li className="flex items-center gap-3">
       <Avatar user={user} size={40} decorative />
       <p className="min-w-0 flex-1">
-        <Link to={paths.profile(user.id)} className="block truncate text-ui font-semibold hover:underline">
-          {user.fullName}
-        </Link>
+        <span className="flex min-w-0 items-center gap-1">
+          <Link to={paths.profile(user.id)} className="block truncate text-ui font-semibold hover:underline">
+            {user.fullName}
+          </Link>
+          <VerifiedMark member={user} />
+        </span>
         {user.headline && (
           <span className="block truncate text-caption text-muted-foreground">{user.headline}</span>
         )}

@@ -6,6 +6,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Skeleton } from '@/ui/skeleton';
+import { VerifiedMark } from '@/ui/verified-mark';
 
 const frame = 'my-1 w-72 max-w-full rounded-md border bg-card p-3 text-foreground';
 
@@ -27,6 +28,7 @@ export function SharedPost({ id }: { id: string }) {
       <div className="flex items-center gap-2.5">
         <Avatar user={user} size={32} decorative />
         <p className="min-w-0 truncate text-caption font-semibold">{user.fullName}</p>
+        <VerifiedMark member={user} className="-ml-1.5" />
       </div>
       {title && (
         <p dir="auto" className="mt-2 font-serif text-body font-semibold">

@@ -9,6 +9,7 @@ import { Avatar } from '@/ui/avatar';
 import { Seal } from '@/ui/brand-ornament';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { webAddress } from '@/web-address';
 
 interface ProfileHeaderProps {
@@ -32,6 +33,7 @@ export function ProfileHeader({ user, action }: ProfileHeaderProps) {
         <div className="mt-3 min-w-0 md:col-span-2 md:mt-4">
           <h1 dir="auto" className="font-serif text-title wrap-anywhere md:text-[2rem] md:leading-10">
             {user.fullName}
+            <VerifiedMark member={user} className="ml-2 size-6!" />
           </h1>
           {user.headline && (
             <p dir="auto" className="mt-0.5 text-body wrap-anywhere md:text-base">

@@ -10,6 +10,7 @@ import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { Marked } from '@/ui/marked';
+import { VerifiedMark } from '@/ui/verified-mark';
 
 /** Needs the texts of `network`. */
 export function PersonRow({ person }: { person: Person }) {
@@ -25,6 +26,7 @@ export function PersonRow({ person }: { person: Person }) {
         <Link to={paths.profile(person.id)} className="text-ui font-semibold hover:underline">
           <Marked>{person.fullName}</Marked>
         </Link>
+        <VerifiedMark member={person} className="ml-1" />
         {person.headline && (
           <p className="line-clamp-2 text-caption text-muted-foreground">
             <Marked>{person.headline}</Marked>

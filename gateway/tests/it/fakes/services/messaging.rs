@@ -71,6 +71,9 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
         |_, request, actor| {
             signed_in(actor)?;
             let mut conversations = vec![actors::conversation(Some(BEN)), actors::conversation(None)];
+            if request.folder() == messaging::Folder::Requests {
+                conversations.iter_mut().for_each(|conversation| conversation.folder = request.folder);
+            }
             if request.folder() == messaging::Folder::Inbox && request.search.contains("moot") {
                 conversations.push(actors::group());
             }

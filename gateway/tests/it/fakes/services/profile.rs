@@ -8,13 +8,21 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, search_page, signed_in};
-use crate::actors::{self, ANA, BEN, PICTURE, SKILL};
+use crate::actors::{self, ANA, BEN, CARL, MODERATOR, PICTURE, SCHOOL, SKILL};
 
 fn known_skill(skill: &str, count: i64, endorsed_by_actor: bool) -> Result<Option<profile::SkillEndorsements>, Status> {
     if skill != SKILL {
         return Err(refuse(ErrorKind::NotFound, "SKILL_NOT_FOUND", "Skill not found"));
     }
     Ok(Some(profile::SkillEndorsements { skill: skill.to_owned(), count, endorsed_by_actor }))
+}
+
+/// The moderator of the tests is also the steward.
+fn steward(actor: Option<Uuid>) -> Result<(), Status> {
+    match signed_in(actor) {
+        Ok(_) if actor != Some(MODERATOR) => Err(refuse(ErrorKind::NotFound, "NOT_FOUND", "This does not exist.")),
+        answer => answer.map(drop),
+    }
 }
 
 /// The name only.
@@ -47,6 +55,7 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
                 headline: ana.headline,
                 avatar_url: None,
                 varies_by_actor: false,
+                verification: ana.verification,
             };
             let found = profile::FoundMember {
                 card: Some(card),
@@ -70,7 +79,8 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             };
             let stats = (actor == id).then_some(profile::MemberStats { profile_views: 12, connections: 3 });
             let onboarding = (actor == id).then(actors::onboarding);
-            Ok(profile::GetMemberResponse { member: Some(member), stats, onboarding })
+            let steward_of = (actor == id && id == Some(MODERATOR)).then(|| SCHOOL.to_owned());
+            Ok(profile::GetMemberResponse { member: Some(member), stats, onboarding, steward_of })
         }
     }
     update_member(profile::UpdateMemberRequest) -> profile::UpdateMemberResponse {
@@ -167,11 +177,64 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
     batch_get_members(profile::BatchGetMembersRequest) -> profile::BatchGetMembersResponse {
         |fake, request, _| {
             // Blocks hide Carl.
-            let is_hidden = |id: &Uuid| request.visible_to_actor && *id == actors::CARL;
+            let is_hidden = |id: &Uuid| request.visible_to_actor && *id == CARL;
             let ids = request.member_ids.iter().filter_map(|id| Uuid::try_parse(id).ok()).filter(|id| !is_hidden(id));
             let varies = *fake.0.cards_vary.lock().unwrap();
             let cards = ids.filter_map(actors::card).map(|card| profile::MemberCard { varies_by_actor: varies, ..card });
             Ok(profile::BatchGetMembersResponse { members: cards.collect() })
+        }
+    }
+    // Ben has the name of Carl, a connection of Ana.
+    match_connection_names(profile::MatchConnectionNamesRequest) -> profile::MatchConnectionNamesResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let name = |id: String| profile::ConnectionName { member_id: id, connection_id: CARL.to_string() };
+            let names = request.member_ids.into_iter().filter(|id| *id == BEN.to_string()).map(name).collect();
+            Ok(profile::MatchConnectionNamesResponse { names })
+        }
+    }
+    list_namesakes(profile::ListNamesakesRequest) -> profile::ListNamesakesResponse {
+        |_, request, _| {
+            let id = Uuid::try_parse(&request.member_id).ok().filter(|id| actors::member(*id).is_some());
+            let id = id.ok_or_else(actors::no_member)?;
+            let members = actors::card(ANA).into_iter().filter(|_| id == BEN).collect();
+            Ok(profile::ListNamesakesResponse { members })
+        }
+    }
+    list_school_members(profile::ListSchoolMembersRequest) -> profile::ListSchoolMembersResponse {
+        |_, _, actor| {
+            steward(actor)?;
+            let next_page_token = "more".to_owned();
+            let members = [(ANA, true), (BEN, false)].into_iter().filter_map(|(id, is_verified)| actors::school_member(id, is_verified));
+            Ok(profile::ListSchoolMembersResponse { members: members.collect(), next_page_token })
+        }
+    }
+    verify_member(profile::VerifyMemberRequest) -> profile::VerifyMemberResponse {
+        |_, request, actor| {
+            steward(actor)?;
+            if request.reason.is_empty() {
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "reason", "Please state the reason."));
+            }
+            let member = request.member_id.parse().ok().and_then(|id| actors::school_member(id, true));
+            let member = member.ok_or_else(actors::no_member)?;
+            if member.card.as_ref().map(|card| &card.full_name) != Some(&request.full_name) {
+                return Err(refuse(ErrorKind::Conflict, "NAME_CHANGED", "This member has changed their name. Please check it again."));
+            }
+            Ok(profile::VerifyMemberResponse { member: Some(member) })
+        }
+    }
+    withdraw_verification(profile::WithdrawVerificationRequest) -> profile::WithdrawVerificationResponse {
+        |_, request, actor| {
+            steward(actor)?;
+            let member = request.member_id.parse().ok().and_then(|id| actors::school_member(id, false));
+            Ok(profile::WithdrawVerificationResponse { member: Some(member.ok_or_else(actors::no_member)?) })
+        }
+    }
+    list_verification_decisions(profile::ListVerificationDecisionsRequest) -> profile::ListVerificationDecisionsResponse {
+        |_, _, actor| {
+            steward(actor)?;
+            let decisions = vec![actors::verification_decision()];
+            Ok(profile::ListVerificationDecisionsResponse { decisions, next_page_token: "more".to_owned() })
         }
     }
     match_names(profile::MatchNamesRequest) -> profile::MatchNamesResponse {

@@ -1,5 +1,6 @@
 //! The recipients and the subject of each kind of notification.
 
+use portia_proto::profile::{VerificationCause, VerificationChanged};
 use testkit::member;
 
 use super::{
@@ -52,6 +53,32 @@ async fn an_endorsement_notification_names_the_skill() {
     inbox.publish_profile(&skill_endorsed(2, 1, "Research")).await;
     inbox.publish_profile(&skill_endorsed(3, 1, "Moot Court")).await;
     assert_eq!(inbox.describe_notifications(1).await, ["SkillEndorsed by 3 2 (2) !", "SkillEndorsed by 2 (1) !"]);
+    inbox.assert_notification_invariants().await;
+}
+
+/// A verification and its end have no actor, and no switch.
+#[tokio::test]
+async fn a_member_is_notified_of_a_verification_and_of_its_end() {
+    let inbox = Fixture::new().await;
+    let changed = |decision: u128, verified: bool, school: &str, cause: VerificationCause| VerificationChanged {
+        decision_id: entity_id(decision).to_string(),
+        member_id: member(1).to_string(),
+        verified,
+        school: school.to_owned(),
+        cause: cause.into(),
+    };
+    for _ in 0..2 {
+        inbox.publish_profile(&changed(1, true, "Ateneo Law", VerificationCause::Steward)).await;
+    }
+    assert_eq!(inbox.describe_notifications(1).await, ["Verified by  (0) !"], "a repeated fact changes nothing");
+    assert_eq!(newest(&inbox, 1).await, (entity_id(1).to_string(), Some("Ateneo Law".to_owned())));
+    inbox.publish_profile(&changed(2, false, "Ateneo Law", VerificationCause::NameChanged)).await;
+    assert_eq!(newest(&inbox, 1).await, (entity_id(2).to_string(), Some("name_changed".to_owned())));
+    inbox.publish_profile(&changed(3, true, "", VerificationCause::Operator)).await;
+    assert_eq!(newest(&inbox, 1).await, (entity_id(3).to_string(), None), "by Portia");
+    inbox.publish_profile(&changed(4, false, "", VerificationCause::Operator)).await;
+    assert_eq!(newest(&inbox, 1).await.1.as_deref(), Some("operator"));
+    assert_eq!(inbox.list_notifications(1).await.len(), 4);
     inbox.assert_notification_invariants().await;
 }
 

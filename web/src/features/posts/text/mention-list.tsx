@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Person } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
+import { VerifiedMark } from '@/ui/verified-mark';
 import { isConnected } from './people-to-mention';
 
 interface MentionListProps {
@@ -43,7 +44,10 @@ export function MentionList({ id, people, active, onChoose }: MentionListProps) 
         >
           <Avatar user={person} size={32} decorative />
           <span className="min-w-0 flex-1">
-            <span className="block truncate text-ui font-medium">{person.fullName}</span>
+            <span className="flex items-center gap-1">
+              <span className="truncate text-ui font-medium">{person.fullName}</span>
+              <VerifiedMark member={person} />
+            </span>
             {person.headline && (
               <span className="block truncate text-micro text-muted-foreground">{person.headline}</span>
             )}

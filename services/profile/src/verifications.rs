@@ -1,0 +1,208 @@
+//! Verified members: verify, withdraw, and the end of a verification when the member changes what it confirmed.
+
+pub mod list;
+pub mod stewards;
+
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use primitives::input::Line;
+use serde::Serialize;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{error::Error, facts};
+
+/// The reason of a decision.
+pub type Reason = Line<500>;
+
+/// A verification of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verification {
+    /// The school that verified the member; `None` for Portia.
+    pub school: Option<String>,
+}
+
+impl Verification {
+    /// The verification in the columns of a row.
+    pub fn of(verified: bool, school: Option<String>) -> Option<Self> {
+        verified.then_some(Self { school })
+    }
+}
+
+/// What caused a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum Cause {
+    /// An operator decided.
+    Operator,
+    /// A steward decided.
+    Steward,
+    /// The member changed the name.
+    NameChanged,
+    /// The member changed the school.
+    SchoolChanged,
+    /// The account was closed or suspended.
+    AccountClosed,
+}
+
+/// A decision about a verification.
+#[derive(Debug)]
+pub struct Decision<'a> {
+    pub id: Uuid,
+    pub member: Uuid,
+    pub cause: Cause,
+    /// The steward who decides.
+    pub steward: Option<Uuid>,
+    /// The school that verifies or verified; `None` for Portia.
+    pub school: Option<&'a str>,
+    /// Of a steward or an operator.
+    pub reason: Option<&'a Reason>,
+    pub at: DateTime<Utc>,
+}
+
+/// A member whose row is locked until the transaction ends. Every decision locks the member before the steward, as the erasure
+/// of a steward does.
+#[derive(Debug)]
+pub struct LockedMember {
+    pub full_name: String,
+    pub is_verified: bool,
+}
+
+/// Locks the row of a member who is not hidden.
+pub async fn lock(db: &mut PgConnection, member: Uuid) -> Result<Option<LockedMember>, Error> {
+    let locked = sqlx::query_as!(
+        LockedMember,
+        r#"select full_name, verified_at is not null as "is_verified!"
+        from profile.members
+        where id = $1
+            and not hidden
+        for no key update"#,
+        member,
+    );
+    Ok(locked.fetch_optional(db).await?)
+}
+
+/// Verifies a member whose row is locked. A school verifies only members who state it, and a steward only members whose
+/// profile the steward may see. `false` for others, for the steward, and for a verified member.
+pub async fn verify(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>) -> Result<bool, Error> {
+    let done = sqlx::query!(
+        "update profile.members m
+        set verified_at = $2,
+            verified_school = $3
+        where id = $1
+            and not hidden
+            and ($3::text is null or profile.comparison_key(school) = profile.comparison_key($3))
+            and (
+                $4::uuid is null
+                or id <> $4
+                and (
+                    profile_audience <> 'connections'
+                    or exists (
+                        select from profile.connections
+                        where lower_id = least(m.id, $4)
+                            and upper_id = greatest(m.id, $4)
+                    )
+                )
+                and not exists (
+                    select from profile.blocks
+                    where lower_id = least(m.id, $4)
+                        and upper_id = greatest(m.id, $4)
+                )
+            )
+            and verified_at is null",
+        decision.member,
+        decision.at,
+        decision.school,
+        decision.steward,
+    )
+    .execute(&mut *db)
+    .await?;
+    let verified = done.rows_affected() == 1;
+    if verified {
+        record(db, outbox, decision, true).await?;
+    }
+    Ok(verified)
+}
+
+/// Withdraws the verification of a member whose row is locked: that of the school of the decision, or any without one.
+/// `false` when there is none.
+pub async fn withdraw(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>) -> Result<bool, Error> {
+    let ended = sqlx::query_scalar!(
+        r#"with verified as (
+            select id, verified_school as school
+            from profile.members
+            where id = $1
+                and verified_at is not null
+                and ($2::text is null or profile.comparison_key(verified_school) = profile.comparison_key($2))
+                and ($3::uuid is null or id <> $3)
+        )
+        update profile.members m
+        set verified_at = null,
+            verified_school = null
+        from verified v
+        where m.id = v.id
+        returning v.school as "school: Option<String>""#,
+        decision.member,
+        decision.school,
+        decision.steward,
+    );
+    let Some(school) = ended.fetch_optional(&mut *db).await? else { return Ok(false) };
+    let Decision { id, member, cause, steward, reason, at, .. } = *decision;
+    let school = school.flatten();
+    let withdrawn = Decision { id, member, cause, steward, school: school.as_deref(), reason, at };
+    record(db, outbox, &withdrawn, false).await?;
+    Ok(true)
+}
+
+/// Ends the verification of a member whose name is no longer `confirmed_name`, or who states another school than the one that
+/// verified. Called after the change, in its transaction.
+pub async fn end_if_changed(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    member: Uuid,
+    confirmed_name: &str,
+    decision_id: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let row = sqlx::query!(
+        r#"select full_name <> $2 as "is_renamed!",
+            verified_school is not null and profile.comparison_key(verified_school) <> coalesce(
+                profile.comparison_key(school), ''
+            ) as "is_elsewhere!"
+        from profile.members
+        where id = $1
+            and verified_at is not null"#,
+        member,
+        confirmed_name,
+    );
+    let cause = match row.fetch_optional(&mut *db).await? {
+        Some(row) if row.is_renamed => Cause::NameChanged,
+        Some(row) if row.is_elsewhere => Cause::SchoolChanged,
+        _ => return Ok(()),
+    };
+    let decision = Decision { id: decision_id, member, cause, steward: None, school: None, reason: None, at };
+    withdraw(db, outbox, &decision).await.map(drop)
+}
+
+/// Inserts the row of a decision, and publishes the fact of one that the member is to know.
+async fn record(db: &mut PgConnection, outbox: &Outbox, decision: &Decision<'_>, verified: bool) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into profile.verification_decisions (id, member_id, verified, cause, steward_id, school, reason, at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        decision.id,
+        decision.member,
+        verified,
+        decision.cause as Cause,
+        decision.steward,
+        decision.school,
+        decision.reason.map(|reason| &**reason),
+        decision.at,
+    )
+    .execute(&mut *db)
+    .await?;
+    if decision.cause != Cause::AccountClosed {
+        facts::publish_verification_changed(outbox, db, decision, verified).await?;
+    }
+    Ok(())
+}

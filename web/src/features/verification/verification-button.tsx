@@ -1,0 +1,105 @@
+// Verifies a member or withdraws the verification, in a dialog with the reason.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, read } from '@/api/client';
+import type { SchoolMember } from '@/api/types';
+import { schoolKey } from '@/api/verifications';
+import { useTranslation } from '@/i18n/use-translation';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+
+/** As the server accepts it. */
+const longestReason = 500;
+
+/** Needs the texts of `verification`. */
+export function VerificationButton({ member }: { member: SchoolMember }) {
+  const { t } = useTranslation('verification');
+  const [isOpen, setOpen] = useState(false);
+  const name = member.user.fullName;
+  const isVerified = member.user.verified;
+  return (
+    <>
+      <Button
+        variant={isVerified ? 'outline' : 'primary'}
+        size="sm"
+        aria-label={t(isVerified ? 'withdrawNamed' : 'verifyNamed', { name })}
+        onClick={() => setOpen(true)}
+      >
+        {t(isVerified ? 'withdraw' : 'verify')}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={t(isVerified ? 'withdrawNamed' : 'verifyNamed', { name })}
+        description={t(isVerified ? 'withdrawAbout' : 'verifyAbout', { name })}
+      >
+        <p className="mb-4 text-ui text-pretty text-muted-foreground" aria-hidden="true">
+          {t(isVerified ? 'withdrawAbout' : 'verifyAbout', { name })}
+        </p>
+        <ReasonForm member={member} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function ReasonForm({ member, onDone }: { member: SchoolMember; onDone: () => void }) {
+  const { t } = useTranslation('verification');
+  const [reason, setReason] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const isVerified = member.user.verified;
+  const decide = useDecision(member, onDone);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (reason.trim() && !decide.isPending) decide.mutate(reason.trim());
+  };
+  return (
+    <form noValidate onSubmit={submit} className="space-y-4 pb-5">
+      <TextField
+        label={t('reason')}
+        hint={t(isVerified ? 'withdrawReasonHint' : 'verifyReasonHint')}
+        error={isChecked && !reason.trim() ? t('reasonMissing') : undefined}
+        maxLength={longestReason}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <Button
+        type="submit"
+        variant={isVerified ? 'destructive' : 'primary'}
+        busy={decide.isPending}
+        busyLabel={t('deciding')}
+      >
+        {t(isVerified ? 'withdraw' : 'verify')}
+      </Button>
+    </form>
+  );
+}
+
+/** Reads the lists again after every answer: the member may have changed the name meanwhile. */
+function useDecision({ user }: SchoolMember, onDone: () => void) {
+  const { t } = useTranslation(['verification', 'shell']);
+  const queryClient = useQueryClient();
+  const params = { path: { id: user.id } };
+  return useMutation({
+    mutationFn: async (reason: string) => {
+      if (user.verified)
+        await read(api.POST('/api/school/members/{id}/withdraw', { params, body: { reason } }));
+      else
+        await read(
+          api.POST('/api/school/members/{id}/verify', { params, body: { fullName: user.fullName, reason } }),
+        );
+    },
+    onSuccess: () => {
+      onDone();
+      toast({
+        title: t(user.verified ? 'withdrawn' : 'verified', { name: user.fullName }),
+        variant: 'success',
+      });
+    },
+    onError: ({ message }) =>
+      toast({ title: t('shell:error'), description: t('decideFailed', { message }), variant: 'destructive' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: schoolKey }),
+  });
+}
