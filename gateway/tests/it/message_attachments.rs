@@ -120,7 +120,7 @@ async fn invalid_pictures_of_a_new_message_are_named() {
         (json!(7), "pictures"),
         (json!({}), "pictures"),
         (json!([7]), "pictures[0]"),
-        (json!([{}]), "pictures[0].id"),
+        (json!([{ "id": 7 }]), "pictures[0].id"),
         (json!([{ "id": PICTURE_ID, "alt": [] }]), "pictures[0].alt"),
     ] {
         let body = json!({ "content": "a", "pictures": pictures });
