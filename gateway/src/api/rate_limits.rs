@@ -24,6 +24,10 @@ pub const NEW_PICTURES: Bucket = Bucket::per_hour("new-pictures", 30);
 pub const POST_PICTURES: Bucket = Bucket::per_hour("post-pictures", 20);
 /// PDF files, by member.
 pub const PDF_FILES: Bucket = Bucket::per_hour("pdf-files", 30);
+/// Pictures for messages, by member: four for each of many messages.
+pub const MESSAGE_PICTURES: Bucket = Bucket::per_hour("message-pictures", 120);
+/// PDF files for messages, by member.
+pub const MESSAGE_FILES: Bucket = Bucket::per_hour("message-files", 30);
 /// Exports, by member.
 pub const EXPORTS: Bucket = Bucket::per_hour("exports", 5);
 /// Resources suggested, by member.

@@ -32,7 +32,7 @@ use crate::{
         live::{handlers as live, registration},
         media,
         members::{handlers as users, namesakes},
-        messaging::{conversations, groups, message_changes, message_search, messages, unread},
+        messaging::{attachments, conversations, groups, message_changes, message_search, messages, unread},
         moderation::{
             appeals, members as moderated_members, reports as moderated_reports, statistics as moderation_stats,
         },
@@ -147,6 +147,7 @@ fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .merge(member_work(attributes))
         .merge(moderation())
         .merge(member_conversations())
+        .merge(message_attachments(attributes))
 }
 
 /// Account, profile and privacy.
@@ -271,6 +272,15 @@ fn member_conversations() -> OpenApiRouter<AppState> {
         .routes(routes!(push::unsubscribe))
         .routes(routes!(live::stream))
         .routes(routes!(registration::set))
+}
+
+/// Pictures and files of messages.
+fn message_attachments(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(attributes.long_body(Method::POST, PICTURE, routes!(attachments::upload_picture)))
+        .routes(attributes.long_body(Method::POST, pdf::MAX_BODY, routes!(attachments::upload_file)))
+        .routes(routes!(attachments::picture))
+        .routes(routes!(attachments::file))
 }
 
 /// The router of the gateway: `api`, its documentation, pictures, the web client, and the layers around them.

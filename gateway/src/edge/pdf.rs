@@ -1,4 +1,4 @@
-//! PDF files: uploads as a raw body, and downloads that a browser never renders on this origin.
+//! PDF files: uploads as a raw body, and downloads that a browser never renders on this origin. Pictures that are not public.
 
 use axum::{
     body::Body,
@@ -85,6 +85,17 @@ fn is_pdf(headers: &HeaderMap) -> bool {
 fn file_name(headers: &HeaderMap) -> Option<String> {
     let raw = headers.get(FILE_NAME)?.to_str().ok()?;
     percent_decode_str(raw).decode_utf8().ok().map(|name| name.into_owned())
+}
+
+/// A picture that only some members may see, in `chunks` of `size` bytes together. Browsers do not keep it, as nothing below `/api`.
+pub fn picture(size: i32, chunks: impl Stream<Item = Result<Vec<u8>, Status>> + Send + 'static) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "image/jpeg".to_owned()),
+        (header::CONTENT_LENGTH, size.max(0).to_string()),
+        (header::CONTENT_DISPOSITION, "inline".to_owned()),
+        (header::CONTENT_SECURITY_POLICY, POLICY.to_owned()),
+    ];
+    (headers, Body::from_stream(chunks.map_ok(Bytes::from))).into_response()
 }
 
 /// The response with a file: a download under its own name, from `chunks` of `size` bytes together.

@@ -81,7 +81,8 @@ fn forms() -> Vec<(Route, Value)> {
         post(&format!("/api/conversations/{GROUP}/members"), json!({ "memberIds": [CARL] })),
         post(
             &format!("/api/conversations/{CONVERSATION}/messages"),
-            json!({ "userId": ANA, "conversationId": CONVERSATION, "content": "Hello", "replyTo": MESSAGE }),
+            json!({ "userId": ANA, "conversationId": CONVERSATION, "content": "Hello", "replyTo": MESSAGE,
+                    "fileId": PICTURE_ID }),
         ),
         (("PATCH", format!("/api/conversations/{CONVERSATION}/messages/{MESSAGE}")), json!({ "content": "Hello" })),
         (

@@ -28,6 +28,7 @@ mod live_interests;
 mod matrix;
 mod media;
 mod mentions;
+mod message_attachments;
 mod messages;
 mod moderation;
 mod notifications;

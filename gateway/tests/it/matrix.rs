@@ -37,6 +37,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("communities") => COMMUNITY,
         Some("events") => EVENT,
         Some("conversations") => CONVERSATION,
+        Some("messages") => MESSAGE,
         Some("jobs") if route.contains("/applications/") => APPLICATION,
         Some("jobs" | "saved-items") => JOB,
         Some("news") => ARTICLE,
@@ -56,6 +57,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
     let path = route.replace("{id}", &id.to_string()).replace("{memberId}", &other.to_string());
     let kind = if route.contains("/files/") { "resume" } else { "job" };
     let path = path.replace("{kind}", kind).replace("{topic}", "moot").replace("{messageId}", &MESSAGE.to_string());
+    let path = path.replace("{number}", "1");
     Row {
         method,
         route,
@@ -350,6 +352,11 @@ fn matrix() -> Vec<Row> {
             .refused_by_service(404),
         row("post", "/api/conversations/{id}/messages", [401, 201, 403])
             .with(json!({ "userId": ANA, "conversationId": CONVERSATION, "content": "Hi" })),
+        row("post", "/api/message-pictures", [401, 201, 201]),
+        row("post", "/api/message-files", [401, 201, 201]),
+        // messaging answers 404 for a message that the caller may not see.
+        row("get", "/api/messages/{id}/pictures/{number}", MEMBERS).refused_by_service(404),
+        row("get", "/api/messages/{id}/file", MEMBERS).refused_by_service(404),
         row("post", "/api/conversations/{id}/read", [401, 204, 204])
             .with(json!({ "upTo": MESSAGE }))
             .refused_by_service(404),
@@ -389,10 +396,12 @@ async fn status(gateway: &TestGateway, row: &Row, caller: Option<Uuid>) -> u16 {
     if let Some(body) = &row.body {
         request = request.json(body);
     }
-    if row.route == "/api/pictures" {
+    if ["/api/pictures", "/api/message-pictures"].contains(&row.route) {
         request = request.untyped(crate::pictures::PNG).header("content-type", "image/png");
     }
-    if row.route == "/api/pdf-files" || (row.method == "put" && row.route.ends_with("/files/{kind}")) {
+    if ["/api/pdf-files", "/api/message-files"].contains(&row.route)
+        || (row.method == "put" && row.route.ends_with("/files/{kind}"))
+    {
         request = request.untyped(crate::application_files::PDF).header("content-type", "application/pdf");
         request = request.header("x-file-name", "cv.pdf");
     }

@@ -28,7 +28,12 @@ async fn a_report_of_a_foreign_entity_contains_the_view_of_the_reporter() {
     let gateway = TestGateway::start().await;
     for (kind, id, method, shown) in [
         ("member", BEN, "get_member", vec!["Ben Whitlock (@ben)".to_owned(), BEN.to_string()]),
-        ("message", MESSAGE, "get_message", vec!["See you".to_owned(), BEN.to_string()]),
+        (
+            "message",
+            MESSAGE,
+            "get_message",
+            vec!["[picture 1: A court]\\n[picture 2: without a description]\\nSee you".to_owned(), BEN.to_string()],
+        ),
         (
             "job",
             JOB,

@@ -1,18 +1,27 @@
-//! Background tasks: the erasure of members and of groups without members, and the withdrawal of notifications caused by closed
-//! accounts.
+//! Background tasks: the erasure of members and of groups without members, the withdrawal of notifications caused by closed
+//! accounts, the deletion of unused uploads, and the expiry of idempotency keys.
 
 use std::time::Duration;
 
 use chassis::ServiceContext;
+use idempotency::IdempotencyKeys;
 use sqlx::PgPool;
 
-use crate::{deactivation, error::Error, groups, notifications::Notifier};
+use crate::{
+    attachments::{self, cleanup},
+    deactivation,
+    error::Error,
+    groups,
+    notifications::Notifier,
+};
 
 /// How often the task looks for requests.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts the tasks. They run until the process stops, which may be between any two statements.
-pub fn start(context: &ServiceContext, db: &PgPool, notifier: &Notifier) {
+pub fn start(context: &ServiceContext, db: &PgPool, keys: &IdempotencyKeys, notifier: &Notifier) {
+    keys.spawn_purge(context, db);
+    cleanup::spawn(context, db);
     let (db, notifier) = (db.clone(), notifier.clone());
     context.tasks.spawn("erasures", move |stopped| {
         let (db, notifier) = (db.clone(), notifier.clone());
@@ -36,7 +45,8 @@ async fn poll(db: &PgPool, notifier: &Notifier) -> Result<(), Error> {
 
 async fn delete_empty_groups(db: &PgPool) -> Result<bool, Error> {
     let mut tx = db::begin(db).await?;
-    let more = groups::erase::delete_empty_batch(&mut tx).await?;
+    let more = attachments::erase::delete_of_empty_groups(&mut tx).await?
+        || groups::erase::delete_empty_batch(&mut tx).await?;
     tx.commit().await?;
     Ok(more)
 }

@@ -17,6 +17,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
+    attachments::{Attachments, StoredAttachments},
     error::Error,
     groups::lines::{SystemKind, SystemLine},
 };
@@ -45,8 +46,9 @@ pub struct Conversation {
     pub id: Uuid,
     /// None in a group, and after that account is erased.
     pub other_member: Option<Uuid>,
-    /// Empty when the newest message is deleted or a system line.
+    /// Empty when the newest message is deleted, a system line, or has attachments only.
     pub last_message: Option<String>,
+    pub last_attachments: Option<Attachments>,
     pub last_message_at: Option<DateTime<Utc>>,
     pub unread_count: i32,
     pub folder: Folder,
@@ -78,6 +80,7 @@ pub struct ConversationRow {
     pub id: Uuid,
     pub other_member: Option<Uuid>,
     pub last_message: Option<String>,
+    pub last_attachments: Option<StoredAttachments>,
     pub last_message_at: Option<DateTime<Utc>>,
     pub unread_count: i32,
     pub folder: Folder,
@@ -108,6 +111,7 @@ impl From<ConversationRow> for Conversation {
             id: row.id,
             other_member: row.other_member,
             last_message: row.last_message,
+            last_attachments: row.last_attachments.map(|stored| stored.0),
             last_message_at: row.last_message_at,
             unread_count: row.unread_count,
             folder: row.folder,
@@ -133,6 +137,10 @@ macro_rules! conversations_query {
                     when c.last_seq > p.cleared_seq then c.last_message
                 end as last_message,
                 case
+                    when c.is_group then newest.attachments
+                    when c.last_seq > p.cleared_seq then c.last_attachments
+                end as "last_attachments: crate::attachments::StoredAttachments",
+                case
                     when c.is_group then newest.sent_at
                     when c.last_seq > p.cleared_seq then c.last_message_at
                 end as last_message_at,
@@ -153,7 +161,7 @@ macro_rules! conversations_query {
             from messaging.participants p
             join messaging.conversations c on c.id = p.conversation_id
             left join lateral (
-                select m.content, m.sent_at, m.sender_id, m.system_kind, m.subject_ids
+                select m.content, m.sent_at, m.sender_id, m.system_kind, m.subject_ids, m.attachments
                 from messaging.messages m
                 where c.is_group
                     and m.conversation_id = c.id

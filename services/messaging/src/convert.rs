@@ -1,5 +1,6 @@
 //! proto <-> domain; the only place that validates the shape of requests.
 
+mod attachments;
 mod groups;
 mod messages;
 mod notifications;
@@ -21,6 +22,7 @@ use crate::{
     unread::UnreadTotals,
 };
 
+pub use attachments::{IdempotentUpload, parse_file_upload, parse_picture_upload, parse_selection};
 pub use groups::{AddMembers, GroupMemberRef};
 pub use messages::{MuteConversation, Reaction, parse_message_id, parse_message_ref};
 pub use notifications::{ListNotifications, SetPreferences, parse_time};
@@ -104,15 +106,22 @@ impl TryFrom<pb::SendMessageRequest> for NewMessage {
     fn try_from(request: pb::SendMessageRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let conversation = form.take(parse_conversation_id(&request.conversation_id));
-        let content = form.take(Text::parse_or("content", &request.content, BLANK));
+        let attachments = form.take(attachments::parse_new(&request));
+        let has_attachments = !request.pictures.is_empty() || request.file_id.is_some();
+        let content = if has_attachments {
+            Text::parse_optional("content", Some(&request.content))
+        } else {
+            Text::parse_or("content", &request.content, BLANK).map(Some)
+        };
+        let content = form.take(content);
         let key = request.idempotency_key.as_deref();
         let key = key.map(|key| Line::parse("idempotencyKey", key, 1, "This must not be empty.")).transpose();
         let key = form.take(key);
         let reply_to = request.reply_to_id.as_deref().map(|id| ids::parse("replyTo", id)).transpose();
         let reply_to = form.take(reply_to);
-        let (((conversation, content), key), reply_to) =
-            form.finish(conversation.zip(content).zip(key).zip(reply_to))?;
-        Ok(Self { conversation, content, key, reply_to })
+        let ((((conversation, content), attachments), key), reply_to) =
+            form.finish(conversation.zip(content).zip(attachments).zip(key).zip(reply_to))?;
+        Ok(Self { conversation, content, attachments, key, reply_to })
     }
 }
 
@@ -156,11 +165,14 @@ impl From<Folder> for pb::Folder {
 impl From<Conversation> for pb::Conversation {
     fn from(conversation: Conversation) -> Self {
         let group = conversation.group.as_ref();
+        let last_attachments = conversation.last_attachments.as_ref().map(pb::AttachmentSummary::from);
+        let is_empty = last_attachments.is_none() && conversation.last_message.as_deref() == Some("");
         let last_line = group.and_then(|group| group.last_line.clone());
         Self {
             id: conversation.id.to_string(),
             other_member_id: conversation.other_member.map(|id| id.to_string()),
-            last_message_deleted: last_line.is_none() && conversation.last_message.as_deref() == Some(""),
+            last_message_deleted: last_line.is_none() && is_empty,
+            last_attachments,
             last_system_line: last_line.map(pb::SystemLine::from),
             last_sender_id: group.and_then(|group| group.last_sender).map(|id| id.to_string()),
             last_message: conversation.last_message.filter(|content| !content.is_empty()),

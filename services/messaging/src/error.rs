@@ -1,5 +1,7 @@
 //! The errors of this service, with their kinds and reasons.
 
+use std::time::Duration;
+
 use primitives::{
     error::{ErrorKind, ServiceError, Violation, to_status},
     input::InvalidRequest,
@@ -21,12 +23,21 @@ pub enum Error {
     /// Not a message of the conversation, or the caller cleared it.
     #[error("Message not found")]
     MessageNotFound,
+    /// Not an attachment of a message that the caller sees.
+    #[error("Attachment not found")]
+    AttachmentNotFound,
     /// Not a notification of the caller.
     #[error("Notification not found")]
     NotificationNotFound,
     /// The account of the other member is closed or erased.
     #[error("This member's account is closed.")]
     FormerMember,
+    /// Pictures and files in a request without an answer.
+    #[error("You can send pictures and files once your request is accepted.")]
+    AttachmentsRefused,
+    /// Too many pictures are waiting to be decoded.
+    #[error("Too many images are being processed. Please try again.")]
+    PicturesBusy,
     /// A request without an answer has the maximum number of messages.
     #[error("They need to accept your request before you can write more.")]
     RequestWaiting,
@@ -80,10 +91,12 @@ impl ServiceError for Error {
             Self::ConversationNotFound
             | Self::MemberNotFound
             | Self::MessageNotFound
+            | Self::AttachmentNotFound
             | Self::NotificationNotFound
             | Self::PushSubscriptionNotFound => ErrorKind::NotFound,
             Self::FormerMember
             | Self::RequestWaiting
+            | Self::AttachmentsRefused
             | Self::MessagesClosed
             | Self::GroupRefused
             | Self::NotGroupOwner
@@ -94,6 +107,7 @@ impl ServiceError for Error {
             | Self::PushSubscriptionsFull
             | Self::PushEndpointTaken => ErrorKind::Conflict,
             Self::SessionEnded => ErrorKind::Unauthenticated,
+            Self::PicturesBusy => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -105,6 +119,9 @@ impl ServiceError for Error {
             Self::ConversationNotFound => "CONVERSATION_NOT_FOUND",
             Self::MemberNotFound => "MEMBER_NOT_FOUND",
             Self::MessageNotFound => "MESSAGE_NOT_FOUND",
+            Self::AttachmentNotFound => "ATTACHMENT_NOT_FOUND",
+            Self::AttachmentsRefused => "ATTACHMENTS_REFUSED",
+            Self::PicturesBusy => "PICTURES_BUSY",
             Self::NotificationNotFound => "NOTIFICATION_NOT_FOUND",
             Self::FormerMember => "FORMER_MEMBER",
             Self::RequestWaiting => "REQUEST_WAITING",
@@ -129,11 +146,35 @@ impl ServiceError for Error {
             _ => &[],
         }
     }
+
+    fn retry_after(&self) -> Option<Duration> {
+        matches!(self, Self::PicturesBusy).then_some(Duration::from_secs(1))
+    }
 }
 
 impl From<Violation> for Error {
     fn from(violation: Violation) -> Self {
         Self::Invalid(violation.into())
+    }
+}
+
+impl From<idempotency::Error> for Error {
+    fn from(error: idempotency::Error) -> Self {
+        match error {
+            idempotency::Error::KeyReused => Self::KeyReused,
+            idempotency::Error::Database(error) => error.into(),
+        }
+    }
+}
+
+impl From<picture_store::Error> for Error {
+    fn from(error: picture_store::Error) -> Self {
+        match error {
+            picture_store::Error::NotAPicture | picture_store::Error::TooLarge => {
+                Violation::new("picture", error.to_string()).into()
+            }
+            picture_store::Error::Busy | picture_store::Error::Unavailable(_) => Self::PicturesBusy,
+        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! The export of a member's data: its sections and their queries.
 
+mod attachments;
+
 use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
 use portia_proto::messaging::ExportMemberResponse;
 use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
+
+use crate::attachments::StoredAttachments;
 
 pub type Exporter = data_export::Exporter<MemberData>;
 pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;
@@ -18,7 +22,7 @@ impl ExportSource for MemberData {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
-        ExportMemberResponse { section, json }
+        ExportMemberResponse { section, json, part: None }
     }
 
     async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
@@ -28,7 +32,8 @@ impl ExportSource for MemberData {
         reactions(db, member, to).await?;
         notifications(db, member, to).await?;
         preferences(db, member, to).await?;
-        push_subscriptions(db, member, to).await
+        push_subscriptions(db, member, to).await?;
+        attachments::write(db, member, to).await
     }
 }
 
@@ -101,8 +106,10 @@ struct Message {
     id: Uuid,
     conversation_id: Uuid,
     sender_is_me: bool,
-    /// Empty for a deleted message.
+    /// Empty for a deleted message, and for one of attachments only.
     content: String,
+    /// The descriptions of the pictures or the file.
+    attachments: Option<StoredAttachments>,
     sent_at: DateTime<Utc>,
     edited_at: Option<DateTime<Utc>>,
     deleted_at: Option<DateTime<Utc>>,
@@ -116,7 +123,8 @@ async fn messages(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<()
         Message,
         r#"select
             m.id as "id!", m.conversation_id as "conversation_id!", m.content as "content!", m.sent_at as "sent_at!",
-            m.edited_at, m.deleted_at, m.reply_to_id, m.system_kind, m.is_own as "sender_is_me!"
+            m.edited_at, m.deleted_at, m.reply_to_id, m.system_kind, m.is_own as "sender_is_me!",
+            m.attachments as "attachments: StoredAttachments"
         from (
             select w.*, w.sender_id is not distinct from p.member_id as is_own, p.active_at
             from messaging.participants p

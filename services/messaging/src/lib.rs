@@ -3,6 +3,7 @@
 //! `rpc` lists the calls of the gateway. `read_model` holds copies of rows that social-graph owns, `deactivation` the
 //! closed and erased accounts.
 
+mod attachments;
 mod background;
 mod config;
 mod conversations;
@@ -23,11 +24,14 @@ mod unread;
 use std::sync::Arc;
 
 use chassis::ServiceContext;
+use idempotency::IdempotencyKeys;
 use outbox::{EmptySnapshot, Outbox};
+use picture_store::Encoder;
 use portia_proto::messaging::messaging_service_server::MessagingServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
+pub use crate::attachments::cleanup::delete_unused as delete_unused_attachments;
 use crate::{config::Settings, export::Exporter, notifications::Notifier, push::Push, rpc::MessagingService};
 
 /// The migrations of the schema messaging.
@@ -43,12 +47,15 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("messaging");
     let notifier = Notifier::new(outbox.clone(), context.clock.clone(), context.ids.clone());
     facts::subscribe(&context, &db, &outbox, &notifier)?;
-    background::start(&context, &db, &notifier);
+    let keys = IdempotencyKeys::new("messaging");
+    background::start(&context, &db, &keys, &notifier);
     let push = Push::prepare(&context, &db, plan).await?;
     push.spawn(&context, &db);
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
     let service = MessagingService {
         exports: Exporter::new(&context, &db, export::MemberData),
+        encoder: Encoder::default(),
+        keys,
         db,
         clock: context.clock.clone(),
         ids: context.ids.clone(),

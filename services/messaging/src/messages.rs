@@ -12,6 +12,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
+    attachments::{Attachments, StoredAttachments},
     error::Error,
     groups::lines::{SystemKind, SystemLine},
     messages::reactions::ReactionKind,
@@ -25,7 +26,7 @@ pub struct Message {
     pub seq: i64,
     /// None after that account is erased.
     pub sender: Option<Uuid>,
-    /// Empty for a deleted message.
+    /// Empty for a deleted message, and for one of attachments only.
     pub content: String,
     pub sent_at: DateTime<Utc>,
     /// By the recipient; in a group, by another member.
@@ -39,6 +40,7 @@ pub struct Message {
     /// The members of a group who read a message of the member and show it.
     pub read_count: i32,
     pub of_group: bool,
+    pub attachments: Option<Attachments>,
 }
 
 /// The message that a message replies to.
@@ -49,6 +51,8 @@ pub struct RepliedMessage {
     pub sender: Option<Uuid>,
     /// The beginning of the text; None for a message that is deleted or that the member cleared.
     pub content: Option<String>,
+    /// None without content.
+    pub attachments: Option<Attachments>,
 }
 
 /// A row of a message, as the statements below select it.
@@ -72,11 +76,14 @@ pub struct MessageRow {
     /// None for a conversation of two, and for messages of others.
     pub read_count: Option<i32>,
     pub of_group: bool,
+    pub attachments: Option<StoredAttachments>,
+    pub reply_attachments: Option<StoredAttachments>,
 }
 
 impl From<MessageRow> for Message {
     fn from(row: MessageRow) -> Self {
         let (sender, content) = (row.reply_sender, row.reply_content);
+        let quoted = row.reply_attachments.filter(|_| content.is_some()).map(|stored| stored.0);
         Self {
             id: row.id,
             conversation_id: row.conversation_id,
@@ -88,10 +95,11 @@ impl From<MessageRow> for Message {
             edited_at: row.edited_at,
             is_deleted: row.is_deleted,
             reactions: reactions::parse(row.reactions.as_deref()),
-            reply_to: row.reply_to.map(|id| RepliedMessage { id, sender, content }),
+            reply_to: row.reply_to.map(|id| RepliedMessage { id, sender, content, attachments: quoted }),
             line: SystemLine::of(row.system_kind, row.subject_ids),
             read_count: row.read_count.unwrap_or_default(),
             of_group: row.of_group,
+            attachments: row.attachments.map(|stored| stored.0),
         }
     }
 }
@@ -124,7 +132,8 @@ macro_rules! messages_query {
                     order by r.reacted_at, r.member_id
                 ) end as reactions,
                 m.system_kind as "system_kind: SystemKind", m.subject_ids as "subject_ids?: Vec<Option<Uuid>>",
-                c.is_group as of_group,
+                c.is_group as of_group, m.attachments as "attachments: crate::attachments::StoredAttachments",
+                q.attachments as "reply_attachments?: crate::attachments::StoredAttachments",
                 case when c.is_group and m.sender_id = p.member_id then (
                     select count(*)::integer
                     from messaging.participants o

@@ -1,5 +1,6 @@
 //! The RPCs of portia.messaging.v1.MessagingService. Each file in `rpc/` holds one feature with its transactions.
 
+mod attachments;
 mod conversations;
 mod groups;
 mod messages;
@@ -7,13 +8,16 @@ mod notifications;
 mod push;
 mod unread;
 
+use idempotency::IdempotencyKeys;
 use outbox::Outbox;
+use picture_store::Encoder;
 use portia_proto::messaging::{self as pb, messaging_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
 use sqlx::{PgPool, Postgres, Transaction, pool::PoolConnection};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
+use self::attachments::AttachmentStream;
 use crate::{
     conversations::effects::Effects,
     error::Error,
@@ -29,6 +33,10 @@ pub struct MessagingService {
     pub outbox: Outbox,
     pub notifier: Notifier,
     pub push: Push,
+    /// Re-encodes pictures of messages.
+    pub encoder: Encoder,
+    /// Of uploads. The keys of messages do not expire.
+    pub keys: IdempotencyKeys,
     pub exports: Exporter,
 }
 
@@ -58,6 +66,7 @@ async fn commit(tx: Transaction<'static, Postgres>) -> Result<(), Error> {
 #[tonic::async_trait]
 impl messaging_service_server::MessagingService for MessagingService {
     type ExportMemberStream = RecordStream;
+    type DownloadAttachmentStream = AttachmentStream;
 
     async fn list_conversations(
         &self,
@@ -111,6 +120,27 @@ impl messaging_service_server::MessagingService for MessagingService {
         request: Request<pb::SearchMessagesRequest>,
     ) -> RpcResult<pb::SearchMessagesResponse> {
         messages::search(self, request).await
+    }
+
+    async fn upload_picture(
+        &self,
+        request: Request<Streaming<pb::UploadPictureRequest>>,
+    ) -> RpcResult<pb::UploadPictureResponse> {
+        attachments::upload_picture(self, request).await
+    }
+
+    async fn upload_file(
+        &self,
+        request: Request<Streaming<pb::UploadFileRequest>>,
+    ) -> RpcResult<pb::UploadFileResponse> {
+        attachments::upload_file(self, request).await
+    }
+
+    async fn download_attachment(
+        &self,
+        request: Request<pb::DownloadAttachmentRequest>,
+    ) -> RpcResult<AttachmentStream> {
+        attachments::download(self, request).await
     }
 
     async fn send_message(&self, request: Request<pb::SendMessageRequest>) -> RpcResult<pb::SendMessageResponse> {

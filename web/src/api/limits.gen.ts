@@ -81,6 +81,9 @@ export const limits = {
   NewAppeal: {
     text: { min: 1, max: 1000 },
   },
+  NewMessagePicture: {
+    alt: { max: 300 },
+  },
   NewPicture: {
     alt: { max: 300 },
   },
@@ -110,7 +113,8 @@ export const limits = {
     username: { min: 3, max: 64 },
   },
   SendMessage: {
-    content: { min: 1, max: 4000 },
+    content: { max: 4000 },
+    pictures: { max: 4 },
   },
   SetPushSubscription: {
     browser: { min: 1, max: 80 },

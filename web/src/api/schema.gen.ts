@@ -1048,6 +1048,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/message-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Uploads a PDF file of at most 5 MiB for a message. A message can use it within a day. Unused files are deleted like pictures. */
+        post: operations["uploadMessageFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/message-pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a picture for a message: PNG or JPEG, at most 8 MiB and 4096 x 4096 pixels. A message can use it within a day. Of more
+         *     than 16 unused uploads the oldest ones are deleted.
+         */
+        post: operations["uploadMessagePicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages": {
         parameters: {
             query?: never;
@@ -1057,6 +1094,43 @@ export interface paths {
         };
         /** Searches the messages of the conversations of the signed-in member, newest first. */
         get: operations["searchMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the PDF file of a message to members who see the message, as a download. 404 in a request that the signed-in member
+         *     has not accepted.
+         */
+        get: operations["downloadMessageFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/pictures/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a picture of a message to members who see the message. 404 in a request that the signed-in member has not accepted. */
+        get: operations["downloadMessagePicture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2166,6 +2240,16 @@ export interface components {
              */
             sentToEmployer?: components["schemas"]["SentToEmployer"];
         };
+        /** @description What a message has attached, without the details: pictures or a file. */
+        AttachmentSummary: {
+            /** @description Whether there is a file. */
+            file: boolean;
+            /**
+             * Format: int32
+             * @description The number of pictures.
+             */
+            pictures: number;
+        };
         /** @description An attendee of an event. */
         Attendee: {
             /**
@@ -2381,7 +2465,8 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description The text of the newest message; null without messages, when the newest one is deleted, and for a system line. */
+            lastAttachments: components["schemas"]["AttachmentSummary"] | null;
+            /** @description The text of the newest message; null without messages, when the newest one is deleted or has no text, and for a system line. */
             lastMessage: string | null;
             /**
              * Format: date-time
@@ -3220,7 +3305,7 @@ export interface components {
         };
         /** @description A message. */
         Message: {
-            /** @description The text, at most 4,000 characters. Empty for a deleted message and a system line. */
+            /** @description The text, at most 4,000 characters. Empty for a deleted message, a system line, and a message of attachments only. */
             content: string;
             /**
              * Format: uuid
@@ -3239,6 +3324,7 @@ export interface components {
              * @description The time of the last edit; null for a message that was not edited.
              */
             editedAt: string | null;
+            file: components["schemas"]["MessageFile"] | null;
             /**
              * Format: uuid
              * @description UUIDv7.
@@ -3246,6 +3332,8 @@ export interface components {
             id: string;
             /** @description Whether the recipient has read the message; in a group, whether another member has. */
             isRead: boolean;
+            /** @description The pictures, at most 4. */
+            pictures: components["schemas"]["MessagePicture"][];
             /** @description The reactions, one entry a kind. */
             reactions: components["schemas"]["MessageReactions"][];
             /**
@@ -3267,6 +3355,35 @@ export interface components {
          * @enum {string}
          */
         MessageAudience: "everyone" | "connections" | "replies-only";
+        /** @description The PDF file of a message. */
+        MessageFile: {
+            /** @description The name on the computer of the sender, with the ending `.pdf`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            size: number;
+            /** @description The URL of the download, for those who see the message. In a request, after the caller accepted it. */
+            url: string;
+        };
+        /** @description A picture of a message. */
+        MessagePicture: {
+            /** @description The description; empty without one. */
+            alt: string;
+            /**
+             * Format: int32
+             * @description The height in pixels.
+             */
+            height: number;
+            /** @description The URL of the JPEG, for those who see the message. In a request, after the caller accepted it. */
+            url: string;
+            /**
+             * Format: int32
+             * @description The width in pixels.
+             */
+            width: number;
+        };
         /**
          * @description A kind of reaction to a message.
          * @enum {string}
@@ -3452,6 +3569,16 @@ export interface components {
         NewAppeal: {
             /** @description Why the content should be visible again. */
             text: string;
+        };
+        /** @description An uploaded picture for a message. */
+        NewMessagePicture: {
+            /** @description The description, at most 300 characters; none if absent, null or blank. */
+            alt?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of an upload of the caller that no message uses.
+             */
+            id: string;
         };
         /** @description One of several pictures of a new post. */
         NewPicture: {
@@ -3737,7 +3864,7 @@ export interface components {
         };
         /**
          * Format: binary
-         * @description An uploaded file. feed validates it.
+         * @description An uploaded file. The service validates it.
          */
         PictureFile: string;
         /** @description A post. */
@@ -4155,7 +4282,8 @@ export interface components {
         };
         /** @description The message that a message replies to. */
         RepliedMessage: {
-            /** @description The beginning of its text; null when it is deleted, or cleared by the caller. */
+            attachments: components["schemas"]["AttachmentSummary"] | null;
+            /** @description The beginning of its text; null when it is deleted, or cleared by the caller. Empty for a message of attachments only. */
             content: string | null;
             /**
              * Format: uuid
@@ -4433,13 +4561,20 @@ export interface components {
         SearchType: "people" | "posts" | "communities" | "resources" | "jobs" | "news";
         /** @description A new message. */
         SendMessage: {
-            /** @description The text: not blank, at most 4,000 characters. Absent counts as blank. */
+            /** @description The text: at most 4,000 characters, and not blank unless there are attachments. Absent counts as blank. */
             content: string;
             /**
              * Format: uuid
              * @description The conversation of the path. May be left out.
              */
             conversationId?: string;
+            /**
+             * Format: uuid
+             * @description An uploaded PDF file; not with pictures. Refused like pictures.
+             */
+            fileId?: string;
+            /** @description Uploaded pictures, at most 4. Refused with 403 in a request that the other participant has not accepted. */
+            pictures?: components["schemas"]["NewMessagePicture"][];
             /**
              * Format: uuid
              * @description A message of the conversation that this one replies to.
@@ -4818,6 +4953,39 @@ export interface components {
             school?: string | null;
             /** @description The URL of the website, http(s). */
             website?: string | null;
+        };
+        /** @description An uploaded PDF file. */
+        UploadedMessageFile: {
+            /**
+             * Format: uuid
+             * @description UUIDv7, for the `fileId` of a message.
+             */
+            id: string;
+            /** @description The name on the computer of the member, with the ending `.pdf`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            size: number;
+        };
+        /** @description An uploaded picture. */
+        UploadedMessagePicture: {
+            /**
+             * Format: int32
+             * @description The height in pixels.
+             */
+            height: number;
+            /**
+             * Format: uuid
+             * @description UUIDv7, for the `pictures` of a message.
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description The width in pixels.
+             */
+            width: number;
         };
         /** @description A member with all fields. */
         User: {
@@ -7809,6 +7977,83 @@ export interface operations {
             };
         };
     };
+    uploadMessageFile: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The name of the file, percent-encoded UTF-8, at most 255 characters. */
+                "X-File-Name": string;
+                /** @description A repeated request with the same key and file returns the file of the first one, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "application/pdf": components["schemas"]["PdfFile"];
+            };
+        };
+        responses: {
+            /** @description The stored file. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedMessageFile"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadMessagePicture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and file returns the picture of the first one, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "image/jpeg": components["schemas"]["PictureFile"];
+                "image/png": components["schemas"]["PictureFile"];
+            };
+        };
+        responses: {
+            /** @description The stored picture: re-encoded, upright, without metadata. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedMessagePicture"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     searchMessages: {
         parameters: {
             query?: {
@@ -7832,6 +8077,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FoundMessage"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    downloadMessageFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the message. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as uploaded, always as an attachment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    downloadMessagePicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the message. */
+                id: string;
+                /** @description The number of the picture, from 1. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             /** @description The request was refused. */

@@ -124,7 +124,10 @@ const screens = caseSensitive([
         ),
       },
       // A single route: the list keeps its state while threads change.
-      { path: 'messages/:id?', element: screen(() => import('@/routes/messages'), 'messages', 'network') },
+      {
+        path: 'messages/:id?',
+        element: screen(() => import('@/routes/messages'), 'messages', 'network', 'posts'),
+      },
     ],
   },
   { path: '*', element: screen(() => import('@/routes/not-found'), 'pages') },

@@ -226,7 +226,7 @@ test('application: the list is read again, and the posting is marked', async () 
 test('message-changed: the message is replaced in its thread, its quotes and the list', async () => {
   const [first, reply] = [
     messageOf(1),
-    messageOf(2, { replyTo: { id: 'm1', userId: priya.id, content: 'Message 1' } }),
+    messageOf(2, { replyTo: { id: 'm1', userId: priya.id, content: 'Message 1', attachments: null } }),
   ];
   const conversation = conversationOf({ lastMessage: first.content, lastMessageAt: first.createdAt });
   queryClient.setQueryData<Thread>(threadKey(conversationId), {

@@ -197,7 +197,7 @@ describe('replies', () => {
     server.use(
       http.post('/api/conversations/:id/messages', async ({ request }) => {
         await record(request);
-        const replyTo = { id: 'm1', userId: priya.id, content: 'What paragraph?' };
+        const replyTo = { id: 'm1', userId: priya.id, content: 'What paragraph?', attachments: null };
         return HttpResponse.json(mine(2, { content: 'The last', replyTo }), { status: 201 });
       }),
     );
@@ -216,7 +216,10 @@ describe('replies', () => {
   });
 
   test('a reply can be cancelled, and a quote of a deleted message says so', async () => {
-    serve([messageOf(1), messageOf(2, { replyTo: { id: 'm1', userId: priya.id, content: null } })]);
+    serve([
+      messageOf(1),
+      messageOf(2, { replyTo: { id: 'm1', userId: priya.id, content: null, attachments: null } }),
+    ]);
     const { user } = await renderApp(address);
     expect((await lineOf('Message 2')).getByText('The message was deleted')).toBeVisible();
     const menu = await openMenu(user, 'Message 1');
@@ -227,7 +230,7 @@ describe('replies', () => {
 
   test('a quote shows its message: in the thread, or on a page of its own', async () => {
     const older = messageOf(1, { content: 'The beginning' });
-    const quote = { id: 'm1', userId: priya.id, content: 'The beginning' };
+    const quote = { id: 'm1', userId: priya.id, content: 'The beginning', attachments: null };
     serve([messageOf(8), messageOf(9, { replyTo: quote })]);
     let around: string | null = null;
     server.use(

@@ -57,6 +57,16 @@ test('a message shows its sender and text, and replaces the earlier one of its c
   expect(reader.mock.calls).toEqual([['/api/conversations?limit=20']]);
 });
 
+test('a message without a text says what is attached', async () => {
+  const sent = async (lastAttachments: object, language: 'en' | 'fil') => {
+    const reader = read([{ ...conversation, lastMessage: null, lastAttachments }]);
+    return (await compose({ kind: 'message', conversationId: id, language }, reader)).body;
+  };
+  expect(await sent({ pictures: 1, file: false }, 'en')).toBe('Sent a picture');
+  expect(await sent({ pictures: 3, file: false }, 'fil')).toBe('Nagpadala ng 3 larawan');
+  expect(await sent({ pictures: 0, file: true }, 'en')).toBe('Sent a file');
+});
+
 test('a message of a closed account has no name', async () => {
   const reader = read([{ ...conversation, otherUser: { id: null, fullName: '' } }]);
   const shown = await compose({ kind: 'message', conversationId: id, language: 'fil' }, reader);

@@ -73,15 +73,26 @@ function plainly(push: Push | null): Shown {
 async function message(push: Extract<Push, { conversationId: string }>, read: Read): Promise<Partial<Shown>> {
   const listed = (await read('/api/conversations?limit=20')) as Conversation[];
   const found = listed.find(({ id }) => id === push.conversationId);
-  if (!found?.lastMessage) return {};
-  const { otherUser, group, lastSender, lastMessage } = found;
-  const nameOf = (member: OtherUser | null | undefined) =>
-    member?.id ? member.fullName : translator(push.language, 'push')('formerMember');
-  if (!group) return { title: nameOf(otherUser), body: lastMessage };
+  const t = translator(push.language, 'push');
+  const body = found && (found.lastMessage || attachmentText(t, found.lastAttachments));
+  if (!body) return {};
+  const { otherUser, group, lastSender } = found;
+  const nameOf = (member: OtherUser | null | undefined) => (member?.id ? member.fullName : t('formerMember'));
+  if (!group) return { title: nameOf(otherUser), body };
   return {
     title: groupName(group, push.language) ?? 'Portia',
-    body: `${nameOf(lastSender)}: ${lastMessage}`,
+    body: `${nameOf(lastSender)}: ${body}`,
   };
+}
+
+/** What stands for a message without a text. */
+function attachmentText(
+  t: ReturnType<typeof translator>,
+  attached: Conversation['lastAttachments'] | undefined,
+): string | null {
+  if (!attached) return null;
+  if (attached.file) return t('sentFile');
+  return attached.pictures === 1 ? t('sentPicture') : t('sentPictures', { number: attached.pictures });
 }
 
 async function notice(push: Extract<Push, { notificationId: string }>, read: Read): Promise<Partial<Shown>> {

@@ -7,7 +7,10 @@ import { endPush } from './push';
 export function useLeaveBrowser(): () => void {
   const { user, leave } = useAuth();
   return () => {
-    if (user) forgetMember(user.id);
+    if (user) {
+      forgetMember(user.id);
+      void import('./file-store').then(({ forgetFiles }) => forgetFiles(user.id)).catch(() => undefined);
+    }
     void endPush().catch(() => undefined);
     leave();
   };

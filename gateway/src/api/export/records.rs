@@ -136,7 +136,7 @@ impl ExportClient {
             Service::Feed => export!(feed, feed, part),
             Service::Jobs => export!(jobs, jobs, part),
             Service::News => export!(news, news),
-            Service::Messaging => export!(messaging, messaging),
+            Service::Messaging => export!(messaging, messaging, part),
         })
     }
 }

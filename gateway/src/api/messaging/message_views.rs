@@ -9,6 +9,7 @@ use crate::api::members::cache::MemberCards;
 use crate::{
     api::{
         messaging::{
+            attachment_views::{AttachmentSummary, MessageFile, MessagePicture},
             group_views::{Group, SystemLine},
             participant::OtherUser,
         },
@@ -37,8 +38,13 @@ pub struct Message {
     /// The conversation.
     #[schema(format = Uuid)]
     pub conversation_id: String,
-    /// The text, at most 4,000 characters. Empty for a deleted message and a system line.
+    /// The text, at most 4,000 characters. Empty for a deleted message, a system line, and a message of attachments only.
     pub content: String,
+    /// The pictures, at most 4.
+    pub pictures: Vec<MessagePicture>,
+    /// The PDF file; null without one.
+    #[schema(required)]
+    pub file: Option<MessageFile>,
     /// The change of the group that the message states; null for a message of a member.
     #[schema(required)]
     pub system_line: Option<SystemLine>,
@@ -81,9 +87,12 @@ pub struct RepliedMessage {
     /// Its sender; null when their account is erased.
     #[schema(required, format = Uuid)]
     pub user_id: Option<String>,
-    /// The beginning of its text; null when it is deleted, or cleared by the caller.
+    /// The beginning of its text; null when it is deleted, or cleared by the caller. Empty for a message of attachments only.
     #[schema(required)]
     pub content: Option<String>,
+    /// Its attachments; null without any, and without the content.
+    #[schema(required)]
+    pub attachments: Option<AttachmentSummary>,
 }
 
 /// A kind of reaction to a message.
@@ -136,8 +145,16 @@ impl MessageReactions {
 impl Message {
     /// A message, with the cards of [`Message::people`].
     pub fn of(message: pb::Message, people: &MemberCards) -> Self {
-        let replied = |to: pb::RepliedMessage| RepliedMessage { id: to.id, user_id: to.sender_id, content: to.content };
+        let replied = |to: pb::RepliedMessage| RepliedMessage {
+            id: to.id,
+            user_id: to.sender_id,
+            content: to.content,
+            attachments: to.attachments.map(AttachmentSummary::from),
+        };
+        let pictures = message.pictures.into_iter().enumerate();
         Self {
+            pictures: pictures.map(|(at, picture)| MessagePicture::of(&message.id, at, picture)).collect(),
+            file: message.file.map(|file| MessageFile::of(&message.id, file)),
             id: message.id,
             sender: message.of_group.then(|| OtherUser::of(message.sender_id.as_deref(), people)),
             user_id: message.sender_id,

@@ -6,7 +6,8 @@ use axum::extract::State;
 use futures::future::join_all;
 use http::{StatusCode, Uri};
 use portia_proto::messaging::{
-    ListMessagesRequest, ListMessagesResponse, MarkReadRequest, NoteTypingRequest, SendMessageRequest,
+    ListMessagesRequest, ListMessagesResponse, MarkReadRequest, NewMessagePicture, NoteTypingRequest,
+    SendMessageRequest,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -130,6 +131,8 @@ pub async fn send(
         content: body.content,
         idempotency_key: key.0,
         reply_to_id: body.reply_to,
+        pictures: body.pictures.into_iter().map(NewMessagePicture::from).collect(),
+        file_id: body.file_id,
     };
     let answer = gateway.clients.messaging().send_message(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::created(Message::respond(&gateway, &member, answer.message).await?))

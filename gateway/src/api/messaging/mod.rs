@@ -1,5 +1,7 @@
 //! Conversations and messages.
 
+pub mod attachment_views;
+pub mod attachments;
 pub mod conversations;
 pub mod group_views;
 pub mod groups;

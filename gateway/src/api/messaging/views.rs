@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::api::members::{cache::MemberCards, namesakes::ConnectionNames, views::Author};
 use crate::{
     api::messaging::{
+        attachment_views::{AttachmentSummary, NewMessagePicture},
         group_views::{Group, SystemLine},
         message_views::Message,
         participant::OtherUser,
@@ -57,9 +58,12 @@ pub struct Conversation {
     /// The group; null for a conversation of two.
     #[schema(required)]
     pub group: Option<Group>,
-    /// The text of the newest message; null without messages, when the newest one is deleted, and for a system line.
+    /// The text of the newest message; null without messages, when the newest one is deleted or has no text, and for a system line.
     #[schema(required)]
     pub last_message: Option<String>,
+    /// The attachments of the newest message; null without any.
+    #[schema(required)]
+    pub last_attachments: Option<AttachmentSummary>,
     /// Whether the newest message is deleted.
     pub last_message_deleted: bool,
     /// The newest message of a group, if it states a change of the group.
@@ -103,6 +107,7 @@ impl Conversation {
             group: conversation.group.map(|group| Group::of(group, people)),
             id: conversation.id,
             last_message: conversation.last_message,
+            last_attachments: conversation.last_attachments.map(AttachmentSummary::from),
             last_message_at: moment(conversation.last_message_at),
             unread_count: conversation.unread_count,
         }
@@ -177,10 +182,17 @@ pub struct SendMessage {
     /// The conversation of the path. May be left out.
     #[schema(format = Uuid, nullable = false)]
     pub conversation_id: Option<String>,
-    /// The text: not blank, at most 4,000 characters. Absent counts as blank.
+    /// The text: at most 4,000 characters, and not blank unless there are attachments. Absent counts as blank.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 4000)]
+    #[schema(required, max_length = 4000)]
     pub content: String,
+    /// Uploaded pictures, at most 4. Refused with 403 in a request that the other participant has not accepted.
+    #[serde(default)]
+    #[schema(required = false, max_items = 4)]
+    pub pictures: Vec<NewMessagePicture>,
+    /// An uploaded PDF file; not with pictures. Refused like pictures.
+    #[schema(format = Uuid, nullable = false)]
+    pub file_id: Option<String>,
     /// A message of the conversation that this one replies to.
     #[schema(format = Uuid, nullable = false)]
     pub reply_to: Option<String>,

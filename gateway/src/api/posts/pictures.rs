@@ -21,13 +21,21 @@ use crate::{
     },
 };
 
-/// The size of a message to feed, in bytes. A picture can exceed the maximum size of a message.
+/// The size of a message to a service, in bytes. A picture can exceed the maximum size of a message.
 const CHUNK: usize = 256 * 1024;
 
-/// An uploaded file. feed validates it.
+/// An uploaded file. The service validates it.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 pub struct PictureFile(Bytes);
+
+impl PictureFile {
+    /// The file in parts that fit into messages.
+    pub fn chunks(self) -> impl Iterator<Item = Vec<u8>> + Send + 'static {
+        let Self(file) = self;
+        (0..file.len()).step_by(CHUNK).map(move |at| file.slice(at..file.len().min(at + CHUNK)).to_vec())
+    }
+}
 
 impl<S: Send + Sync> FromRequest<S> for PictureFile {
     type Rejection = Problem;
@@ -66,14 +74,11 @@ pub async fn upload(
     State(addresses): State<SignedAddresses>,
     member: Member,
     key: IdempotencyKey,
-    PictureFile(file): PictureFile,
+    file: PictureFile,
 ) -> Result<ApiResponse<Picture>, Problem> {
     member.limit(&limits, rate_limits::POST_PICTURES).await?;
     let first = UploadPictureRequest { chunk: Vec::new(), idempotency_key: key.0 };
-    let chunks = (0..file.len()).step_by(CHUNK).map(move |at| UploadPictureRequest {
-        chunk: file.slice(at..file.len().min(at + CHUNK)).to_vec(),
-        idempotency_key: None,
-    });
+    let chunks = file.chunks().map(|chunk| UploadPictureRequest { chunk, idempotency_key: None });
     let request = member.call.request(stream::iter([first].into_iter().chain(chunks)))?;
     let stored = feed.upload_picture(request).await?.into_inner();
     let picture = Picture::of(stored, &addresses);

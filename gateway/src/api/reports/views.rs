@@ -88,7 +88,14 @@ impl From<profile::Member> for Reported {
 
 impl From<messaging::Message> for Reported {
     fn from(message: messaging::Message) -> Self {
-        Self { subject: message.sender_id, excerpt: Some(message.content) }
+        // Moderators do not see the pictures and files of conversations: their descriptions stand for them.
+        let pictures = message.pictures.iter().enumerate().map(|(at, picture)| {
+            let alt = if picture.alt.is_empty() { "without a description" } else { &picture.alt };
+            format!("[picture {}: {alt}]", at + 1)
+        });
+        let file = message.file.iter().map(|file| format!("[file: {}, {} bytes]", file.name, file.size));
+        let attached: Vec<String> = pictures.chain(file).collect();
+        Self { subject: message.sender_id, excerpt: Some(lines([Some(attached.join("\n")), Some(message.content)])) }
     }
 }
 

@@ -23,6 +23,7 @@ pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
         group: None,
         last_system_line: None,
         last_sender_id: None,
+        last_attachments: other.map(|_| messaging::AttachmentSummary { pictures: 0, file: true }),
     }
 }
 
@@ -52,11 +53,19 @@ fn system_line() -> messaging::SystemLine {
 /// The messages of the group, newest first.
 pub fn group_messages() -> Vec<messaging::Message> {
     let message = messages().remove(0);
-    let message = messaging::Message { of_group: true, read_count: 2, is_read: true, ..message };
+    let message = messaging::Message {
+        of_group: true,
+        read_count: 2,
+        is_read: true,
+        pictures: Vec::new(),
+        file: Some(messaging::MessageFile { name: "Brief.pdf".to_owned(), size: 9 }),
+        ..message
+    };
     let line = messaging::Message {
         id: id(0x34).to_string(),
         sender_id: Some(ANA.to_string()),
         content: String::new(),
+        file: None,
         system_line: Some(system_line()),
         ..message.clone()
     };
@@ -81,9 +90,14 @@ pub fn messages() -> Vec<messaging::Message> {
         member_ids: members.iter().map(Uuid::to_string).collect(),
     });
     let (reactions, content) = (reactions.to_vec(), Some("Hello".to_owned()));
-    let reply_to = Some(messaging::RepliedMessage { id: id(0x33).to_string(), sender_id: None, content });
+    let attachments = Some(messaging::AttachmentSummary { pictures: 2, file: false });
+    let picture = |alt: &str| messaging::MessagePicture { alt: alt.to_owned(), width: 1600, height: 1200 };
+    let reply_to = Some(messaging::RepliedMessage { id: id(0x33).to_string(), sender_id: None, content, attachments });
     vec![
-        message(MESSAGE, Some(BEN), "See you", 30),
+        messaging::Message {
+            pictures: vec![picture("A court"), picture("")],
+            ..message(MESSAGE, Some(BEN), "See you", 30)
+        },
         messaging::Message { edited_at: at(50), reactions, reply_to, ..message(id(0x31), Some(ANA), "At nine?", 60) },
         message(id(0x33), None, "Hello", 90),
     ]

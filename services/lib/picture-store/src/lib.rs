@@ -134,13 +134,56 @@ pub struct Picture {
     pub height: u32,
 }
 
+/// A re-encoded JPEG without a place.
+#[derive(Clone, Debug)]
+pub struct Reencoded {
+    /// The file.
+    pub jpeg: Bytes,
+    /// The width in pixels.
+    pub width: u32,
+    /// The height in pixels.
+    pub height: u32,
+}
+
+/// The threads that decode. Clones share them. Without a store, for services that keep pictures in their own rows.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    queue: Arc<Semaphore>,
+    threads: Arc<Semaphore>,
+}
+
+impl Default for Encoder {
+    fn default() -> Self {
+        Self { queue: Arc::new(Semaphore::new(THREADS + QUEUE)), threads: Arc::new(Semaphore::new(THREADS)) }
+    }
+}
+
+impl Encoder {
+    /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque,
+    /// without metadata. Nothing of the uploaded file is stored.
+    ///
+    /// # Errors
+    /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when the queue is full.
+    pub async fn reencode(&self, raw: Bytes, side: u32) -> Result<Reencoded, Error> {
+        let queued = Arc::clone(&self.queue).try_acquire_owned().map_err(|_| Error::Busy)?;
+        let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|_| Error::Busy)?;
+        // The permits move into the task: they are released when the work is done, not when the caller is cancelled.
+        let work = tokio::task::spawn_blocking(move || {
+            let decode::Jpeg { file, width, height } = decode::reencoded(&raw, side)?;
+            drop((queued, thread));
+            Ok(Reencoded { jpeg: file.into(), width, height })
+        });
+        // A panic of the decoder means that the file is invalid; the panic hook logs and counts it.
+        work.await.unwrap_or(Err(Error::NotAPicture))
+    }
+}
+
 /// The store, and the threads that decode. Clones share both.
 #[derive(Clone)]
 pub struct Pictures {
     store: Arc<dyn ObjectStore>,
     folder: Path,
-    queue: Arc<Semaphore>,
-    threads: Arc<Semaphore>,
+    encoder: Encoder,
 }
 
 impl Pictures {
@@ -166,12 +209,7 @@ impl Pictures {
                 (Arc::from(store), folder)
             }
         };
-        Ok(Self {
-            store,
-            folder,
-            queue: Arc::new(Semaphore::new(THREADS + QUEUE)),
-            threads: Arc::new(Semaphore::new(THREADS)),
-        })
+        Ok(Self { store, folder, encoder: Encoder::default() })
     }
 
     /// The pictures that the gateway returns for a signed address only. They are objects in a folder of their own: the public
@@ -181,22 +219,13 @@ impl Pictures {
         Self { folder: self.folder.clone().join(SIGNED), ..self.clone() }
     }
 
-    /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque,
-    /// without metadata. Nothing of the uploaded file is stored.
+    /// Re-encodes an upload by [`Encoder::reencode`] and names it for its owner.
     ///
     /// # Errors
     /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when the queue is full.
     pub async fn prepare(&self, owner: Owner, raw: Bytes, side: u32) -> Result<Picture, Error> {
-        let queued = Arc::clone(&self.queue).try_acquire_owned().map_err(|_| Error::Busy)?;
-        let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|_| Error::Busy)?;
-        // The permits move into the task: they are released when the work is done, not when the caller is cancelled.
-        let work = tokio::task::spawn_blocking(move || {
-            let decode::Jpeg { file, width, height } = decode::reencoded(&raw, side)?;
-            drop((queued, thread));
-            Ok(Picture { name: Name::of(owner, &file), jpeg: file.into(), width, height })
-        });
-        // A panic of the decoder means that the file is invalid; the panic hook logs and counts it.
-        work.await.unwrap_or(Err(Error::NotAPicture))
+        let Reencoded { jpeg, width, height } = self.encoder.reencode(raw, side).await?;
+        Ok(Picture { name: Name::of(owner, &jpeg), jpeg, width, height })
     }
 
     /// Stores a picture. Idempotent.

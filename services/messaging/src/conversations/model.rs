@@ -85,9 +85,9 @@ impl Service {
                 conversations::transitions::open(db, id, member(who), member(other), now).await?.effects
             }
             Action::Send { who, conversation, id, content, key } => {
-                let content = Text::parse("content", content)?;
+                let content = Some(Text::parse("content", content)?);
                 let key = key.map(|key| Line::parse("key", key, 1, "")).transpose()?;
-                let new = NewMessage { conversation, content, key, reply_to: None };
+                let new = NewMessage { conversation, content, attachments: None, key, reply_to: None };
                 send::send(db, id, member(who), &new, now).await?.effects
             }
             Action::MarkRead { who, conversation, message } => {

@@ -119,6 +119,7 @@ impl From<ReactionKind> for pb::MessageReactionKind {
 
 impl From<Message> for pb::Message {
     fn from(message: Message) -> Self {
+        let attachments = message.attachments.unwrap_or_default();
         Self {
             id: message.id.to_string(),
             conversation_id: message.conversation_id.to_string(),
@@ -133,6 +134,8 @@ impl From<Message> for pb::Message {
             system_line: message.line.map(pb::SystemLine::from),
             read_count: message.read_count,
             of_group: message.of_group,
+            pictures: attachments.pictures.into_iter().map(pb::MessagePicture::from).collect(),
+            file: attachments.file.map(pb::MessageFile::from),
         }
     }
 }
@@ -153,6 +156,7 @@ impl From<RepliedMessage> for pb::RepliedMessage {
             id: message.id.to_string(),
             sender_id: message.sender.map(|id| id.to_string()),
             content: message.content,
+            attachments: message.attachments.as_ref().map(pb::AttachmentSummary::from),
         }
     }
 }

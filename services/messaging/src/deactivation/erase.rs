@@ -9,7 +9,7 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
 use crate::{
-    conversations,
+    attachments, conversations,
     error::Error,
     groups,
     messages::reactions,
@@ -68,6 +68,8 @@ pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uui
     // A member who is being added to a group is in it before the last batch, or is not added.
     groups::lock_members_exclusively(db, &[member]).await?;
     let more = notifier.withdraw_actor_batch(db, member).await?
+        // In each batch, because a request that is running may still send some.
+        || attachments::erase::erase_batch(db, member).await?
         || conversations::erase::leave_batch(db, member).await?
         || groups::erase::leave_batch(db, member).await?
         || groups::departures::erase_batch(db, member).await?
@@ -80,6 +82,7 @@ pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uui
         notifier.erase_member(db, member).await?;
         read_model::erase(db, member).await?;
         unread::erase(db, member).await?;
+        sqlx::query!("delete from messaging.idempotency_keys where member_id = $1", member).execute(&mut *db).await?;
         super::reactivate(db, member).await?;
         sqlx::query!("delete from messaging.erasures where member_id = $1", member).execute(db).await?;
     }

@@ -27,7 +27,7 @@ pub struct EditedMessage {
     pub content: Text<MAX_LENGTH>,
 }
 
-/// Replaces the text of a message.
+/// Replaces the text of a message. Its attachments stay.
 pub async fn edit(
     db: &mut PgConnection,
     member: Uuid,
@@ -78,7 +78,7 @@ pub async fn edit(
     Ok(effects)
 }
 
-/// Deletes the text of a message and its reactions. The message stays in its place and counts as before, so that read
+/// Deletes the text of a message, its attachments and its reactions. The message stays in its place and counts as before, so that read
 /// marks and unread counts do not change.
 pub async fn delete(
     db: &mut PgConnection,
@@ -93,6 +93,7 @@ pub async fn delete(
             update messaging.messages m
             set
                 content = '',
+                attachments = null,
                 edited_at = null,
                 deleted_at = $4,
                 reaction_count = 0
@@ -110,10 +111,17 @@ pub async fn delete(
         ),
         newest as (
             update messaging.conversations c
-            set last_message = ''
+            set
+                last_message = '',
+                last_attachments = null
             from deleted
             where c.id = deleted.conversation_id
                 and c.last_seq = deleted.seq
+        ),
+        files as (
+            delete from messaging.attachments a
+            using deleted
+            where a.message_id = deleted.id
         ),
         reactions as (
             delete from messaging.message_reactions r

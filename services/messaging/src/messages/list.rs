@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{Message, MessageRow};
 use crate::{
+    attachments::StoredAttachments,
     conversations::{self, Conversation, Folder},
     convert::ListMessages,
     error::Error,
@@ -60,6 +61,9 @@ pub async fn list(
     let rows = sqlx::query!(
         r#"select
             p.conversation_id, p.other_member_id, p.unread_count, p.folder as "folder: Folder", p.active_at, p.muted,
+            case when c.last_seq > p.cleared_seq and coalesce(m.nth, 1) = 1 then c.last_attachments end
+                as "last_attachments: StoredAttachments",
+            m.attachments as "attachments?: StoredAttachments", q.attachments as "reply_attachments?: StoredAttachments",
             case when c.last_seq > p.cleared_seq and coalesce(m.nth, 1) = 1 then c.last_message end as last_message,
             case when c.last_seq > p.cleared_seq then c.last_message_at end as last_message_at,
             coalesce(c.requested_by = p.member_id, false) as "waiting!", c.is_group,
@@ -131,7 +135,7 @@ pub async fn list(
         left join lateral (
             select
                 page.id, page.seq, page.sender_id, page.content, page.sent_at, page.edited_at, page.deleted_at,
-                page.reaction_count, page.reply_to_id, page.system_kind, page.subject_ids,
+                page.reaction_count, page.reply_to_id, page.system_kind, page.subject_ids, page.attachments,
                 row_number() over (order by page.seq desc) as nth
             from messaging.messages page
             where page.conversation_id = p.conversation_id
@@ -150,7 +154,9 @@ pub async fn list(
             limit $4
         ) m on true
         left join lateral (
-            select replied.seq, replied.sender_id, replied.deleted_at, replied.audience, left(replied.content, 200) as content
+            select
+                replied.seq, replied.sender_id, replied.deleted_at, replied.audience, left(replied.content, 200) as content,
+                replied.attachments
             from messaging.messages replied
             where replied.id = m.reply_to_id
             limit 1
@@ -195,6 +201,8 @@ pub async fn list(
                 subject_ids: row.subject_ids,
                 read_count: row.read_count,
                 of_group: row.is_group,
+                attachments: row.attachments,
+                reply_attachments: row.reply_attachments,
             }));
         }
         is_group = row.is_group;
@@ -203,6 +211,7 @@ pub async fn list(
             other_member: row.other_member_id,
             last_message: row.last_message,
             last_message_at: row.last_message_at,
+            last_attachments: row.last_attachments.map(|stored| stored.0),
             unread_count: row.unread_count,
             folder: row.folder,
             waiting: row.waiting,

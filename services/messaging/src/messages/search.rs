@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::{Message, MessageRow};
 use crate::{
+    attachments::StoredAttachments,
     conversations::{self, GroupSummary},
     error::Error,
 };
@@ -56,7 +57,7 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
     let rows = sqlx::query!(
         r#"select
             m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at, m.edited_at,
-            p.other_member_id, c.is_group,
+            m.attachments as "attachments: StoredAttachments", p.other_member_id, c.is_group,
             coalesce(
                 case when m.sender_id = p.member_id
                     then not c.is_group and m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
@@ -117,6 +118,8 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
             subject_ids: None,
             read_count: None,
             of_group: row.is_group,
+            attachments: row.attachments,
+            reply_attachments: None,
         });
         let group = groups.get(&row.conversation_id).cloned();
         FoundMessage { message, other_member: row.other_member_id, group }

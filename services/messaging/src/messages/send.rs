@@ -4,11 +4,12 @@ mod group;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Line, Text};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use super::{Message, messages_query};
 use crate::{
+    attachments::{self, Attachments, NewAttachments},
     conversations::{
         Folder,
         effects::Effects,
@@ -30,10 +31,28 @@ pub type Key = Line<200>;
 
 pub struct NewMessage {
     pub conversation: Uuid,
-    pub content: Text<MAX_LENGTH>,
+    /// None beside attachments only.
+    pub content: Option<Text<MAX_LENGTH>>,
+    pub attachments: Option<NewAttachments>,
     pub key: Option<Key>,
     /// A message of the conversation, also a deleted one: it may be deleted before an unsent reply arrives.
     pub reply_to: Option<Uuid>,
+}
+
+impl NewMessage {
+    fn text(&self) -> &str {
+        self.content.as_deref().unwrap_or_default()
+    }
+
+    /// Whether the message was sent before. One that was edited or deleted since is still the one of the first request.
+    fn is_sent_as(&self, message: &Message) -> bool {
+        let is_same = match (&self.attachments, &message.attachments) {
+            (None, None) => true,
+            (Some(new), Some(sent)) => new.are_those_of(sent),
+            _ => false,
+        };
+        message.is_deleted || (is_same && (message.content == self.text() || message.edited_at.is_some()))
+    }
 }
 
 /// The result of [`send`].
@@ -54,11 +73,22 @@ pub async fn send(
     let state = state::read(db, new.conversation, sender).await?;
     // Another message may have been inserted while this one waited for the lock: times increase with the numbers.
     let now = state.last_message_at.map_or(now, |last| last.max(now));
+    // Its uploads are used by the earlier message. The lock of the conversation makes this the only request with the key.
+    if new.attachments.is_some()
+        && let Some(message) = find_by_key(db, sender, new).await?
+    {
+        return repeated(new, message);
+    }
     let refusal = match allowed_recipient(db, &state, sender, new).await? {
         Ok(recipient) => {
-            if let Some(effects) = deliver(db, id, sender, recipient, new, &state, now).await? {
+            let attached = match &new.attachments {
+                Some(uploads) => Some(attachments::take(db, uploads, sender, id, now).await?),
+                None => None,
+            };
+            let insertion = Insertion { id, sender, new, attached: attached.as_ref(), now };
+            if let Some(effects) = deliver(db, &insertion, recipient, &state).await? {
                 queue::message(db, new.conversation, id, sender, effects.recipients(), now).await?;
-                let message = sent(db, id, sender, new, &state, now).await?;
+                let message = sent(db, &insertion, &state).await?;
                 return Ok(SendOutcome { effects, message });
             }
             Error::KeyReused
@@ -66,30 +96,40 @@ pub async fn send(
         Err(refusal) => refusal,
     };
     match find_by_key(db, sender, new).await? {
-        // A message that was edited or deleted since is still the one of the first request.
-        Some(message) if message.content == *new.content || message.edited_at.is_some() || message.is_deleted => {
-            Ok(SendOutcome { message, effects: Effects::default() })
-        }
-        Some(_) => Err(Error::KeyReused),
+        Some(message) => repeated(new, message),
         None => Err(refusal),
     }
+}
+
+fn repeated(new: &NewMessage, message: Message) -> Result<SendOutcome, Error> {
+    if new.is_sent_as(&message) {
+        Ok(SendOutcome { message, effects: Effects::default() })
+    } else {
+        Err(Error::KeyReused)
+    }
+}
+
+/// A message to insert.
+struct Insertion<'a> {
+    id: Uuid,
+    sender: Uuid,
+    new: &'a NewMessage,
+    attached: Option<&'a Attachments>,
+    now: DateTime<Utc>,
 }
 
 /// Inserts the message for its recipient, or for the group. None when the key was used.
 async fn deliver(
     db: &mut PgConnection,
-    id: Uuid,
-    sender: Uuid,
+    insertion: &Insertion<'_>,
     recipient: Recipient<'_>,
-    new: &NewMessage,
     state: &ConversationState,
-    now: DateTime<Utc>,
 ) -> Result<Option<Effects>, Error> {
     match recipient {
-        Recipient::Group(of) => group::insert(db, id, sender, new, (state, of), now).await,
+        Recipient::Group(of) => group::insert(db, insertion, (state, of)).await,
         Recipient::Member(recipient) => {
-            let is_inserted = insert(db, id, sender, recipient, new, state, now).await?;
-            Ok(is_inserted.then(|| effects(state, id, sender, recipient)))
+            let is_inserted = insert(db, insertion, recipient, state).await?;
+            Ok(is_inserted.then(|| effects(state, insertion.id, insertion.sender, recipient)))
         }
     }
 }
@@ -97,11 +137,8 @@ async fn deliver(
 /// The message after its insertion.
 async fn sent(
     db: &mut PgConnection,
-    id: Uuid,
-    sender: Uuid,
-    new: &NewMessage,
+    &Insertion { id, sender, new, attached, now }: &Insertion<'_>,
     state: &ConversationState,
-    now: DateTime<Utc>,
 ) -> Result<Message, Error> {
     if new.reply_to.is_some() {
         return super::get(db, sender, id).await;
@@ -111,7 +148,7 @@ async fn sent(
         conversation_id: new.conversation,
         seq: state.last_seq + 1,
         sender: Some(sender),
-        content: new.content.to_string(),
+        content: new.text().to_owned(),
         sent_at: now,
         is_read: false,
         edited_at: None,
@@ -121,6 +158,7 @@ async fn sent(
         line: None,
         read_count: 0,
         of_group: state.group.is_some(),
+        attachments: attached.cloned(),
     })
 }
 
@@ -142,7 +180,11 @@ async fn allowed_recipient<'a>(
     {
         return Ok(Err(Error::MessageNotFound));
     }
-    let Some(of) = &state.group else { return Ok(recipient(state, sender).map(Recipient::Member)) };
+    let Some(of) = &state.group else { return Ok(recipient(state, sender, new).map(Recipient::Member)) };
+    // Strangers do not send files.
+    if new.attachments.is_some() && of.is_unanswered() {
+        return Ok(Err(Error::AttachmentsRefused));
+    }
     match group::require_answer(db, state.id, of, sender).await {
         Ok(()) => Ok(Ok(Recipient::Group(of))),
         Err(refusal @ Error::RequestWaiting) => Ok(Err(refusal)),
@@ -175,13 +217,17 @@ async fn is_visible(db: &mut PgConnection, member: Uuid, conversation: Uuid, mes
 }
 
 /// The recipient, if the sender may write.
-fn recipient(state: &ConversationState, sender: Uuid) -> Result<Uuid, Error> {
+fn recipient(state: &ConversationState, sender: Uuid, new: &NewMessage) -> Result<Uuid, Error> {
     let recipient = state.other.filter(|_| !state.other_closed).ok_or(Error::FormerMember)?;
     if state.refused {
         return Err(Error::MessagesClosed);
     }
     if state.is_requested_by(sender) && state.last_seq >= MAX_REQUEST_MESSAGES {
         return Err(Error::RequestWaiting);
+    }
+    // Strangers do not send files.
+    if state.is_requested_by(sender) && new.attachments.is_some() {
+        return Err(Error::AttachmentsRefused);
     }
     Ok(recipient)
 }
@@ -194,27 +240,25 @@ fn recipient_folder(state: &ConversationState, sender: Uuid) -> Folder {
 /// Inserts the message and updates the conversation and both participants. False when the key was used.
 async fn insert(
     db: &mut PgConnection,
-    id: Uuid,
-    sender: Uuid,
+    &Insertion { id, sender, new, attached, now }: &Insertion<'_>,
     recipient: Uuid,
-    new: &NewMessage,
     state: &ConversationState,
-    now: DateTime<Utc>,
 ) -> Result<bool, Error> {
     let requested_by = state.requested_by.filter(|requester| *requester == sender);
     let inserted = sqlx::query_scalar!(
         r#"with inserted as (
             insert into messaging.messages
-                (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key, reply_to_id, audience)
-            values ($1, $2, $3, $4, $5, $6, $7, $11, array[$4::uuid, $9::uuid])
+                (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key, reply_to_id, audience, attachments)
+            values ($1, $2, $3, $4, $5, $6, $7, $11, array[$4::uuid, $9::uuid], $12)
             on conflict (conversation_id, sender_id, idempotency_key) where idempotency_key is not null do nothing
-            returning conversation_id, seq, sender_id, content, sent_at
+            returning conversation_id, seq, sender_id, content, sent_at, attachments
         ),
         conversation as (
             update messaging.conversations c
             set
                 last_seq = inserted.seq,
                 last_message = inserted.content,
+                last_attachments = inserted.attachments,
                 last_message_at = inserted.sent_at,
                 requested_by = $8
             from inserted
@@ -248,13 +292,14 @@ async fn insert(
         new.conversation,
         state.last_seq + 1,
         sender,
-        &*new.content,
+        new.text(),
         now,
         new.key.as_deref(),
         requested_by,
         recipient,
         recipient_folder(state, sender).as_str(),
         new.reply_to,
+        attached.map(Json) as _,
     );
     Ok(inserted.fetch_one(db).await?)
 }

@@ -48,6 +48,7 @@ async fn each_member_sees_the_other_and_the_own_unread_count() {
         group: None,
         last_system_line: None,
         last_sender_id: None,
+        last_attachments: None,
         muted: false,
     };
     for (who, other, unread) in [(1, 2, 0), (2, 1, 2)] {

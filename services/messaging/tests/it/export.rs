@@ -77,6 +77,7 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
             "deletedAt": null,
             "replyToId": null,
             "systemKind": null,
+            "attachments": null,
         })
     };
     let records = read(export(&inbox, member(1)).await).await.unwrap();

@@ -207,7 +207,7 @@ impl Fixture {
             conversation_id: id.to_owned(),
             content: content.to_owned(),
             idempotency_key: key.map(str::to_owned),
-            reply_to_id: None,
+            ..Default::default()
         };
         let sent = into_result(self.messaging.clone().send_message(self.as_member(who, request)).await);
         sent.map(|sent| sent.message.unwrap())
@@ -217,8 +217,8 @@ impl Fixture {
         let request = SendMessageRequest {
             conversation_id: id.to_owned(),
             content: content.to_owned(),
-            idempotency_key: None,
             reply_to_id: Some(to.to_owned()),
+            ..Default::default()
         };
         let sent = into_result(self.messaging.clone().send_message(self.as_member(who, request)).await);
         sent.map(|sent| sent.message.unwrap())

@@ -1,6 +1,8 @@
 //! Tests of messaging on a real Postgres, through its own layers.
 #![cfg(test)]
 
+mod attachment_uploads;
+mod attachments;
 mod bad_input;
 mod blocks;
 mod changed_messages;

@@ -114,3 +114,18 @@ from messaging.conversations c
 where num_nulls(c.lower_member_id, c.upper_member_id) = 0
     and (select count(*) from messaging.participants p where p.conversation_id = c.id) <>
         case when c.last_seq = 0 and c.requested_by is not null then 1 else 2 end
+union all
+select format('the attachments of the last message of %s', c.id)
+from messaging.conversations c
+left join messaging.messages m on m.conversation_id = c.id and m.seq = c.last_seq
+where not c.is_group
+    and m.attachments is distinct from c.last_attachments
+union all
+select format('%s describes other attachments than it has', m.id)
+from messaging.messages m
+where (
+        select count(*)
+        from messaging.attachments a
+        where a.message_id = m.id
+            and a.member_id is not distinct from m.sender_id
+    ) <> jsonb_array_length(coalesce(m.attachments -> 'pictures', '[]')) + (m.attachments -> 'file' is not null)::integer

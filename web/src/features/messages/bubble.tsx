@@ -1,6 +1,7 @@
 // A message bubble with its time and, for the member's own messages, the delivery state.
 import { Check, CheckCheck, CircleAlert, Clock, CloudOff } from 'lucide-react';
 import { useTranslation } from '@/i18n/use-translation';
+import { MessageAttachments } from './message-attachments';
 import { MessageContent } from './message-content';
 import { MessageMenu } from './message-menu';
 import { MessageQuote } from './message-quote';
@@ -45,6 +46,7 @@ export function Bubble({ row, author, isGroup, onRetry, onDiscard }: BubbleProps
               <MessageQuote quote={replyTo} own={own} />
             </bdi>
           )}
+          <MessageAttachments row={row} />
           {message?.deleted ? (
             <em className="opacity-80">{t('messageDeleted')}</em>
           ) : (
@@ -68,7 +70,7 @@ export function Bubble({ row, author, isGroup, onRetry, onDiscard }: BubbleProps
         </p>
       )}
       {state === 'waiting' && <Waiting onDiscard={onDiscard} />}
-      {state === 'failed' && <Failed refusal={row.refusal} onRetry={onRetry} onDiscard={onDiscard} />}
+      {state === 'failed' && <Failed row={row} onRetry={onRetry} onDiscard={onDiscard} />}
     </>
   );
 }
@@ -114,17 +116,17 @@ function Waiting({ onDiscard }: Pick<BubbleProps, 'onDiscard'>) {
 }
 
 function Failed({
-  refusal,
+  row: { refusal, fileLost },
   onRetry,
   onDiscard,
-}: Pick<BubbleProps, 'onRetry' | 'onDiscard'> & { refusal: string | null }) {
+}: Pick<BubbleProps, 'row' | 'onRetry' | 'onDiscard'>) {
   const { t } = useTranslation('messages');
   return (
     <div className="mt-1 flex flex-wrap items-center justify-end gap-x-3 text-caption">
       <p role="alert" className="flex items-start gap-1.5 text-destructive-text">
         <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
         <span>
-          {t('sendFailed')}
+          {t(fileLost ? 'fileLost' : 'sendFailed')}
           {refusal && ` ${refusal}`}
         </span>
       </p>

@@ -1,14 +1,26 @@
-// The message composer: Enter sends, Shift+Enter breaks the line, and drafts are preserved.
-import { Send, X } from 'lucide-react';
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+// The message composer: Enter sends, Shift+Enter breaks the line, and drafts are preserved, also of pictures and files.
+import { Paperclip, Send, X } from 'lucide-react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import { limits } from '@/api/limits.gen';
 import type { RepliedMessage } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { textDraft, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
 import { EmojiButton } from '@/ui/emoji-button';
+import { toast } from '@/ui/toast';
+import { useAttachmentText } from './attachment-text';
+import { type ChosenFile, fileType, pictureTypes } from './chosen-files';
+import { ChosenList } from './chosen-list';
 import { useThread } from './thread-context';
 import { useSendTyping } from './typing';
+import { useChosenFiles, useDroppedFiles } from './use-chosen-files';
 
 const maxLength = limits.SendMessage.content.max;
 
@@ -23,16 +35,30 @@ interface ComposerProps {
   /** The message that the new one replies to. */
   replyTo: RepliedMessage | null;
   onCancelReply: () => void;
-  onSend: (content: string) => void;
+  /** The request is not accepted: strangers do not send files. */
+  filesRefused: boolean;
+  onSend: (content: string, files: ChosenFile[]) => void;
 }
 
-export function Composer({ conversationId, sendsTyping, replyTo, onCancelReply, onSend }: ComposerProps) {
+export function Composer({
+  conversationId,
+  sendsTyping,
+  filesRefused,
+  replyTo,
+  onCancelReply,
+  onSend,
+}: ComposerProps) {
   const { t } = useTranslation('messages');
+  const { me } = useThread();
+  const form = useRef<HTMLFormElement>(null);
+  const refusal = filesRefused ? t('filesAfterAccept') : null;
+  const { chosen, add, remove, describe, handOver } = useChosenFiles(me.id, conversationId, refusal);
+  const dragging = useDroppedFiles(form, add);
   const { value: draft, change: setDraft } = useDraft(`conversation ${conversationId}`, textDraft);
   const sendTyping = useSendTyping(conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
   const fieldId = useId();
-  const blank = !draft.trim();
+  const blank = !draft.trim() && chosen.length === 0;
   const replyId = replyTo?.id;
   useEffect(() => {
     if (replyId) field.current?.focus();
@@ -41,8 +67,9 @@ export function Composer({ conversationId, sendsTyping, replyTo, onCancelReply, 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (blank) return;
-    onSend(draft.trim());
+    onSend(draft.trim(), chosen);
     setDraft('');
+    handOver();
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -52,9 +79,30 @@ export function Composer({ conversationId, sendsTyping, replyTo, onCancelReply, 
     submit(event);
   };
 
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    add(files);
+  };
+  const removeChosen = (id: string) => {
+    remove(id);
+    // Its button is gone.
+    field.current?.focus();
+  };
+
   return (
-    <form onSubmit={submit} className={composerFrame}>
+    <form
+      ref={form}
+      onSubmit={submit}
+      className={`${composerFrame} ${dragging ? 'outline-2 -outline-offset-2 outline-gold' : ''}`}
+    >
+      {dragging && <p className="w-full text-caption font-semibold">{refusal ?? t('dropFiles')}</p>}
       {replyTo && <ReplyBar replyTo={replyTo} onCancel={onCancelReply} />}
+      {chosen.length > 0 && (
+        <ChosenList memberId={me.id} files={chosen} onDescribe={describe} onRemove={removeChosen} />
+      )}
+      <AttachButton refusal={refusal} onFiles={add} />
       <textarea
         id={fieldId}
         dir="auto"
@@ -70,6 +118,7 @@ export function Composer({ conversationId, sendsTyping, replyTo, onCancelReply, 
           if (sendsTyping && target.value.trim()) sendTyping();
         }}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
       />
       <EmojiButton fieldId={fieldId} className="size-[2.625rem]! shrink-0" />
       <Button
@@ -85,17 +134,68 @@ export function Composer({ conversationId, sendsTyping, replyTo, onCancelReply, 
   );
 }
 
+interface AttachButtonProps {
+  /** Why the member cannot send files. The button says it. */
+  refusal: string | null;
+  onFiles: (files: File[]) => void;
+}
+
+function AttachButton({ refusal, onFiles }: AttachButtonProps) {
+  const { t } = useTranslation('messages');
+  const input = useRef<HTMLInputElement>(null);
+  const reasonId = useId();
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={[...pictureTypes, fileType].join()}
+        aria-label={t('attach')}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          // Allows selecting the same file again.
+          target.value = '';
+        }}
+      />
+      <Button
+        variant="ghost"
+        iconOnly
+        className="size-[2.625rem]! shrink-0"
+        aria-label={t('attach')}
+        aria-disabled={refusal !== null}
+        aria-describedby={refusal ? reasonId : undefined}
+        onClick={() =>
+          refusal
+            ? toast({ title: t('fileRefused'), description: refusal, variant: 'destructive' })
+            : input.current?.click()
+        }
+      >
+        <Paperclip className="icon" aria-hidden="true" />
+      </Button>
+      {refusal && (
+        <span id={reasonId} className="sr-only">
+          {refusal}
+        </span>
+      )}
+    </>
+  );
+}
+
 /** Names the message that the new one replies to. */
 function ReplyBar({ replyTo, onCancel }: { replyTo: RepliedMessage; onCancel: () => void }) {
   const { t } = useTranslation('messages');
   const { me, nameOf } = useThread();
+  const attachmentText = useAttachmentText();
   const name = replyTo.userId === me.id ? t('you') : nameOf(replyTo.userId);
   return (
     <div className="flex w-full items-center gap-2 border-l-2 border-gold pl-2.5 text-caption">
       <p className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{t('replyingTo', { name })}</span>
         <span dir="auto" className="block truncate text-muted-foreground">
-          {replyTo.content}
+          {replyTo.content || attachmentText(replyTo.attachments)}
         </span>
       </p>
       <Button variant="ghost" size="sm" iconOnly aria-label={t('cancelReply')} onClick={onCancel}>

@@ -8,6 +8,8 @@ import { textDraft, useKeptDraft } from '@/session/drafts';
 import { Count } from '@/ui/count';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { threadIn } from './addresses';
+import { useAttachmentText } from './attachment-text';
+import { filesDraft, filesPlace, summaryOf } from './chosen-files';
 import { ConversationAvatar } from './conversation-avatar';
 import { useDisplayName } from './display-name';
 import { messageTime } from './message-time';
@@ -71,8 +73,11 @@ function LastMessage({ conversation, selected, unread }: LastMessageProps) {
   const { t } = useTranslation('messages');
   const { user } = useAuth();
   const lineText = useSystemLine(user?.id);
-  const { id, lastMessage, lastMessageDeleted, lastSystemLine, lastSender } = conversation;
-  const draft = useKeptDraft(`conversation ${id}`, textDraft)?.trim();
+  const { id, lastMessage, lastMessageDeleted, lastSystemLine, lastSender, lastAttachments } = conversation;
+  const attachmentText = useAttachmentText();
+  const files = summaryOf(useKeptDraft(filesPlace(id), filesDraft) ?? []);
+  const draft = useKeptDraft(`conversation ${id}`, textDraft)?.trim() || attachmentText(files);
+  const shown = lastMessage || attachmentText(lastAttachments, 'sent');
   const look = 'truncate text-caption';
   if (draft && !selected)
     return (
@@ -90,13 +95,13 @@ function LastMessage({ conversation, selected, unread }: LastMessageProps) {
       dir="auto"
       className={`${look} ${unread ? 'font-medium text-foreground' : 'text-muted-foreground'}`}
     >
-      {lastSender && lastMessage && (
+      {lastSender && shown && (
         <bdi className="text-muted-foreground">
           {lastSender.id === null ? t('former') : lastSender.id === user?.id ? t('you') : lastSender.fullName}
           :{' '}
         </bdi>
       )}
-      {lastMessage}
+      {shown}
     </span>
   );
 }

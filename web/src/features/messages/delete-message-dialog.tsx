@@ -2,6 +2,7 @@
 import type { Message } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
+import { attachedTo } from './chosen-files';
 import { useDeleteMessage } from './message-mutations';
 
 interface DeleteMessageDialogProps {
@@ -19,7 +20,7 @@ export function DeleteMessageDialog({ message, open, onClose }: DeleteMessageDia
       onOpenChange={onClose}
       destructive
       title={t('deleteMessage')}
-      text={t('deleteMessageText')}
+      text={t(attachedTo(message) ? 'deleteAttachedText' : 'deleteMessageText')}
       action={t('delete')}
       busy={remove.isPending}
       busyLabel={t('deleting')}

@@ -129,7 +129,9 @@ function estimateHeight(row: Row | undefined): number {
   const lines = (row?.content ?? '')
     .split('\n')
     .reduce((sum, line) => sum + 1 + Math.floor(line.length / 60), 0);
-  const parts = (row?.replyTo ? 62 : 0) + (row?.message?.reactions?.length ? 28 : 0);
+  const pictures = row?.message?.pictures?.length || row?.files.some(({ kind }) => kind === 'picture');
+  const attached = pictures ? 200 : row?.message?.file || row?.files.length ? 68 : 0;
+  const parts = (row?.replyTo ? 62 : 0) + (row?.message?.reactions?.length ? 28 : 0) + attached;
   return 22 + lines * 24 + parts + (row?.startsDay ? 38 : 0);
 }
 

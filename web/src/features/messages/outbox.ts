@@ -6,6 +6,9 @@ import { ApiError } from '@/api/error';
 import { newIdempotencyKey } from '@/api/idempotency';
 import type { RepliedMessage } from '@/api/types';
 import { readDevice, writeDevice } from '@/session/device-store';
+import { dropFiles } from '@/session/file-store';
+import type { ChosenFile } from './chosen-files';
+import { FileLost, forgetUploads, uploadFiles } from './file-uploads';
 import { boxesOf, boxKey } from './outbox-key';
 
 export interface UnsentMessage {
@@ -15,6 +18,8 @@ export interface UnsentMessage {
    */
   key: string;
   content: string;
+  /** Its files, which this browser keeps until it is sent; absent in what an older client has stored. */
+  files?: ChosenFile[];
   writtenAt: string;
   /** The quoted message of a reply; absent in what an older client has stored. */
   replyTo?: RepliedMessage | null;
@@ -26,6 +31,8 @@ export interface UnsentMessage {
   failure: 'offline' | 'failed' | 'refused' | null;
   /** The server's sentence. */
   refusal: string | null;
+  /** It cannot be sent: this browser has lost a file. */
+  fileLost?: boolean;
 }
 
 interface Box {
@@ -59,7 +66,13 @@ const changeEach = (box: Box, update: (message: UnsentMessage) => UnsentMessage)
   change(box, (messages) => messages.map(update));
 
 export function discardMessage(box: Box, key: string): void {
+  const found = parseBox(readDevice(boxKey(box))).find((one) => one.key === key);
   change(box, (messages) => messages.filter((one) => one.key !== key));
+  if (found?.files?.length)
+    void dropFiles(
+      box.memberId,
+      found.files.map(({ id }) => id),
+    );
 }
 
 /** The outgoing message has arrived as this message. */
@@ -68,15 +81,18 @@ export function messageArrived(box: Box, key: string, messageId: string): void {
   discardMessage(box, key);
 }
 
+export type NewUnsent = Pick<UnsentMessage, 'content' | 'files' | 'after' | 'replyTo'>;
+
 /** Sends a new message after those that wait. */
 export function sendMessage(
   box: Box,
   queryClient: QueryClient,
-  { content, after, replyTo }: Pick<UnsentMessage, 'content' | 'after' | 'replyTo'>,
+  { content, files, after, replyTo }: NewUnsent,
 ): void {
   const message: UnsentMessage = {
     key: newIdempotencyKey(),
     content,
+    ...(files?.length && { files }),
     writtenAt: new Date().toISOString(),
     replyTo,
     after,
@@ -145,25 +161,23 @@ async function sendInOrder(box: Box, queryClient: QueryClient): Promise<void> {
         stop(refusal);
         return;
       }
-      changeEach(box, (one) => (one.key === next.key ? { ...one, failure: 'refused', refusal } : one));
+      const fileLost = error instanceof FileLost;
+      changeEach(box, (one) =>
+        one.key === next.key ? { ...one, failure: 'refused', refusal, fileLost } : one,
+      );
     }
   }
 }
 
-async function send(
-  box: Box,
-  queryClient: QueryClient,
-  { key, content, replyTo }: UnsentMessage,
-): Promise<void> {
-  const { memberId, conversationId } = box;
+async function send(box: Box, queryClient: QueryClient, unsent: UnsentMessage): Promise<void> {
+  const { key, files = [] } = unsent;
+  const { conversationId } = box;
   changeEach(box, (one) => (one.key === key ? { ...one, attempted: true } : one));
-  const message = await read(
-    api.POST('/api/conversations/{id}/messages', {
-      params: { path: { id: conversationId } },
-      body: { userId: memberId, conversationId, content, ...(replyTo && { replyTo: replyTo.id }) },
-      headers: { 'Idempotency-Key': key },
-    }),
-  );
+  const message = await post(box, unsent).catch((error: unknown) => {
+    // The server deletes uploads that wait for a day.
+    const expired = error instanceof ApiError && error.status === 400 && forgetUploads(files);
+    return expired ? post(box, unsent) : Promise.reject(error);
+  });
   keys.set(message.id, key);
   messageSent(queryClient, message);
   // A first fetch of the thread that is running may have begun before the message was stored.
@@ -177,12 +191,33 @@ async function send(
   discardMessage(box, key);
 }
 
+async function post({ memberId, conversationId }: Box, { key, content, files = [], replyTo }: UnsentMessage) {
+  const attached = await uploadFiles(memberId, key, files);
+  return read(
+    api.POST('/api/conversations/{id}/messages', {
+      params: { path: { id: conversationId } },
+      body: {
+        userId: memberId,
+        conversationId,
+        content,
+        ...attached,
+        ...(replyTo && { replyTo: replyTo.id }),
+      },
+      headers: { 'Idempotency-Key': key },
+    }),
+  );
+}
+
 /** An ended session, a slow request and a rate limit pass: the message is sent again later. */
 const passing = [401, 408, 429];
 
 function isRefused(error: unknown): boolean {
   return (
-    error instanceof ApiError && error.status >= 400 && error.status < 500 && !passing.includes(error.status)
+    error instanceof FileLost ||
+    (error instanceof ApiError &&
+      error.status >= 400 &&
+      error.status < 500 &&
+      !passing.includes(error.status))
   );
 }
 

@@ -3,10 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Message, User } from '@/api/types';
 import { readDevice, subscribeDevice } from '@/session/device-store';
+import { isAttached } from './chosen-files';
 import {
   discardMessage,
   isKnown,
   messageArrived,
+  type NewUnsent,
   parseBox,
   retryMessage,
   sendMessage,
@@ -16,20 +18,24 @@ import { boxKey } from './outbox-key';
 
 /**
  * Message id -> key of outgoing messages that have arrived without or before a response. The server does not return the
- * key: an outgoing message has arrived if the thread has an own message with the same text after `after`.
+ * key: an outgoing message has arrived if the thread has an own message with the same text and files after `after`.
  */
 export function arrivalsOf(outgoing: UnsentMessage[], messages: Message[], me: string): Map<string, string> {
   const arrivals = new Map<string, string>();
   const sent = outgoing.filter(({ attempted, failure }) => attempted && failure !== 'refused');
   const [failed, sending] = [sent.filter(hasFailed), sent.filter((one) => !hasFailed(one))];
   // Two equal messages may be outgoing: a fetched one counts as the first of them until its response arrives.
-  for (const { key, content, after } of [...sending, ...failed]) {
+  for (const { key, content, files = [], after } of [...sending, ...failed]) {
     const before = messages.findIndex(({ id }) => id === after);
     if (after !== null && before < 0) continue;
     const same = messages.slice(before + 1).find(
-      ({ id, userId, content: words }) =>
+      (message) =>
+        message.userId === me &&
         // The server normalises text to NFC.
-        userId === me && words === content.normalize() && !isKnown(id) && !arrivals.has(id),
+        message.content === content.normalize() &&
+        isAttached(files, message) &&
+        !isKnown(message.id) &&
+        !arrivals.has(message.id),
     );
     if (same) arrivals.set(same.id, key);
   }
@@ -40,7 +46,7 @@ const hasFailed = ({ failure }: UnsentMessage): boolean => failure !== null;
 
 interface OutgoingMessages {
   outgoing: UnsentMessage[];
-  send: (message: Pick<UnsentMessage, 'content' | 'after' | 'replyTo'>) => void;
+  send: (message: NewUnsent) => void;
   retry: (key: string) => void;
   discard: (key: string) => void;
 }

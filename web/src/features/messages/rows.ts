@@ -1,5 +1,6 @@
 // The rows of a thread: the messages with their days and runs, then the outgoing messages.
 import type { Message, RepliedMessage } from '@/api/types';
+import type { ChosenFile } from './chosen-files';
 import { onOneDay } from './message-time';
 import { keyOf, type UnsentMessage } from './outbox';
 import { arrivalsOf } from './outgoing';
@@ -13,6 +14,8 @@ export interface Row {
   message: Message | null;
   replyTo: RepliedMessage | null;
   content: string;
+  /** Those of an outgoing message. */
+  files: ChosenFile[];
   at: string;
   own: boolean;
   /** The first message of its day. */
@@ -26,6 +29,8 @@ export interface Row {
   /** The delivery state of the member's own message. */
   state: 'waiting' | 'sending' | 'failed' | 'sent' | 'read';
   refusal: string | null;
+  /** This browser has lost a file of the outgoing message. */
+  fileLost: boolean;
 }
 
 interface ThreadState {
@@ -47,25 +52,29 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[]
       message,
       replyTo: message.replyTo ?? null,
       content: message.content,
+      files: [],
       at: message.createdAt,
       own: message.userId === me && !message.systemLine,
       author: message.systemLine ? message.id : message.userId,
       state: message.isRead ? ('read' as const) : ('sent' as const),
       refusal: null,
+      fileLost: false,
     })),
     ...outgoing
       .filter(({ key }) => !arrived.has(key))
-      .map(({ key, content, writtenAt, replyTo, failure, refusal }) => ({
+      .map(({ key, content, files = [], writtenAt, replyTo, failure, refusal, fileLost = false }) => ({
         key,
         id: null,
         message: null,
         replyTo: replyTo ?? null,
         content,
+        files,
         at: writtenAt,
         own: true,
         author: me,
         state: stateOf(failure),
         refusal,
+        fileLost,
       })),
   ];
   const lastOwn = lines.findLast(({ own, id }) => own && id !== null)?.key;

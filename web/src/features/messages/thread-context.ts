@@ -14,6 +14,8 @@ interface ThreadParts {
   show: (messageId: string) => void;
   /** Whether the member can write. */
   canWrite: boolean;
+  /** The member has not accepted the request: attachments are not shown. */
+  isRequest: boolean;
 }
 
 export const ThreadContext = createContext<ThreadParts | null>(null);

@@ -9,6 +9,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
+import { attachedTo } from './chosen-files';
 import { Composer } from './composer';
 import { useDisplayName } from './display-name';
 import { EditForm } from './edit-form';
@@ -102,9 +103,10 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
   const parts = {
     me,
     nameOf,
-    reply: ({ id: repliedId, userId, content }: Message) => {
+    reply: (message: Message) => {
       setEdited(null);
-      setReplyTo({ id: repliedId, userId, content: content.slice(0, 200) });
+      const { id: repliedId, userId, content } = message;
+      setReplyTo({ id: repliedId, userId, content: content.slice(0, 200), attachments: attachedTo(message) });
     },
     edit: (message: Message) => {
       setReplyTo(null);
@@ -112,6 +114,7 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
     },
     show: target.show,
     canWrite,
+    isRequest,
   };
   return (
     <ThreadContext value={parts}>
@@ -156,10 +159,11 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
           <Composer
             conversationId={id}
             sendsTyping={!isRequest}
+            filesRefused={waiting}
             replyTo={replyTo}
             onCancelReply={() => setReplyTo(null)}
-            onSend={(content) => {
-              send({ content, after: messages.at(-1)?.id ?? null, replyTo });
+            onSend={(content, files) => {
+              send({ content, files, after: messages.at(-1)?.id ?? null, replyTo });
               setReplyTo(null);
               target.leave();
             }}

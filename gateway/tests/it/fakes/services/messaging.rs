@@ -66,7 +66,78 @@ fn own_message(conversation: &str, message: &str, actor: Option<Uuid>) -> Result
     Err(refuse(ErrorKind::Forbidden, "NOT_SENDER", "You can change only your own messages."))
 }
 
-fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging"] {
+fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging" with part] [also {
+    async fn upload_picture(
+        &self,
+        request: Request<tonic::Streaming<messaging::UploadPictureRequest>>,
+    ) -> Result<Response<messaging::UploadPictureResponse>, Status> {
+        let (metadata, extensions, mut chunks) = request.into_parts();
+        let mut all = messaging::UploadPictureRequest::default();
+        while let Some(message) = chunks.message().await? {
+            all.idempotency_key = all.idempotency_key.or(message.idempotency_key);
+            all.chunk.extend(message.chunk);
+        }
+        let is_picture = all.chunk.starts_with(crate::pictures::PNG);
+        // A summary, because the file may have megabytes.
+        let chunk = format!("{} bytes", all.chunk.len()).into_bytes();
+        let seen = Request::from_parts(metadata, extensions, messaging::UploadPictureRequest { chunk, ..all });
+        self.0.enter("upload_picture", &seen).await?;
+        signed_in(Actor::viewer(&seen)?)?;
+        if !is_picture {
+            let sentence = "Failed to process image file. Please try another image.";
+            return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "picture", sentence));
+        }
+        let picture_id = actors::PICTURE_ID.to_string();
+        Ok(Response::new(messaging::UploadPictureResponse { picture_id, width: 1600, height: 1200 }))
+    }
+
+    async fn upload_file(
+        &self,
+        request: Request<tonic::Streaming<messaging::UploadFileRequest>>,
+    ) -> Result<Response<messaging::UploadFileResponse>, Status> {
+        let (metadata, extensions, mut messages) = request.into_parts();
+        let mut all = messages.message().await?.unwrap_or_default();
+        while let Some(message) = messages.message().await? {
+            all.chunk.extend(message.chunk);
+        }
+        let (is_pdf, name, size) = (all.chunk.starts_with(b"%PDF-"), all.name.clone(), all.chunk.len());
+        let chunk = format!("{size} bytes").into_bytes();
+        let seen = Request::from_parts(metadata, extensions, messaging::UploadFileRequest { chunk, ..all });
+        self.0.enter("upload_file", &seen).await?;
+        signed_in(Actor::viewer(&seen)?)?;
+        if !is_pdf {
+            let sentence = "This is not a PDF file. Please choose another one.";
+            return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "file", sentence));
+        }
+        let (file_id, size) = (actors::PICTURE_ID.to_string(), i32::try_from(size).unwrap());
+        Ok(Response::new(messaging::UploadFileResponse { file_id, name, size }))
+    }
+
+    type DownloadAttachmentStream = BoxStream<messaging::DownloadAttachmentResponse>;
+
+    // The message of Ben has a picture and a file.
+    async fn download_attachment(
+        &self,
+        request: Request<messaging::DownloadAttachmentRequest>,
+    ) -> Result<Response<Self::DownloadAttachmentStream>, Status> {
+        self.0.enter("download_attachment", &request).await?;
+        let actor = Actor::viewer(&request)?;
+        signed_in(actor)?;
+        let asked = request.get_ref();
+        let is_known = asked.message_id == MESSAGE.to_string() && asked.picture.is_none_or(|picture| picture == 1);
+        if !is_known || other(&CONVERSATION.to_string(), actor).is_err() {
+            return Err(refuse(ErrorKind::NotFound, "ATTACHMENT_NOT_FOUND", "Attachment not found"));
+        }
+        let (name, chunk): (&str, &[u8]) = match asked.picture {
+            Some(_) => ("", b"\xff\xd8\xff jpeg"),
+            None => ("Brief \u{2014} \u{f1}.pdf", b"%PDF-1.7"),
+        };
+        let attachment = messaging::DownloadedAttachment { name: name.to_owned(), size: chunk.len() as i32 };
+        let first = messaging::DownloadAttachmentResponse { attachment: Some(attachment), chunk: Vec::new() };
+        let rest = messaging::DownloadAttachmentResponse { attachment: None, chunk: chunk.to_vec() };
+        Ok(Response::new(Box::pin(tokio_stream::iter([Ok(first), Ok(rest)]))))
+    }
+}] {
     list_conversations(messaging::ListConversationsRequest) -> messaging::ListConversationsResponse {
         |_, request, actor| {
             signed_in(actor)?;
@@ -147,7 +218,8 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     send_message(messaging::SendMessageRequest) -> messaging::SendMessageResponse {
         |_, request, actor| {
             other(&request.conversation_id, actor)?;
-            if request.content.trim().is_empty() {
+            let is_empty = request.pictures.is_empty() && request.file_id.is_none();
+            if request.content.trim().is_empty() && is_empty {
                 return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "content", "This must not be empty."));
             }
             let message = messaging::Message {

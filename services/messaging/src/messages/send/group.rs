@@ -1,10 +1,9 @@
 //! A message to a group: one statement for all participants, serialised by the lock of the conversation.
 
-use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use super::{MAX_REQUEST_MESSAGES, NewMessage};
+use super::{Insertion, MAX_REQUEST_MESSAGES};
 use crate::{
     conversations::{Folder, effects::Effects, state::ConversationState},
     error::Error,
@@ -38,11 +37,8 @@ pub async fn require_answer(db: &mut PgConnection, id: Uuid, group: &Group, send
 /// unread message: they do not see it. Nor do members who have not accepted the group and received five. None when the key was used.
 pub async fn insert(
     db: &mut PgConnection,
-    id: Uuid,
-    sender: Uuid,
-    new: &NewMessage,
+    &Insertion { id, sender, new, attached, now }: &Insertion<'_>,
     (state, group): (&ConversationState, &Group),
-    now: DateTime<Utc>,
 ) -> Result<Option<Effects>, Error> {
     let full = accept::list_full_requests(db, state.id, group).await?;
     let mut recipients = group.visible_others();
@@ -52,8 +48,8 @@ pub async fn insert(
     let rows = sqlx::query!(
         r#"with inserted as (
             insert into messaging.messages
-                (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key, reply_to_id, audience)
-            values ($1, $2, $3, $4, $5, $6, $7, $8, $9::uuid[])
+                (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key, reply_to_id, audience, attachments)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9::uuid[], $11)
             on conflict (conversation_id, sender_id, idempotency_key) where idempotency_key is not null do nothing
             returning conversation_id, seq, sender_id, content, sent_at
         ),
@@ -98,12 +94,13 @@ pub async fn insert(
         new.conversation,
         state.last_seq + 1,
         sender,
-        &*new.content,
+        new.text(),
         now,
         new.key.as_deref(),
         new.reply_to,
         &audience,
         &recipients,
+        attached.map(Json) as _,
     );
     let rows = rows.fetch_all(&mut *db).await?;
     if !rows.iter().all(|row| row.inserted) {

@@ -1,0 +1,82 @@
+// Files of a member that this browser keeps until they are sent: in IndexedDB, or in memory where storage is forbidden or full.
+import { createStore, del, get, keys, set } from 'idb-keyval';
+
+interface KeptFile {
+  /** The time of keeping, in milliseconds since 1970. */
+  at: number;
+  file: Blob;
+}
+
+/** Files that are being stored, or could not be: these last as long as the page. */
+const memory = new Map<string, Blob>();
+
+/** Every key names its member, so that another member of this browser never gets the file. */
+const keyOf = (memberId: string, id: string): string => `${memberId}:${id}`;
+
+let opened: ReturnType<typeof createStore> | null = null;
+function store() {
+  opened ??= createStore('portia-files', 'files');
+  return opened;
+}
+
+export async function keepFile(memberId: string, id: string, file: Blob): Promise<void> {
+  const key = keyOf(memberId, id);
+  memory.set(key, file);
+  try {
+    await set(key, { at: Date.now(), file } satisfies KeptFile, store());
+    memory.delete(key);
+  } catch {
+    // It stays in memory.
+  }
+}
+
+/** Null when this browser does not have the file any more. */
+export async function readFile(memberId: string, id: string): Promise<Blob | null> {
+  const key = keyOf(memberId, id);
+  const inMemory = memory.get(key);
+  if (inMemory) return inMemory;
+  return (await attempt(() => get<KeptFile>(key, store())))?.file ?? null;
+}
+
+export async function dropFiles(memberId: string, ids: readonly string[]): Promise<void> {
+  await drop(ids.map((id) => keyOf(memberId, id)));
+}
+
+/** Removes every file of this member: after signing out. */
+export async function forgetFiles(memberId: string): Promise<void> {
+  await drop(await keysOf(memberId));
+}
+
+/** Files without a draft or an unsent message may belong to one that is being written in another tab. */
+const longestUnnamed = 24 * 60 * 60 * 1_000;
+
+/** Removes the files that `texts`, the drafts and the unsent messages, do not name: those of a draft that was removed by its age. */
+export async function pruneFiles(memberId: string, texts: readonly string[]): Promise<void> {
+  const unnamed = (await keysOf(memberId)).filter((key) => {
+    const id = key.slice(memberId.length + 1);
+    return !texts.some((text) => text.includes(id));
+  });
+  for (const key of unnamed) {
+    const kept = await attempt(() => get<KeptFile>(key, store()));
+    if (kept && Date.now() - kept.at > longestUnnamed) await drop([key]);
+  }
+}
+
+async function keysOf(memberId: string): Promise<string[]> {
+  const stored = (await attempt(() => keys<string>(store()))) ?? [];
+  return [...new Set([...memory.keys(), ...stored])].filter((key) => key.startsWith(keyOf(memberId, '')));
+}
+
+async function drop(all: readonly string[]): Promise<void> {
+  for (const key of all) memory.delete(key);
+  await Promise.all(all.map((key) => attempt(() => del(key, store()))));
+}
+
+/** Undefined where storage is forbidden. */
+async function attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}
