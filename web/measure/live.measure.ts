@@ -27,7 +27,8 @@ function recordPresses(): void {
 
 /** Watches for a text inside an element; the time is that after the frame which draws it. */
 function watch({ inside, words }: { inside: string; words: string }): void {
-  window.shownAt = new Promise((resolve) => {
+  window.shownAt = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(`"${words}" does not appear in ${inside}`)), 30_000);
     const isShown = () =>
       [...document.querySelectorAll(inside)].some(({ textContent }) => textContent?.includes(words));
     const observer = new MutationObserver(() => {
@@ -143,7 +144,7 @@ test('posts', async ({ browser }) => {
   const pill = ben.page.getByRole('button', { name: /^\d+ new posts?$/ });
   const dialog = ana.page.getByRole('dialog', { name: 'Create a post' });
   const times = await measure(ana.page, ben.page, 'button', (nr) => ({
-    words: '1 new post',
+    words: 'new post',
     press: async () => {
       await ana.page.getByRole('button', { name: 'Start a post' }).click();
       await dialog.getByRole('textbox', { name: 'Post' }).fill(`Sample ${nr} of ${ana.name}`);
@@ -152,6 +153,7 @@ test('posts', async ({ browser }) => {
     restore: async () => {
       await expect(dialog).toHaveCount(0);
       await pill.click();
+      await expect(pill).toHaveCount(0);
       await expect(ben.page.getByText(`Sample ${nr} of ${ana.name}`)).toBeVisible();
     },
   }));
@@ -164,7 +166,7 @@ test('messages', async ({ browser }) => {
   const id = await create(ana, '/api/conversations', { userId: ben.id });
   for (const { page } of [ana, ben]) await openLive(page, `/messages/${id}`);
   const field = ana.page.getByRole('textbox', { name: 'Message' });
-  const times = await measure(ana.page, ben.page, '[role=region] li', (nr) => ({
+  const times = await measure(ana.page, ben.page, 'main li', (nr) => ({
     words: `Sample number ${nr}.`,
     press: async () => {
       await field.fill(`Sample number ${nr}.`);
@@ -180,11 +182,17 @@ test('connection requests', async ({ browser }) => {
   await openLive(ben.page, '/network?tab=requests');
   const requests = ben.page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: ana.name });
   const button = ana.page.getByRole('button', { name: 'Connect', exact: true });
+  let id = '';
   const times = await measure(ana.page, ben.page, '[role=tabpanel] li', () => ({
     words: ana.name,
-    press: () => button.click(),
+    press: async () => {
+      const created = ana.page.waitForResponse((answer) => answer.status() === 201);
+      await button.click();
+      ({ id } = (await (await created).json()) as { id: string });
+    },
+    // The sender takes it back.
     restore: async () => {
-      await requests.getByRole('button', { name: 'Decline' }).click();
+      expect((await ana.context.request.delete(`/api/connections/${id}`)).ok()).toBe(true);
       await expect(requests).toHaveCount(0);
       await expect(button).toBeVisible();
     },

@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { PostPicture } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { usePageEvents } from '@/ui/dialog';
 
 interface PictureViewerProps {
   pictures: PostPicture[];
@@ -19,6 +20,7 @@ const control =
   'grid size-11 shrink-0 cursor-pointer place-items-center rounded-full text-on-ink outline-on-ink hover:bg-on-ink/15 aria-disabled:cursor-default aria-disabled:opacity-40';
 
 export function PictureViewer({ pictures, start, onClose }: PictureViewerProps) {
+  usePageEvents(true);
   const { t } = useTranslation(['posts', 'shell']);
   const [at, setAt] = useState(start);
   const opener = useRef<Element | null>(null);
