@@ -61,7 +61,10 @@ test('a picture arrives, opens, is for the two only, and is gone after its delet
   await pane(ana.page).getByRole('button', { name: 'Options for this message' }).first().click();
   await ana.page.getByRole('menuitem', { name: 'Delete message' }).click();
   await dialogOpened(ana.page);
-  await ana.page.getByRole('dialog', { name: 'Delete message' }).getByRole('button', { name: 'Delete' }).click();
+  await ana.page
+    .getByRole('dialog', { name: 'Delete message' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
   await expect(pane(ben.page).getByText('This message was deleted')).toBeVisible();
   await expect(picture).toHaveCount(0);
   expect([await statusFor(ana), await statusFor(ben)]).toEqual([404, 404]);

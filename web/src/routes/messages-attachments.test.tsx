@@ -111,9 +111,11 @@ test('pictures are described, removed, and sent without a text', async () => {
 
 test('a pasted and a dropped file are added', async () => {
   const { user } = await renderApp(address);
-  fireEvent.paste(await field(), { clipboardData: { files: [png()] } });
+  fireEvent.paste(await field(), { clipboardData: { types: ['Files'], files: [png()] } });
   expect(await screen.findByLabelText('What does picture 1 show?')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Remove picture 1' }));
+  fireEvent.paste(await field(), { clipboardData: { types: ['text/plain', 'Files'], files: [png()] } });
+  expect(screen.queryByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
   const pane = (await field()).closest('form')?.parentElement as HTMLElement;
   const dataTransfer = { types: ['Files'], files: [pdf()] };
   fireEvent.dragOver(pane, { dataTransfer });
@@ -138,7 +140,7 @@ test('what a message cannot have is refused', async () => {
   expect(await screen.findByText('A message can have up to 4 pictures, or one PDF.')).toBeInTheDocument();
   expect(within(list()).getAllByRole('listitem')).toHaveLength(4);
   fireEvent.paste(await field(), {
-    clipboardData: { files: [new File(['x'], 'x.gif', { type: 'image/gif' })] },
+    clipboardData: { types: ['Files'], files: [new File(['x'], 'x.gif', { type: 'image/gif' })] },
   });
   expect(await screen.findByText(/Please choose PNG or JPEG pictures/)).toBeInTheDocument();
 });
@@ -153,7 +155,7 @@ test('a request that is not accepted has a disabled button that says why', async
   expect(button).toHaveAccessibleDescription(reason);
   await user.click(button);
   expect(await screen.findByText('File not added')).toBeInTheDocument();
-  fireEvent.paste(await field(), { clipboardData: { files: [png()] } });
+  fireEvent.paste(await field(), { clipboardData: { types: ['Files'], files: [png()] } });
   expect(screen.queryByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
 });
 

@@ -161,7 +161,7 @@ async fn the_cost_of_a_message_does_not_depend_on_the_number_of_messages() {
     buffers(database, &["other_listed!"], &format!("'{CONVERSATION}', '{me}'"), 25).await;
     let message = format!(
         "'01950000-0000-7000-8000-000000000001', '{CONVERSATION}', 101, '{me}', 'One more', '2026-01-02', 'key', null,
-        '{OTHER}', 'inbox', null"
+        '{OTHER}', 'inbox', null, null"
     );
     buffers(database, &["idempotency_key is not null do nothing", "recipient_row as"], &message, 90).await;
     // No recipient has a subscription, like most.

@@ -80,8 +80,10 @@ export function Composer({
   };
 
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
-    if (files.length === 0) return;
+    const { files: pasted, types } = event.clipboardData;
+    const files = [...pasted];
+    // A word processor copies a picture of the text beside the text.
+    if (files.length === 0 || types.includes('text/plain')) return;
     event.preventDefault();
     add(files);
   };
