@@ -2188,7 +2188,7 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
@@ -3669,7 +3669,7 @@ export interface components {
              * @description The id; null when the account is erased.
              */
             id: string | null;
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
@@ -3709,7 +3709,7 @@ export interface components {
             school: string | null;
             /** @description The username, as entered at registration. */
             username: string;
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
@@ -4620,7 +4620,7 @@ export interface components {
             mutualConnections: number;
             /** @description The first reason that applies. */
             reason: components["schemas"]["SuggestionReason"];
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
@@ -4858,7 +4858,7 @@ export interface components {
             skills: string[];
             /** @description The username, as entered at registration. */
             username: string;
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
