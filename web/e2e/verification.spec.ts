@@ -5,7 +5,7 @@ import { newMember } from './member';
 
 test('a namesake of a verified member is marked as another member, with a link', async ({ browser }) => {
   const context = await browser.newContext();
-  // The demo contains Isabel Reyes, whom her school has verified.
+  // The demo contains Isabel Reyes, verified by her school.
   const { id } = await newMember(context, 'Isabel Reyes');
   const page = await (await browser.newContext()).newPage();
   await page.goto(`/profile/${id}`);

@@ -2273,7 +2273,7 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
@@ -3797,7 +3797,7 @@ export interface components {
              * @description The id; null when the account is erased.
              */
             id: string | null;
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
@@ -3837,7 +3837,7 @@ export interface components {
             school: string | null;
             /** @description The username, as entered at registration. */
             username: string;
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
@@ -4756,7 +4756,7 @@ export interface components {
             mutualConnections: number;
             /** @description The first reason that applies. */
             reason: components["schemas"]["SuggestionReason"];
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
@@ -5027,7 +5027,7 @@ export interface components {
             skills: string[];
             /** @description The username, as entered at registration. */
             username: string;
-            /** @description True for a member whom Portia or the school has verified; otherwise absent. */
+            /** @description True for a member that Portia or the school has verified; otherwise absent. */
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;

@@ -54,7 +54,7 @@ async fn operators_and_stewards_verify_members_until_they_change_their_name() {
     set(&mut maria, &maria_id, json!({ "fullName": "Maria Santos" })).await;
     steward.get("/api/school/members").await.expect(404);
 
-    refused(&["stewards", "add", "nobody.known", "--school", SCHOOL], "There is no account named 'nobody.known'.");
+    refused(&["stewards", "add", "no.such.member", "--school", SCHOOL], "There is no account named 'no.such.member'.");
     assert_eq!(run(&["stewards", "add", "steward", "--school", SCHOOL]), "Steward is the steward of Ateneo Law.\n");
     refused(&["stewards", "add", "steward", "--school", SCHOOL], "is the steward of this school already.");
     assert!(run(&["stewards", "list"]).contains("Ateneo Law  Steward"));

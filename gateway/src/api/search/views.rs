@@ -77,7 +77,7 @@ pub struct Person {
     /// The URL of the picture.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// True for a member whom Portia or the school has verified; otherwise absent.
+    /// True for a member that Portia or the school has verified; otherwise absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub verified: bool,

@@ -234,7 +234,7 @@ async fn a_change_of_what_was_confirmed_ends_the_verification() {
     profile.publish_auth(2, &AccountReopened { member_id: member(2).to_string() }).await;
     assert_eq!(profile.verification(2).await, None, "a closed account loses it");
     assert_eq!(causes().await, ["name_changed", "school_changed", "account_closed"]);
-    assert_eq!(profile.fact_count::<VerificationChanged>().await, 5, "nobody reads a notification of a closed account");
+    assert_eq!(profile.fact_count::<VerificationChanged>().await, 5, "a closed account gets no notification");
     let (log, _) = profile.log(1, 0, "").await.unwrap();
     assert_eq!(log.iter().filter(|decision| decision.cause() == VerificationCause::SchoolChanged).count(), 1);
 }
