@@ -106,7 +106,7 @@ pub(super) async fn verify(arguments: &Verify, config: &Source) -> anyhow::Resul
     let (mut auth, mut profile) = open(&arguments.target, config).await?;
     let (clock, name) = (Clock::system(), arguments.username.as_str());
     let ids = Ids::random(clock.clone());
-    let school_text = school.as_ref().map(|school| &**school);
+    let school_text = school.as_deref();
     let note = note(Some(&reason))?;
     let mut audit = auth.begin().await?;
     let (member, username) = account(&mut audit, name, &clock).await?;

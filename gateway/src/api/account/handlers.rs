@@ -1,7 +1,6 @@
 //! The account of the caller: password, sessions, recovery codes, closing.
 
 use axum::{extract::State, response::IntoResponse};
-use axum_extra::extract::CookieJar;
 use http::StatusCode;
 use portia_proto::auth::{
     ChangePasswordRequest, CloseAccountRequest, EndSessionsRequest, GetRecoveryCodesRequest, ListSessionsRequest,
