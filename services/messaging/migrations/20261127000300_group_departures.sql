@@ -1,4 +1,4 @@
--- Members who left a group, whom its owner cannot add again; who sees the system lines of an erased member.
+-- Members who left a group: its owner cannot add them again. Who sees the system lines of an erased member.
 
 create table messaging.group_departures (
     conversation_id uuid,

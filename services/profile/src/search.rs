@@ -11,7 +11,7 @@ use crate::{convert::NameQuery, error::Error, verifications::Verification};
 /// Matches in names rank first.
 pub static MEMBERS: LazyLock<Search> = LazyLock::new(|| Search::of("profile", Order::Titles));
 
-/// The most results that are ordered together by their ties with the viewer. A longer window costs more than the search.
+/// The most results that are ordered together by their relationship with the viewer. A longer window costs more than the search.
 pub const WINDOW: usize = 40;
 /// The connections of the viewer that are read, in each order of the pair: a range of an index, so thousands cost little.
 const MAX_FRIENDS: i64 = 2_000;
@@ -38,13 +38,13 @@ pub struct FoundMember {
     /// None for a member who is not verified.
     pub verification: Option<Verification>,
     /// What the viewer and the member share.
-    pub ties: Ties,
+    pub relationship: Relationship,
 }
 
 /// What a viewer and a member share. The order is that of results with equal matches: a member is more likely to look for the
 /// person they know than for the namesake who registered last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Ties {
+pub struct Relationship {
     /// They are not connected.
     pub is_stranger: bool,
     /// They are connected, or share no connection.
@@ -90,7 +90,7 @@ pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<
     })
 }
 
-/// Finds a page of members, in windows that are ordered by match and then by [`Ties`]. Leaves out hidden members, members with a block between them and the viewer, and profiles that
+/// Finds a page of members, in windows that are ordered by match and then by [`Relationship`]. Leaves out hidden members, members with a block between them and the viewer, and profiles that
 /// the viewer may not see: a match would tell what they contain.
 pub async fn members(
     db: &mut PgConnection,
@@ -101,7 +101,7 @@ pub async fn members(
     while let Some(ids) = executor.next(db).await? {
         executor.accept(read_visible(db, &ids, viewer).await?, |member: &FoundMember| member.id);
     }
-    Ok(executor.page_of_window(window, |member| member.ties))
+    Ok(executor.page_of_window(window, |member| member.relationship))
 }
 
 async fn read_visible(
@@ -179,7 +179,7 @@ async fn read_visible(
         MAX_FRIENDS,
     );
     let found = rows.fetch_all(db).await?.into_iter().map(|row| FoundMember {
-        ties: Ties {
+        relationship: Relationship {
             is_stranger: !row.is_connected,
             has_no_mutual_connection: !row.has_mutual,
             is_of_another_school: !is_same_school(row.school.as_deref(), row.own_school.as_deref()),

@@ -5,7 +5,7 @@ use portia_proto::feed as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::posts::views::PictureSigner;
+use crate::api::posts::signed_pictures::PictureSigner;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::signed_addresses::SignedAddresses;

@@ -11,4 +11,5 @@ pub mod mentions;
 pub mod pdf_files;
 pub mod pictures;
 pub mod requests;
+pub mod signed_pictures;
 pub mod views;

@@ -14,6 +14,7 @@ use crate::{
             like_views::Like,
             link_previews::LinkPreview,
             mentions::{self, Mention},
+            signed_pictures::PictureSigner,
         },
     },
     edge::{signed_addresses::SignedAddresses, timestamps::required_moment},
@@ -130,22 +131,6 @@ impl PostImage {
 
     fn signed(pb::PostPicture { url, alt, width, height }: pb::PostPicture, signer: PictureSigner<'_>) -> Self {
         Self { url: signer.sign(url), alt, width, height }
-    }
-}
-
-/// Signs the addresses of the pictures of a post: for an hour in a community, and for good when everyone may see the post.
-#[derive(Clone, Copy)]
-pub struct PictureSigner<'a> {
-    /// The secrets.
-    pub addresses: &'a SignedAddresses,
-    /// Everyone may see the post.
-    pub is_public: bool,
-}
-
-impl PictureSigner<'_> {
-    /// The address of a picture.
-    pub fn sign(&self, path: String) -> String {
-        if self.is_public { self.addresses.permanent(path) } else { self.addresses.temporary(path) }
     }
 }
 
