@@ -153,6 +153,18 @@ pub async fn attach(
     {
         return Ok(None);
     }
+    attach_uncounted(db, id, place, url, now).await.map(Some)
+}
+
+/// Like [`attach`], for a link that the author used before.
+async fn attach_uncounted(
+    db: &mut PgConnection,
+    id: Uuid,
+    place: Place,
+    url: &str,
+    now: DateTime<Utc>,
+) -> Result<Uuid, sqlx::Error> {
+    let audience = place.community_id.unwrap_or(EVERYONE);
     // The update of an existing row locks it: the cleanup does not delete it before the post is visible.
     let used = sqlx::query!(
         r#"
@@ -175,7 +187,7 @@ pub async fn attach(
     if used == id {
         take_draft(db, id, place.author_id, url).await?;
     }
-    Ok(Some(used))
+    Ok(used)
 }
 
 /// Moves the outcome that the author saw in the composer, with its pictures, into a new row.

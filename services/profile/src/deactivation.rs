@@ -116,8 +116,8 @@ async fn adjust_counters(db: &mut PgConnection, id: Uuid, by: i64) -> Result<(),
 }
 
 /// Deletes the member's rows; `false` when the member does not exist. Foreign keys delete experience, education, skills
-/// with their endorsements, views, the role of a steward and the decisions about the member. The cleanup deletes the picture's object at once, because it is marked as long
-/// unused.
+/// with their endorsements, views, and the decisions about the member. The cleanup deletes the picture's object at once, because
+/// it is marked as long unused.
 pub async fn erase(
     db: &mut PgConnection,
     outbox: &Outbox,
@@ -127,6 +127,8 @@ pub async fn erase(
 ) -> Result<bool, Error> {
     // Removes the member from the counters, unless hidden already.
     deactivate(db, outbox, id, decision, at).await?;
+    // Waits for a decision that the steward is making.
+    sqlx::query!("delete from profile.stewards where member_id = $1", id).execute(&mut *db).await?;
     // The decisions of a steward stay, without the steward.
     sqlx::query!(
         "update profile.verification_decisions

@@ -12,9 +12,11 @@ use crate::{
 const MAX_LISTED: i64 = 5;
 /// The members of one name that are examined. This bounds the work for names that hundreds have.
 const MAX_EXAMINED: i64 = 100;
+/// The same, to find a connection among them: one index lookup each.
+const MAX_COMPARED: i64 = 1_000;
 
 /// The other members with the name of `member`, for a viewer who may see their profiles: verified ones first, then the oldest.
-/// Empty for a verified member.
+/// Empty for a member whose mark the viewer sees.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`], as for the profile.
@@ -50,6 +52,16 @@ pub async fn list(db: &PgPool, member: Uuid, viewer: Option<Uuid>) -> Result<Vec
             order by o.verified_at is null, o.created_at, o.id
             limit $4
         ) as same on m.verified_at is null
+            -- A mark that the viewer does not see makes no difference.
+            or (
+                m.profile_audience not in ('public', 'members')
+                and m.id is distinct from $2
+                and not exists (
+                    select from profile.connections
+                    where lower_id = least(m.id, $2)
+                        and upper_id = greatest(m.id, $2)
+                )
+            )
         where m.id = $1
             and not m.hidden
             and (m.profile_audience = 'public' or $2::uuid is not null)
@@ -113,7 +125,7 @@ pub async fn match_connections(db: &PgPool, ids: &[Uuid], viewer: Uuid) -> Resul
             and not m.hidden"#,
         ids,
         viewer,
-        MAX_EXAMINED,
+        MAX_COMPARED,
     );
     Ok(found.fetch_all(db).await?)
 }

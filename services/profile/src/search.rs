@@ -151,7 +151,12 @@ async fn read_visible(
                     where theirs.id in (select id from friends)
                 )
             ) as "has_mutual!",
-            (select own.school from profile.members own where own.id = $2) as own_school
+            coalesce(
+                profile.comparison_key(school) = (
+                    select profile.comparison_key(own.school) from profile.members own where own.id = $2
+                ),
+                false
+            ) as "is_of_school!"
         from profile.members m
         cross join lateral (
             select m.id in (select id from friends) as is_connected
@@ -182,7 +187,7 @@ async fn read_visible(
         relationship: Relationship {
             is_stranger: !row.is_connected,
             has_no_mutual_connection: !row.has_mutual,
-            is_of_another_school: !is_same_school(row.school.as_deref(), row.own_school.as_deref()),
+            is_of_another_school: !row.is_of_school,
             is_unverified: !row.is_verified,
         },
         id: row.id,
@@ -195,10 +200,6 @@ async fn read_visible(
         verification: Verification::of(row.is_verified, row.verified_school),
     });
     Ok(found.collect())
-}
-
-fn is_same_school(one: Option<&str>, other: Option<&str>) -> bool {
-    one.zip(other).is_some_and(|(one, other)| one.to_lowercase() == other.to_lowercase())
 }
 
 /// Returns the given members with a matching name: every word of the query is the prefix of a word of the name, without

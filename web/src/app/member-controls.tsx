@@ -12,6 +12,7 @@ import { paths, searchFieldFocused } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
+import { lazyOptional } from '@/ui/lazy-optional';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
@@ -30,9 +31,9 @@ const LazyNotificationsButton = lazy(async () => {
 });
 
 /** Loads for moderators and stewards only. */
-const LazyRoleLinks = lazy(async () => {
+const LazyRoleLinks = lazyOptional(async () => {
   await loadTexts('mark');
-  return { default: (await import('./role-links')).RoleLinks };
+  return (await import('./role-links')).RoleLinks;
 });
 
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.

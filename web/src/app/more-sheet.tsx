@@ -11,7 +11,7 @@ import {
   Settings,
   ShieldCheck,
 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
 import { loadTexts } from '@/i18n/load-texts';
@@ -22,14 +22,15 @@ import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
 import { chooseLanguage } from '@/ui/choose-language';
 import { BottomSheet } from '@/ui/dialog';
+import { lazyOptional } from '@/ui/lazy-optional';
 import { Segmented } from '@/ui/segmented';
 import { ThemeChoice } from '@/ui/theme-choice';
 import { morePlaces } from './navigation';
 
 /** Loads for stewards only. */
-const LazySchoolRow = lazy(async () => {
+const LazySchoolRow = lazyOptional(async () => {
   await loadTexts('mark');
-  return { default: (await import('./school-row')).SchoolRow };
+  return (await import('./school-row')).SchoolRow;
 });
 
 const row = 'flex min-h-12 w-full items-center gap-3.5 rounded-md px-3 text-left text-body font-medium';

@@ -6,8 +6,14 @@
   const { pathname, search } = location;
 
   // Like src/i18n/language-detector.ts.
+  let chosen = '';
+  try {
+    chosen = localStorage.getItem('i18nextLng') ?? '';
+  } catch {
+    // Storage is forbidden.
+  }
   const language =
-    [localStorage.getItem('i18nextLng') ?? '', ...navigator.languages]
+    [chosen, ...navigator.languages]
       .map((tag) => tag.toLowerCase().split(/[-_]/)[0].replace(/^tl$/, 'fil'))
       .find((tag) => tag === 'en' || tag === 'fil') ?? 'en';
 

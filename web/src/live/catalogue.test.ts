@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '@/api/client';
 import { conversationsQuery, type Thread, threadKey } from '@/api/conversations';
-import { newPostsQuery } from '@/api/new-posts';
+import { newPostsQuery, showNewPosts } from '@/api/new-posts';
 import { itemsOf } from '@/api/pages';
 import {
   applicationsQuery,
@@ -147,6 +147,21 @@ describe('a post', () => {
     const waiting = () => queryClient.getQueryData(newPostsQuery('feed').queryKey);
     await vi.waitFor(() => expect(waiting()?.page.items).toEqual([fresh]));
     expect(posts(feed)).toEqual([other, post]);
+  });
+
+  test('post: after the member has shown new posts, the next one is found at once', async () => {
+    const fresh = postOf({ id: 'new', createdAt: '2026-11-20T10:00:00Z' });
+    const next = postOf({ id: 'next', createdAt: '2026-11-20T10:00:01Z' });
+    const newest = [fresh];
+    server.use(http.get('/api/posts', () => HttpResponse.json(newest)));
+    receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T09:00:00Z' });
+    const waiting = () => queryClient.getQueryData(newPostsQuery('feed').queryKey);
+    await vi.waitFor(() => expect(waiting()?.page.items).toEqual([fresh]));
+    newest.unshift(next);
+    receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T10:00:01Z' });
+    showNewPosts(queryClient, 'feed', { sort: 'relevant' });
+    await vi.waitFor(() => expect(waiting()?.page.items).toEqual([next]));
+    expect(posts(feed)).toEqual([fresh, other, post]);
   });
 
   test('post: a hidden tab looks for new posts when it is visible', async () => {

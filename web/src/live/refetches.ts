@@ -7,7 +7,13 @@ import { rereadConnectionCount } from '@/api/connection-count';
 import { conversationLists, hasMessage, refetchNewest, threadKey } from '@/api/conversations';
 import { rereadEvent } from '@/api/events';
 import { rereadMessage } from '@/api/messages';
-import { findNewPosts, hasCommunities, listsOnScreen, type PostListName } from '@/api/new-posts';
+import {
+  findNewPosts,
+  hasCommunities,
+  listsOnScreen,
+  newPostsQuery,
+  type PostListName,
+} from '@/api/new-posts';
 import { cachedPost, rereadComments, rereadPost } from '@/api/posts';
 import {
   connectionQuery,
@@ -65,7 +71,7 @@ const ofConnections = (me: string): Refetch[] => [
 const post = (id: string) => one('post', id, rereadPost);
 const comments = (id: string) => one('comments', id, rereadComments);
 
-/** Milliseconds between two searches for new posts of a list that has some already: its notice may lag behind. */
+/** Milliseconds between two searches for new posts of a list whose notice shows some already: their number may lag behind. */
 const betweenSearches = 5_000;
 
 const newPosts = (list: PostListName, since: string): Refetch => ({
@@ -74,7 +80,7 @@ const newPosts = (list: PostListName, since: string): Refetch => ({
     await untilVisible();
     const before = Date.now();
     const found = await findNewPosts(queryClient, list, since);
-    if (found > 0) await pause(betweenSearches - (Date.now() - before));
+    if (found > 0) await untilShown(queryClient, list, betweenSearches - (Date.now() - before));
   },
 });
 
@@ -99,7 +105,21 @@ const shownElsewhere = [
   all(['/api/users']),
 ];
 
-const pause = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
+/** Waits until the member shows the new posts of a list, at most so long. */
+function untilShown(queryClient: QueryClient, list: PostListName, milliseconds: number): Promise<void> {
+  const { queryKey } = newPostsQuery(list);
+  return new Promise((done) => {
+    const unsubscribe = queryClient.getQueryCache().subscribe(() => {
+      if (queryClient.getQueryData(queryKey) === null) finish();
+    });
+    const timeout = setTimeout(finish, milliseconds);
+    function finish() {
+      clearTimeout(timeout);
+      unsubscribe();
+      done();
+    }
+  });
+}
 
 /** A hidden tab does not search: all tabs of all members would, for every post. */
 function untilVisible(): Promise<void> {
@@ -190,19 +210,26 @@ function refetchesOf(event: LiveEvent, receiver: Receiver): Refetch[] {
 
 /** Refetches at once, and once more if events arrived meanwhile: a burst of events causes two requests. */
 export function refetcher(receiver: Receiver): (event: LiveEvent) => void {
-  const running = new Map<string, { again: boolean }>();
+  const running = new Map<string, { again: boolean; latest: Refetch['run'] }>();
   const start = async ({ name, run }: Refetch) => {
     const turn = running.get(name);
     if (turn) {
       turn.again = true;
+      turn.latest = run;
       return;
     }
-    const mine = { again: true };
+    const mine = { again: true, latest: run };
     running.set(name, mine);
+    let next = run;
     while (mine.again) {
       mine.again = false;
-      // A failure is shown by the query's component and retried there: see `retryIntervalWithData`.
-      await run(receiver.queryClient).catch(() => undefined);
+      try {
+        await next(receiver.queryClient);
+        // Not after a failure: it looks for new posts since a later time.
+        next = mine.latest;
+      } catch {
+        // A failure is shown by the query's component and retried there: see `retryIntervalWithData`.
+      }
     }
     running.delete(name);
   };

@@ -44,16 +44,19 @@ export async function dropFiles(memberId: string, ids: readonly string[]): Promi
 
 /** Removes every file of this member: after signing out. */
 export async function forgetFiles(memberId: string): Promise<void> {
-  await drop(await keysOf(memberId));
+  await drop((await allKeys()).filter((key) => key.startsWith(keyOf(memberId, ''))));
 }
 
 /** Files without a draft or an unsent message may belong to one that is being written in another tab. */
 const longestUnnamed = 24 * 60 * 60 * 1_000;
 
-/** Removes the files that `texts`, the drafts and the unsent messages, do not name: those of a draft that was removed by its age. */
-export async function pruneFiles(memberId: string, texts: readonly string[]): Promise<void> {
-  const unnamed = (await keysOf(memberId)).filter((key) => {
-    const id = key.slice(memberId.length + 1);
+/**
+ * Removes the files that `texts`, the drafts and the unsent messages of all members, do not name: those of a draft that was
+ * removed by its age, also when its member never returns to this browser.
+ */
+export async function pruneFiles(texts: readonly string[]): Promise<void> {
+  const unnamed = (await allKeys()).filter((key) => {
+    const id = key.slice(key.indexOf(':') + 1);
     return !texts.some((text) => text.includes(id));
   });
   for (const key of unnamed) {
@@ -62,9 +65,9 @@ export async function pruneFiles(memberId: string, texts: readonly string[]): Pr
   }
 }
 
-async function keysOf(memberId: string): Promise<string[]> {
+async function allKeys(): Promise<string[]> {
   const stored = (await attempt(() => keys<string>(store()))) ?? [];
-  return [...new Set([...memory.keys(), ...stored])].filter((key) => key.startsWith(keyOf(memberId, '')));
+  return [...new Set([...memory.keys(), ...stored])];
 }
 
 async function drop(all: readonly string[]): Promise<void> {

@@ -1,10 +1,11 @@
 // The mark of a verified member, beside the name; its icon and text load with the first mark.
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { loadTexts } from '@/i18n/load-texts';
+import { lazyOptional } from './lazy-optional';
 
-const Icon = lazy(async () => {
+const Icon = lazyOptional(async () => {
   await loadTexts('mark');
-  return { default: (await import('./verified-icon')).VerifiedIcon };
+  return (await import('./verified-icon')).VerifiedIcon;
 });
 
 interface VerifiedMarkProps {

@@ -1,17 +1,20 @@
 //! Passwords that are guessed first: common ones, names with a few more characters, and repetitions.
 
+use zeroize::Zeroizing;
+
 use super::common_passwords;
 
 /// The characters that a password needs beside a name.
 const BESIDE_NAME: usize = 5;
 const PRODUCT: &str = "portia";
-/// The rows of a keyboard.
-const ROWS: [&str; 4] = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
+/// The rows of a keyboard, in both directions.
+const ROWS: [&str; 8] =
+    ["1234567890", "0987654321", "qwertyuiop", "poiuytrewq", "asdfghjkl", "lkjhgfdsa", "zxcvbnm", "mnbvcxz"];
 
 /// Whether the password is common, is the username or the product's name with up to four more characters, or repeats one
 /// character or a part of a keyboard row.
 pub fn is_guessable(password: &str, username: &str) -> bool {
-    let password = password.to_lowercase();
+    let password = Zeroizing::new(password.to_lowercase());
     [username.to_lowercase().as_str(), PRODUCT].iter().any(|name| is_name(&password, name))
         || is_repetition(&password)
         || common_passwords::contains(&password)
@@ -23,7 +26,7 @@ fn is_name(password: &str, name: &str) -> bool {
 
 /// Whether the password consists of equal or of adjacent characters, once or repeated; the last repetition may be shorter.
 fn is_repetition(password: &str) -> bool {
-    let characters: Vec<char> = password.chars().collect();
+    let characters: Zeroizing<Vec<char>> = Zeroizing::new(password.chars().collect());
     let length = characters.len();
     (1..=length).any(|period| {
         let repeats = characters.iter().zip(characters.iter().skip(period)).all(|(one, later)| one == later);
@@ -31,11 +34,10 @@ fn is_repetition(password: &str) -> bool {
     })
 }
 
-/// Whether these are one character, or several that follow each other in a row of the keyboard, in either direction.
+/// Whether these are one character, or several that follow each other in a row of the keyboard.
 fn is_part_of_row(characters: &[char]) -> bool {
-    let forward: String = characters.iter().collect();
-    let backward: String = characters.iter().rev().collect();
-    characters.len() == 1 || ROWS.iter().any(|row| row.contains(&forward) || row.contains(&backward))
+    let is_in = |row: &str| row.chars().collect::<Vec<_>>().windows(characters.len()).any(|part| part == characters);
+    characters.len() == 1 || ROWS.into_iter().any(is_in)
 }
 
 #[cfg(test)]

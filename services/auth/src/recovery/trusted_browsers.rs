@@ -27,7 +27,7 @@ pub type BrowserHash = Vec<u8>;
 pub struct TrustRequest {
     /// The token of an earlier sign-in on this browser.
     pub token: Option<BrowserHash>,
-    /// A shared computer is not trusted; an earlier token stays valid.
+    /// A shared computer is not trusted, and no longer if it was; the token stays valid for other members.
     pub is_shared: bool,
 }
 
@@ -144,6 +144,20 @@ pub async fn delete_of_session(db: &mut PgConnection, session: Session) -> Resul
             and member_id = $2",
         session.id,
         session.member,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the account's trust in one browser.
+pub async fn delete(db: &mut PgConnection, browser: &[u8], member: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from auth.trusted_browsers
+        where browser_hash = $1
+            and member_id = $2",
+        browser,
+        member,
     )
     .execute(db)
     .await?;

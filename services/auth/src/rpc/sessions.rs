@@ -129,6 +129,7 @@ async fn create_session(
 ) -> Result<SignIn, Error> {
     let (member, now) = (account.id, service.clock.now());
     let session = NewSession::new(member, browser.clone(), &service.ids, &service.clock)?;
+    let shared_browser = trust.token.clone().filter(|_| trust.is_shared);
     let trusted_browser = NewTrustedBrowser::new(trust, now)?;
     let mut tx = db::begin(&service.db).await?;
     let verified_hash = match new_hash {
@@ -154,6 +155,9 @@ async fn create_session(
     }
     if let Some(trusted_browser) = &trusted_browser {
         trusted_browsers::rotate(&mut tx, trusted_browser, Session { id: session.id, member }, now).await?;
+    }
+    if let Some(browser) = &shared_browser {
+        trusted_browsers::delete(&mut tx, browser, member).await?;
     }
     tx.commit().await?;
     Ok(SignIn { member, username: account.username, session, trusted_browser, reopened })

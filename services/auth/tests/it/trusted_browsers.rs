@@ -217,3 +217,20 @@ async fn a_suspension_ends_all_trust() {
     auth.restore("member.1").await.unwrap();
     assert!(!auth.is_trusted("member.1", &home.browser).await);
 }
+
+#[tokio::test]
+async fn a_browser_that_is_now_said_to_be_shared_is_trusted_no_longer_by_this_member() {
+    let auth = Auth::start().await;
+    let (home, other) = (auth.member(1).await, auth.member(2).await);
+    let shared = auth.sign_in(2, &home.browser).await;
+    let request = LoginRequest {
+        username: "member.1".into(),
+        password: PASSWORD.into(),
+        trusted_browser_token: shared.browser.clone(),
+        shared_computer: true,
+        ..LoginRequest::default()
+    };
+    auth.client().login(auth.request(request)).await.unwrap();
+    assert!(!auth.is_trusted("member.1", &shared.browser).await);
+    assert!(auth.is_trusted("member.2", &shared.browser).await && auth.is_trusted("member.2", &other.browser).await);
+}

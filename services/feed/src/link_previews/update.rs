@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{LinkPreviews, Place, attach, release};
+use super::{LinkPreviews, Place, attach, attach_uncounted, release};
 
 /// Attaches a preview again to the post of a removal that was overturned, if the post had one. `id` is the id of a new row.
 pub async fn restore(
@@ -24,7 +24,7 @@ pub async fn restore(
         removal_id
     );
     match restored.fetch_optional(&mut *db).await? {
-        Some(post_id) => update(db, links, id, post_id, now).await,
+        Some(post_id) => replace(db, links, id, post_id, now, false).await,
         None => Ok(()),
     }
 }
@@ -37,6 +37,18 @@ pub async fn update(
     id: Uuid,
     post_id: Uuid,
     now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    replace(db, links, id, post_id, now, true).await
+}
+
+/// `is_counted`: a new link counts among those of the author.
+async fn replace(
+    db: &mut PgConnection,
+    links: &LinkPreviews,
+    id: Uuid,
+    post_id: Uuid,
+    now: DateTime<Utc>,
+    is_counted: bool,
 ) -> Result<(), sqlx::Error> {
     let post = sqlx::query!(
         r#"
@@ -60,7 +72,11 @@ pub async fn update(
     let next = match url {
         Some(url) => {
             let place = Place { author_id: post.author_id, community_id: post.community_id };
-            attach(&mut *db, id, place, &url, now).await?
+            if is_counted {
+                attach(&mut *db, id, place, &url, now).await?
+            } else {
+                Some(attach_uncounted(&mut *db, id, place, &url, now).await?)
+            }
         }
         None => None,
     };

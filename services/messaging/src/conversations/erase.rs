@@ -139,7 +139,8 @@ async fn leave(db: &mut PgConnection, batch: &[Uuid], member: Uuid) -> Result<()
 
 /// Removes the member, as the sender and from the audience, from a batch of messages. The member has left every conversation,
 /// so there are no new ones. Members separated by a block leave the audience of what the member sent: a message without a
-/// sender is hidden from all others, also after the blocks are deleted.
+/// sender is hidden from all others, also after the blocks are deleted. A member named by a system line stays in its audience,
+/// by which the erasure of that member finds the line.
 pub async fn anonymise_messages_batch(db: &mut PgConnection, member: Uuid) -> Result<bool, Error> {
     let anonymised = sqlx::query!(
         "update messaging.messages
@@ -151,11 +152,14 @@ pub async fn anonymise_messages_batch(db: &mut PgConnection, member: Uuid) -> Re
                     select a
                     from unnest(audience) as a
                     where a <> $1
-                        and a <> all (array(
-                            select blocked_id from messaging.blocks where blocker_id = $1
-                            union all
-                            select blocker_id from messaging.blocks where blocked_id = $1
-                        ))
+                        and (
+                            coalesce(a = any (subject_ids), false)
+                            or a <> all (array(
+                                select blocked_id from messaging.blocks where blocker_id = $1
+                                union all
+                                select blocker_id from messaging.blocks where blocked_id = $1
+                            ))
+                        )
                 )
                 else array_remove(audience, $1)
             end,

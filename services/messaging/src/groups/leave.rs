@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Removes a member from a group: the actor, or another one if the actor owns the group. The conversation leaves the list of the
-/// member; their messages stay. A member who leaves is not added again. When the owner leaves, the longest member owns the group.
+/// member; their messages stay. A member who leaves, or had not accepted the group, is not added again. When the owner leaves, the longest member owns the group.
 pub async fn remove(
     db: &mut PgConnection,
     line: Uuid,
@@ -30,7 +30,8 @@ pub async fn remove(
         group.require_owner(actor)?;
     }
     let Some(left) = delete(db, id, member).await? else { return Ok(Effects::default()) };
-    if member == actor {
+    // Otherwise the owner could send a stranger five messages, remove them, and begin again.
+    if member == actor || left.folder == Folder::Requests {
         departures::insert(db, id, member, now).await?;
     }
     let mut changed: Vec<Uuid> = group.all_others().collect();

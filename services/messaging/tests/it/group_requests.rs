@@ -85,6 +85,9 @@ async fn a_member_who_left_is_not_added_again() {
         [1, 3, 4],
         "a member that the owner removed may be added again"
     );
+    inbox.add_to_group(1, &id, &[6]).await.unwrap();
+    inbox.remove_from_group(1, &id, 6).await.unwrap();
+    assert_eq!(reason(inbox.add_to_group(1, &id, &[6]).await), "MEMBER_LEFT_GROUP", "not accepted when removed");
     inbox.remove_from_group(1, &id, 1).await.unwrap();
     assert_eq!(reason(inbox.add_to_group(3, &id, &[1]).await), "MEMBER_LEFT_GROUP", "also by the next owner");
     inbox.erase(2).await;
@@ -139,5 +142,18 @@ async fn the_lines_of_an_erased_owner_stay_hidden_from_members_behind_a_block() 
     inbox.erase(1).await;
     assert_eq!(inbox.lines(3, &id).await, Vec::<String>::new());
     assert_eq!(inbox.lines(2, &id).await, ["created by None [] 0", "renamed by None [] 0"]);
+    inbox.assert_invariants().await;
+}
+
+#[tokio::test]
+async fn the_erasure_of_a_member_finds_the_lines_of_an_erased_owner_behind_a_block() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connected_group(&[2]).await;
+    inbox.add_to_group(1, &id, &[3]).await.unwrap();
+    inbox.block(3, 1).await;
+    for who in [1, 3] {
+        inbox.erase(who).await;
+        assert_eq!(inbox.harness.database().tables_referencing(member(who)).await, Vec::<String>::new());
+    }
     inbox.assert_invariants().await;
 }

@@ -97,3 +97,14 @@ async fn a_name_of_a_connection_is_matched() {
     assert_eq!(details(profile.client().match_connection_names(visitor).await).kind, ErrorKind::Unauthenticated);
     assert_eq!(details(profile.connection_names(9, &[1; 101]).await).kind, ErrorKind::Invalid);
 }
+
+#[tokio::test]
+async fn a_mark_outside_the_audience_of_the_profile_does_not_end_the_hint() {
+    let profile = namesakes().await;
+    profile.verify_by_operator(3, None).await.unwrap();
+    profile.restrict(3, ProfileAudience::Connections).await;
+    profile.connect(3, 9).await;
+    assert_eq!(profile.namesakes(5, 3).await.unwrap(), [1, 2, 4, 5], "a stranger sees no mark");
+    assert!(profile.namesakes(9, 3).await.unwrap().is_empty(), "a connection");
+    assert!(profile.namesakes(3, 3).await.unwrap().is_empty(), "the member");
+}

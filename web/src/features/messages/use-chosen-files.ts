@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { newIdempotencyKey } from '@/api/idempotency';
 import { useTranslation } from '@/i18n/use-translation';
-import { deviceKey, deviceKeys, readDevice } from '@/session/device-store';
+import { deviceKeys, readDevice } from '@/session/device-store';
 import { useDraft } from '@/session/drafts';
 import { dropFiles, keepFile, pruneFiles } from '@/session/file-store';
 import { toast } from '@/ui/toast';
@@ -27,9 +27,8 @@ export function useChosenFiles(
   const { t } = useTranslation('messages');
   const { value: chosen, change } = useDraft(filesPlace(conversationId), filesDraft);
   useEffect(() => {
-    const texts = deviceKeys(deviceKey(memberId, '')).map((key) => readDevice(key) ?? '');
-    void pruneFiles(memberId, texts);
-  }, [memberId]);
+    void pruneFiles(deviceKeys().map((key) => readDevice(key) ?? ''));
+  }, []);
   const refuse = (description: string) =>
     toast({ title: t('fileRefused'), description, variant: 'destructive' });
 
