@@ -108,8 +108,8 @@ async fn an_account_trusts_at_most_fifty_browsers() {
     auth.harness
         .database()
         .run(
-            "insert into auth.trusted_browsers (browser_hash, member_id, trusted_at)
-            select sha256(n::text::bytea), member_id, trusted_at + interval '1 hour'
+            "insert into auth.trusted_browsers (browser_hash, member_id, trusted_at, session_id)
+            select sha256(n::text::bytea), member_id, trusted_at + interval '1 hour', session_id
             from auth.trusted_browsers, generate_series(1, 49) n",
         )
         .await;
@@ -132,8 +132,8 @@ async fn at_most_twenty_accounts_trust_a_browser() {
             "insert into auth.accounts (id, username, username_key, password_hash, created_at)
             select gen_random_uuid(), 'other' || n, 'other' || n, '$', created_at
             from auth.accounts, generate_series(1, 19) n;
-            insert into auth.trusted_browsers (browser_hash, member_id, trusted_at)
-            select browser_hash, id, trusted_at + interval '1 hour'
+            insert into auth.trusted_browsers (browser_hash, member_id, trusted_at, session_id)
+            select browser_hash, id, trusted_at + interval '1 hour', session_id
             from auth.trusted_browsers, auth.accounts
             where username like 'other%'",
         )

@@ -199,7 +199,7 @@ const RELATE: &str = "
 /// the same buffer; and for a viewer with every relation, while half of all posts are in communities.
 const CEILINGS: [(&str, [i64; 3]); 21] = [
     ("relevant", [290, 615, 955]),
-    ("relevant, deep", [200, 240, 580]),
+    ("relevant, deep", [200, 240, 640]),
     ("recent", [250, 590, 330]),
     ("recent, deep", [210, 275, 270]),
     ("recent, visitor", [180, 530, 190]),

@@ -20,13 +20,13 @@ use crate::{
 /// members and a topic, without mutes; and with 1,000 hidden posts, of which 20 lower authors and topics, 20 muted members, 3
 /// muted communities and 50 muted words.
 const CONTROLLED_CEILINGS: [(&str, [i64; 2]); 7] = [
-    ("relevant", [1950, 2600]),
-    ("relevant, deep", [960, 1320]),
-    ("recent", [330, 375]),
+    ("relevant", [1430, 2200]),
+    ("relevant, deep", [1070, 1880]),
+    ("recent", [315, 350]),
     ("top", [345, 375]),
-    ("following", [1300, 1300]),
-    ("school", [315, 345]),
-    ("communities", [1100, 920]),
+    ("following", [1175, 1165]),
+    ("school", [300, 320]),
+    ("communities", [940, 620]),
 ];
 
 /// What the viewer follows.
