@@ -153,6 +153,10 @@ async fn refused(browser: &mut Browser, form: &Form, field: &str, named: &str, v
 
 /// A text of this many characters, valid for the field.
 fn text(field: &str, length: usize) -> Value {
+    if field.ends_with("assword") {
+        // One character repeated is refused.
+        return json!("\u{f1}and\u{fa} ".repeat(length).chars().take(length).collect::<String>());
+    }
     let start =
         if ["website", "linkedin", "url", "videoUrl"].contains(&field) { "https://portia.example/" } else { "" };
     let ascii = !start.is_empty() || ["username", "id"].contains(&field);

@@ -148,7 +148,7 @@ async fn the_lines_of_an_erased_owner_stay_hidden_from_members_behind_a_block() 
 #[tokio::test]
 async fn the_erasure_of_a_member_finds_the_lines_of_an_erased_owner_behind_a_block() {
     let inbox = Fixture::new().await;
-    let id = inbox.connected_group(&[2]).await;
+    let id = inbox.connected_group(&[2, 4]).await;
     inbox.add_to_group(1, &id, &[3]).await.unwrap();
     inbox.block(3, 1).await;
     for who in [1, 3] {

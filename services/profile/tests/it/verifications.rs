@@ -386,6 +386,7 @@ async fn an_operator_verifies_with_a_stated_school_and_withdraws_any() {
     let clock = &profile.harness.clock;
     let ids = Ids::random(clock.clone());
     let mut db = profile.harness.pool().acquire().await.unwrap();
+    clock.advance(chrono::TimeDelta::seconds(1));
     let reason = line("Left the school.");
     assert_eq!(admin::withdraw(&mut db, member(4), &reason, &ids, clock).await.unwrap(), "Ana Cruz");
     assert!(matches!(admin::withdraw(&mut db, member(4), &reason, &ids, clock).await, Err(Error::StateUnchanged)));
@@ -395,5 +396,9 @@ async fn an_operator_verifies_with_a_stated_school_and_withdraws_any() {
     admin::add_steward(&mut db, member(1), &line("UP Law"), clock).await.unwrap();
     assert_eq!(profile.view_profile(1, 1).await.unwrap().steward_of.as_deref(), Some("UP Law"));
     let decisions = admin::list_decisions(&mut db, 10).await.unwrap();
-    assert_eq!(decisions.iter().map(|decision| decision.verified).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(
+        decisions.iter().map(|decision| decision.verified).collect::<Vec<_>>(),
+        [false, true],
+        "the newest first"
+    );
 }
