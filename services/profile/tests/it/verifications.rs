@@ -396,9 +396,5 @@ async fn an_operator_verifies_with_a_stated_school_and_withdraws_any() {
     admin::add_steward(&mut db, member(1), &line("UP Law"), clock).await.unwrap();
     assert_eq!(profile.view_profile(1, 1).await.unwrap().steward_of.as_deref(), Some("UP Law"));
     let decisions = admin::list_decisions(&mut db, 10).await.unwrap();
-    assert_eq!(
-        decisions.iter().map(|decision| decision.verified).collect::<Vec<_>>(),
-        [false, true],
-        "the newest first"
-    );
+    assert_eq!(decisions.iter().map(|decision| decision.verified).collect::<Vec<_>>(), [true, false]);
 }
