@@ -7,14 +7,13 @@ export function VerifiedIcon({ school, className = '' }: { school?: string; clas
   const { t } = useTranslation('mark');
   const name = school ? t('bySchool', { name: school }) : t('byPortia');
   return (
-    // Not focusable: it is often beside a link. The title is the tooltip of a pointer.
-    <span
-      role="img"
-      aria-label={name}
-      title={name}
-      className={`inline-block size-4 shrink-0 align-[-0.15em] text-gold-text ${className}`}
-    >
-      <BadgeCheck className="size-full" aria-hidden="true" />
+    // Not focusable: it is often beside a link. The title is the tooltip of a pointer. Inline, so that a name in a line of text
+    // stays part of the line: a target of its own would need 24 px.
+    <span role="img" aria-label={name} title={name} className="shrink-0">
+      <BadgeCheck
+        className={`inline size-4 align-[-0.15em] text-gold-text ${className}`}
+        aria-hidden="true"
+      />
     </span>
   );
 }
