@@ -100,7 +100,7 @@ async fn a_restored_post_has_its_card_again() {
         appeal(&site.fixture, 1, &removal).await.unwrap();
         site.fixture.harness.database().run("update feed.link_quotas set used = 30").await;
         decide_appeal(&site.fixture, OTHER_MODERATOR, &removal, AppealOutcome::Overturned).await.unwrap();
-        site.fixture.harness.database().run("update feed.link_quotas set used = 0").await;
+        site.fixture.harness.database().run("update feed.link_quotas set used = 1").await;
         site.settle().await;
         let shown = site.fixture.get_post_as(&site.fixture.as_member(member(2)), &post.id).await;
         let preview = shown.link_preview.unwrap();
