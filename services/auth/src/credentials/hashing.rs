@@ -4,6 +4,8 @@
 //! in order, further ones fail with [`HashError::Busy`]. A longer queue would only serve callers that have timed out. A
 //! cancelled call frees its place.
 
+mod memory;
+
 use std::{
     num::NonZeroUsize,
     sync::{
@@ -13,13 +15,17 @@ use std::{
 };
 
 use argon2::{
-    Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version,
-    password_hash::{self, phc::PasswordHash},
+    Algorithm, Params, Version,
+    password_hash::{
+        self,
+        phc::{Output, PasswordHash, Salt},
+    },
 };
 use aws_lc_rs::rand;
 use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 use tokio::sync::Semaphore;
 
+use self::memory::Memory;
 use crate::credentials::password::Password;
 
 /// Calls that may wait for a thread: with two threads the last one waits less than a second.
@@ -75,7 +81,8 @@ pub enum Verification {
 pub struct PasswordHashing(Arc<Pool>);
 
 struct Pool {
-    argon2: Argon2<'static>,
+    params: Params,
+    memory: Memory,
     /// Compared for an unknown username, so that the response takes as long as for a known one.
     decoy: PasswordHash,
     places: Arc<Semaphore>,
@@ -92,7 +99,8 @@ impl PasswordHashing {
         let params = Params::new(cost.memory, cost.passes, cost.lanes, Some(Params::DEFAULT_OUTPUT_LEN))
             .map_err(password_hash::Error::from)?;
         Ok(Self(Arc::new(Pool {
-            argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params),
+            memory: Memory::new(&params),
+            params,
             decoy: decoy(cost)?,
             places: Arc::new(Semaphore::new(threads.get() + MAX_QUEUED)),
             threads: Arc::new(Semaphore::new(threads.get())),
@@ -143,26 +151,42 @@ impl Pool {
     fn hash(&self, password: &Password) -> Result<String, HashError> {
         let mut salt = [0_u8; 16];
         rand::fill(&mut salt).map_err(|_| HashError::Randomness)?;
-        self.hash_count.fetch_add(1, Ordering::Relaxed);
-        Ok(self.argon2.hash_password_with_salt(password.as_bytes(), &salt)?.to_string())
+        let hash = PasswordHash {
+            algorithm: Algorithm::Argon2id.ident(),
+            version: Some(Version::V0x13.into()),
+            params: (&self.params).try_into()?,
+            salt: Some(Salt::new(&salt).map_err(password_hash::Error::from)?),
+            hash: Some(self.output(password, &salt, &self.params)?),
+        };
+        Ok(hash.to_string())
     }
 
     fn verify(&self, password: &Password, stored: Option<&PasswordHash>) -> Result<Verification, HashError> {
-        self.hash_count.fetch_add(1, Ordering::Relaxed);
-        match self.argon2.verify_password(password.as_bytes(), stored.unwrap_or(&self.decoy)) {
-            Ok(()) => {}
-            Err(password_hash::Error::PasswordInvalid) => return Ok(Verification::Mismatch),
-            Err(error) => return Err(error.into()),
+        let compared = stored.unwrap_or(&self.decoy);
+        let PasswordHash { salt: Some(salt), hash: Some(expected), .. } = compared else {
+            return Err(password_hash::Error::EncodingInvalid.into());
+        };
+        // Hashes of others were never written.
+        if (compared.algorithm, compared.version) != (self.decoy.algorithm, self.decoy.version) {
+            return Err(password_hash::Error::Algorithm.into());
+        }
+        let params = Params::try_from(compared)?;
+        // The comparison of outputs takes constant time.
+        if self.output(password, salt, &params)? != *expected {
+            return Ok(Verification::Mismatch);
         }
         let Some(stored) = stored else { return Ok(Verification::Mismatch) };
         let new_hash = if self.is_current(stored) { None } else { Some(self.hash(password)?) };
         Ok(Verification::Match { new_hash })
     }
 
+    fn output(&self, password: &Password, salt: &[u8], params: &Params) -> Result<Output, HashError> {
+        self.hash_count.fetch_add(1, Ordering::Relaxed);
+        Ok(self.memory.hash(password.as_bytes(), salt, params).map_err(password_hash::Error::from)?)
+    }
+
     fn is_current(&self, stored: &PasswordHash) -> bool {
-        let current = &self.decoy;
-        (stored.algorithm, stored.version, stored.params.as_str())
-            == (current.algorithm, current.version, current.params.as_str())
+        stored.params.as_str() == self.decoy.params.as_str()
     }
 }
 
@@ -233,6 +257,29 @@ mod tests {
         let again = hashing.verify(password("certiorari"), Some(&new_hash)).await.unwrap();
         assert_eq!(again, Verification::Match { new_hash: None });
         assert_eq!(hashing.verify(password("wrong one"), Some(&old)).await.unwrap(), Verification::Mismatch);
+    }
+
+    #[tokio::test]
+    async fn the_memory_of_a_hash_serves_the_next_one() {
+        let hashing = pool(CHEAP);
+        let stored = hashing.hash(password("certiorari")).await.unwrap();
+        let kept = hashing.0.memory.addresses();
+        assert_eq!(kept.len(), 1);
+        for raw in ["certiorari", "wrong one"] {
+            hashing.verify(password(raw), Some(&stored)).await.unwrap();
+            assert_eq!(hashing.0.memory.addresses(), kept);
+        }
+        let other_cost = pool(Cost { memory: 128, ..CHEAP }).hash(password("certiorari")).await.unwrap();
+        hashing.verify(password("wrong one"), Some(&other_cost)).await.unwrap();
+        assert_eq!(hashing.0.memory.addresses(), kept, "memory for another cost is not kept");
+    }
+
+    #[tokio::test]
+    async fn a_stored_hash_of_another_algorithm_is_refused() {
+        let hashing = pool(CHEAP);
+        let stored = hashing.hash(password("certiorari")).await.unwrap().replace("argon2id", "argon2i");
+        let result = hashing.verify(password("certiorari"), Some(&stored)).await;
+        assert!(matches!(result, Err(HashError::Argon2(_))), "{result:?}");
     }
 
     #[tokio::test]
