@@ -161,6 +161,15 @@ pub async fn begin_plain(pool: &PgPool) -> Result<Transaction<'static, Postgres>
     begin_with(pool, None).await
 }
 
+/// Begins a transaction that fails when it would wait for a lock for long, which is before Postgres looks for a deadlock: so a
+/// transaction of a request that waits for this one is not ended instead.
+///
+/// # Errors
+/// When the pool has no connection.
+pub async fn begin_yielding(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    begin_with(pool, Some("begin; set local lock_timeout = '200ms'")).await
+}
+
 /// Begins a read-only transaction on one snapshot.
 ///
 /// # Errors

@@ -1,23 +1,24 @@
 //! The consumer: applies the facts of one source in order, each exactly once.
 
 mod apply;
+mod batch;
 mod snapshot;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use metrics::{describe_counter, describe_gauge, gauge};
 use sqlx::PgPool;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Status};
 
+use self::batch::{Batch, Batches};
 use crate::{
     Outbox,
     backoff::{Backoff, jittered},
     cursor::Cursor,
     handlers::{Failure, Handlers},
     proto::{TailRequest, outbox_client::OutboxClient},
-    tail::HEARTBEAT,
 };
 use primitives::clock::Clock;
 use rpc::{Call, Transport, identity::Signer};
@@ -149,30 +150,21 @@ impl Consumer {
 
     async fn tail(&self, start: i64, backoff: &mut Backoff) -> Result<(), Stop> {
         let request = self.request(TailRequest { after_seq: start, from_now: false })?;
-        let mut stream = self.client.clone().tail(request).await?.into_inner();
+        let stream = self.client.clone().tail(request).await?.into_inner();
+        let mut batches = Batches::new(stream, start);
         // The cursor in the database, and the position in the stream: they differ while facts without a handler pass.
-        let (mut stored, mut position) = (start, start);
-        let no_heartbeat = || Status::unavailable("no heartbeat");
-        while let Some(response) = timeout(HEARTBEAT * 3, stream.message()).await.map_err(|_| no_heartbeat())?? {
+        let mut stored = start;
+        while let Some(Batch { facts, position, last_seq }) = batches.next(&self.handlers).await? {
             backoff.reset();
-            match response.fact {
-                Some(fact) if fact.seq != position + 1 => {
-                    return Err(Status::data_loss(format!("{} follows {position}", fact.seq)).into());
-                }
-                Some(fact) => {
-                    position = fact.seq;
-                    if self.handlers.handles(&fact.kind) {
-                        self.process(stored, &fact).await?;
-                        stored = position;
-                    }
-                }
-                None => {}
+            if let Some(last) = facts.last() {
+                self.process_all(stored, &facts).await?;
+                stored = last.seq;
             }
-            if position - stored >= MAX_SKIPPED || (position > stored && position >= response.last_seq) {
+            if position - stored >= MAX_SKIPPED || (position > stored && position >= last_seq) {
                 self.skip(stored, position).await?;
                 stored = position;
             }
-            self.report_lag(response.last_seq - position);
+            self.report_lag(last_seq - position);
         }
         Ok(())
     }

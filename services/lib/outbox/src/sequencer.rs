@@ -3,11 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use chrono::TimeDelta;
-use futures::StreamExt as _;
-use sqlx::{PgPool, postgres::PgListener};
+use futures::{FutureExt as _, StreamExt as _};
+use sqlx::{
+    PgPool,
+    postgres::{PgListener, PgNotification},
+};
 use tokio::{
     sync::watch,
-    time::{MissedTickBehavior, interval},
+    time::{MissedTickBehavior, interval, sleep},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -19,6 +22,8 @@ use primitives::clock::Clock;
 
 /// The safety net of NOTIFY: the maximum delay after a lost connection.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// After numbering, the facts of this time are numbered together: a fact that is alone does not wait.
+const GATHERING: Duration = Duration::from_millis(5);
 /// The retention of facts. A later consumer starts from a snapshot.
 const RETENTION: TimeDelta = TimeDelta::days(14);
 /// The interval between two prunings.
@@ -57,32 +62,43 @@ impl Sequencer {
         let mut poll = interval(POLL_INTERVAL);
         poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            let mut published = false;
             tokio::select! {
                 () = stopped.cancelled() => return Ok(()),
-                _ = poll.tick() => self.catch_up().await?,
-                notification = notifications.next() => match notification {
-                    Some(Ok(notification)) if notification.channel() == self.sql.numbered_channel => {
-                        if let Ok(n) = notification.payload().parse() {
-                            advance(&self.newest, n);
-                        }
-                    }
-                    Some(Ok(_)) => self.catch_up().await?,
-                    Some(Err(error)) => return Err(error.into()),
-                    None => anyhow::bail!("the notifications ended"),
-                },
+                _ = poll.tick() => published = true,
+                notification = notifications.next() => published |= self.accept(notification)?,
+            }
+            while let Some(notification) = notifications.next().now_or_never() {
+                published |= self.accept(notification)?;
+            }
+            if published && self.catch_up().await? {
+                tokio::select! {
+                    () = stopped.cancelled() => return Ok(()),
+                    () = sleep(GATHERING) => {}
+                }
             }
         }
     }
 
-    /// Numbers all committed facts.
-    async fn catch_up(&self) -> Result<(), sqlx::Error> {
-        // Most wake-ups find that another replica or an earlier wake-up did the work: they take no lock.
-        let (n, mut pending) = sql::query_as::<(i64, bool)>(&self.sql.pending).fetch_one(&self.pool).await?;
-        advance(&self.newest, n);
-        while pending {
-            pending = self.number().await?;
+    /// Takes the number of another replica. Returns whether the notification is that of a published fact.
+    fn accept(&self, notification: Option<Result<PgNotification, sqlx::Error>>) -> anyhow::Result<bool> {
+        let notification = notification.ok_or_else(|| anyhow::anyhow!("the notifications ended"))??;
+        if notification.channel() != self.sql.numbered_channel {
+            return Ok(true);
         }
-        Ok(())
+        if let Ok(n) = notification.payload().parse() {
+            advance(&self.newest, n);
+        }
+        Ok(false)
+    }
+
+    /// Numbers all committed facts. Returns whether there were any.
+    async fn catch_up(&self) -> Result<bool, sqlx::Error> {
+        // Most wake-ups find that another replica or an earlier wake-up did the work: they take no lock.
+        let (n, pending) = sql::query_as::<(i64, bool)>(&self.sql.pending).fetch_one(&self.pool).await?;
+        advance(&self.newest, n);
+        while pending && self.number().await? {}
+        Ok(pending)
     }
 
     /// Numbers one batch in one transaction. Returns whether there may be more.

@@ -59,6 +59,11 @@ impl Database {
         self.server.role(&self.name, schema)
     }
 
+    /// Lets deadlocks last, for connections that are opened from now on: a test of who gives up first.
+    pub async fn keep_deadlocks(&self) {
+        run(&mut self.superuser().await, &format!("alter database {} set deadlock_timeout = '1h'", self.name)).await;
+    }
+
     /// Dumps the schema's rows and restores them into `target`, where the same migrations ran: tables by COPY, then
     /// sequences, like pg_dump, which is not installed on every machine that runs the tests.
     pub async fn dump_into(&self, target: &Self) {

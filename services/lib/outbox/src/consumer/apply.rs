@@ -1,8 +1,9 @@
-//! One fact: the move of the cursor and the handlers in one transaction, at most ten attempts, then `dead_facts`.
+//! Facts: the move of the cursor and the handlers in one transaction. Several facts share one, until one of them fails: then
+//! each has its own, with at most ten attempts before it moves to `dead_facts`.
 
 use metrics::counter;
 use tokio::time::sleep;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
 use super::{Consumer, MAX_FAILURES, Stop};
 use crate::{
@@ -26,10 +27,37 @@ impl From<sqlx::Error> for ApplyError {
     }
 }
 
+/// The error of a statement of the consumer itself. A deferred constraint that fails at the commit is a failure of a handler, and
+/// so is a lock that was not granted in time.
+fn of_statement(error: sqlx::Error) -> ApplyError {
+    if is_unavailable(&error) { error.into() } else { ApplyError::Failed(error.into()) }
+}
+
 impl Consumer {
-    /// Applies a fact, or moves it to `dead_facts`.
-    pub(super) async fn process(&self, from: i64, fact: &Fact) -> Result<(), Stop> {
-        // Continues the trace of the request that caused the fact.
+    /// Applies facts, and moves to `dead_facts` what fails.
+    pub(super) async fn process_all(&self, mut from: i64, facts: &[Fact]) -> Result<(), Stop> {
+        let mut failed = None;
+        if facts.len() > 1 {
+            match self.attempt_all(from, facts).await {
+                Ok(()) => return Ok(()),
+                Err((_, ApplyError::Stop(stop))) => return Err(stop),
+                Err((seq, ApplyError::Failed(failure))) => {
+                    let error = ErrorChain(failure.as_ref());
+                    tracing::debug!(source = self.source, seq, %error, "facts are applied one by one");
+                    failed = seq;
+                }
+            }
+        }
+        for fact in facts {
+            let attempts = u32::from(failed == Some(fact.seq));
+            self.process(from, fact, attempts).instrument(self.span(fact)).await?;
+            from = fact.seq;
+        }
+        Ok(())
+    }
+
+    /// The span of a fact: it continues the trace of the request that caused the fact.
+    fn span(&self, fact: &Fact) -> Span {
         let span = tracing::info_span!(
             "consume",
             "otel.name" = format!("consume {}", fact.kind),
@@ -40,12 +68,30 @@ impl Consumer {
             "messaging.message.id" = fact.seq,
         );
         telemetry::set_parent(&span, telemetry::parse_traceparent(&fact.traceparent));
-        self.process_traced(from, fact).instrument(span).await
+        span
     }
 
-    async fn process_traced(&self, from: i64, fact: &Fact) -> Result<(), Stop> {
+    /// Applies facts in one transaction; with the fact that failed, if one did. A request that waits for a row of this transaction
+    /// can hold a row that a later fact needs: this transaction gives up first.
+    async fn attempt_all(&self, from: i64, facts: &[Fact]) -> Result<(), (Option<i64>, ApplyError)> {
+        let Some(last) = facts.last() else { return Ok(()) };
+        let mut tx = db::begin_yielding(&self.pool).await.map_err(|error| (None, error.into()))?;
+        match self.cursor.advance(&mut tx, from, last.seq).await {
+            Ok(true) => {}
+            Ok(false) => return Err((None, ApplyError::Stop(Stop::OtherReplica))),
+            Err(error) => return Err((None, of_statement(error))),
+        }
+        for fact in facts {
+            let applied = self.apply(&mut tx, fact, DeliveryKind::Live).instrument(self.span(fact)).await;
+            applied.map_err(|error| (Some(fact.seq), error))?;
+        }
+        tx.commit().await.map_err(|error| (None, of_statement(error)))
+    }
+
+    /// Applies a fact that failed `attempts` times, or moves it to `dead_facts`.
+    async fn process(&self, from: i64, fact: &Fact, attempts: u32) -> Result<(), Stop> {
         let mut backoff = Backoff::default();
-        for attempt in 1.. {
+        for attempt in attempts + 1.. {
             let error = match self.attempt(from, fact).await {
                 Ok(()) => break,
                 Err(ApplyError::Stop(stop)) => return Err(stop),
@@ -66,10 +112,7 @@ impl Consumer {
             return Err(ApplyError::Stop(Stop::OtherReplica));
         }
         self.apply(&mut tx, fact, DeliveryKind::Live).await?;
-        // A deferred constraint fails here: that is a failure of the handler too.
-        tx.commit()
-            .await
-            .map_err(|error| if is_unavailable(&error) { error.into() } else { ApplyError::Failed(error.into()) })
+        tx.commit().await.map_err(of_statement)
     }
 
     /// Runs the handlers in the transaction of `db`.

@@ -1,6 +1,7 @@
 //! Facts between two services of the test: a source with counters, and a consumer that records what it receives.
 #![cfg(test)]
 
+mod batches;
 mod consumers;
 mod live_only;
 mod pruning;

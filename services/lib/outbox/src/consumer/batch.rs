@@ -1,0 +1,70 @@
+//! The stream of a source in batches: the facts that have arrived already are applied in one transaction.
+
+use futures::FutureExt as _;
+use tokio::time::timeout;
+use tonic::{Status, Streaming};
+
+use crate::{Fact, handlers::Handlers, proto::TailResponse, tail::HEARTBEAT};
+
+/// The maximum of facts in one transaction. Its locks delay requests for as long as the effects take.
+const MAX_FACTS: usize = 16;
+
+/// What arrived since the batch before.
+pub(super) struct Batch {
+    /// The facts with a handler, in order.
+    pub facts: Vec<Fact>,
+    /// The position after the batch.
+    pub position: i64,
+    /// The newest position of the source.
+    pub last_seq: i64,
+}
+
+/// The batches of one stream.
+pub(super) struct Batches {
+    stream: Streaming<TailResponse>,
+    position: i64,
+    /// The end of the stream, which arrived behind the facts of a batch.
+    end: Option<Result<(), Status>>,
+}
+
+impl Batches {
+    pub fn new(stream: Streaming<TailResponse>, position: i64) -> Self {
+        Self { stream, position, end: None }
+    }
+
+    /// Waits for one response, and takes those that follow without waiting. `None` at the end of the stream.
+    pub async fn next(&mut self, handlers: &Handlers) -> Result<Option<Batch>, Status> {
+        if let Some(end) = self.end.take() {
+            return end.map(|()| None);
+        }
+        let response = timeout(HEARTBEAT * 3, self.stream.message()).await;
+        let Some(response) = response.map_err(|_| Status::unavailable("no heartbeat"))?? else { return Ok(None) };
+        let mut batch = Batch { facts: Vec::new(), position: self.position, last_seq: 0 };
+        self.add(&mut batch, response, handlers)?;
+        while batch.facts.len() < MAX_FACTS {
+            match self.stream.message().now_or_never() {
+                None => break,
+                Some(Ok(Some(response))) => self.add(&mut batch, response, handlers)?,
+                Some(end) => {
+                    self.end = Some(end.map(drop));
+                    break;
+                }
+            }
+        }
+        Ok(Some(batch))
+    }
+
+    fn add(&mut self, batch: &mut Batch, response: TailResponse, handlers: &Handlers) -> Result<(), Status> {
+        batch.last_seq = response.last_seq;
+        let Some(fact) = response.fact else { return Ok(()) };
+        if fact.seq != self.position + 1 {
+            return Err(Status::data_loss(format!("{} follows {}", fact.seq, self.position)));
+        }
+        self.position = fact.seq;
+        batch.position = fact.seq;
+        if handlers.handles(&fact.kind) {
+            batch.facts.push(fact);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! Batches: facts that have arrived together are applied in one transaction, as if each had its own.
+
+use std::sync::Arc;
+
+use futures::{FutureExt as _, future::BoxFuture};
+use outbox::Handlers;
+use sqlx::PgConnection;
+use tokio::{sync::Notify, time::timeout};
+
+use super::{Counted, Running, Source, Subscriber, TIMEOUT, copy, record, value, wait_until};
+
+/// Publishes one fact for each key in one transaction.
+async fn count_all(source: &Source, keys: &[&str]) {
+    let mut tx = db::begin(&source.pool).await.unwrap();
+    for key in keys {
+        source.count_in(&mut tx, key).await;
+    }
+    tx.commit().await.unwrap();
+}
+
+/// A source and a subscriber with its cursor: facts from now on arrive in the stream.
+async fn subscribed() -> (Source, Subscriber, Running) {
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
+    let sequencer = source.number();
+    let _first = Running::start(subscriber.consumer(&source, &source.transport()));
+    subscriber.wait_until_caught_up(&source).await;
+    (source, subscriber, sequencer)
+}
+
+#[tokio::test]
+async fn facts_that_arrived_together_share_transactions() {
+    let (source, subscriber, _sequencer) = subscribed().await;
+    count_all(&source, &["one"; 200]).await;
+    source.wait_until_numbered().await;
+    let _consumer = Running::start(subscriber.consumer(&source, &source.transport()));
+    subscriber.wait_until_caught_up(&source).await;
+    let in_order = "select count(*) from profile.received where n = place";
+    assert_eq!(value::<i64>(&subscriber.pool, in_order).await, 200);
+    let transactions: i64 = value(&subscriber.pool, "select count(distinct xmin::text) from profile.received").await;
+    assert!((13..100).contains(&transactions), "{transactions}");
+}
+
+#[tokio::test]
+async fn a_failing_fact_leaves_those_around_it_applied_once() {
+    let (source, subscriber, _sequencer) = subscribed().await;
+    count_all(&source, &["before", "poison", "after"]).await;
+    source.wait_until_numbered().await;
+    let handlers =
+        Handlers::new().on(|conn: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
+            async move {
+                let poison = fact.key == "poison";
+                record(conn, fact).await?;
+                if poison { Err(sqlx::Error::RowNotFound) } else { Ok(()) }
+            }
+            .boxed()
+        });
+    let consumer = subscriber.consumer_with(&source, &source.transport(), handlers);
+    let _consumer = Running::start(consumer);
+    subscriber.wait_until_caught_up(&source).await;
+    let keys = "select string_agg(key, ' ' order by place) from profile.received";
+    assert_eq!(value::<String>(&subscriber.pool, keys).await, "before after");
+    assert_eq!(value::<String>(&subscriber.pool, "select key from profile.dead_facts").await, "poison");
+}
+
+/// A request holds the row of the second fact and waits for that of the first, which the batch holds.
+#[tokio::test]
+async fn a_batch_gives_up_before_a_request_that_waits_for_it_fails() {
+    let (source, subscriber, _sequencer) = subscribed().await;
+    subscriber.database.keep_deadlocks().await;
+    let subscriber = Subscriber::on(subscriber.database);
+    sqlx::raw_sql("insert into profile.copies values ('a', 0), ('b', 0)").execute(&subscriber.pool).await.unwrap();
+    let mut request = db::begin(&subscriber.pool).await.unwrap();
+    sqlx::raw_sql("select from profile.copies where key = 'b' for update").execute(&mut *request).await.unwrap();
+
+    count_all(&source, &["a", "b"]).await;
+    source.wait_until_numbered().await;
+    let (reached, gate) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let handlers = Handlers::new().on({
+        let (reached, gate) = (Arc::clone(&reached), Arc::clone(&gate));
+        move |conn: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
+            let (reached, gate) = (Arc::clone(&reached), Arc::clone(&gate));
+            async move {
+                if fact.key == "b" {
+                    reached.notify_one();
+                    gate.notified().await;
+                    gate.notify_one();
+                }
+                copy(conn, fact).await
+            }
+            .boxed()
+        }
+    });
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+    reached.notified().await;
+    let update = tokio::spawn(async move {
+        sqlx::raw_sql("update profile.copies set n = n + 10 where key = 'a'").execute(&mut *request).await.unwrap();
+        request.commit().await.unwrap();
+    });
+    let waiting =
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    wait_until("the request waits for the batch", async || value::<i64>(&subscriber.pool, waiting).await == 1).await;
+    gate.notify_one();
+    timeout(TIMEOUT, update).await.expect("the batch gives up").unwrap();
+    subscriber.wait_until_caught_up(&source).await;
+    let copies = "select string_agg(key || n, ' ' order by key) from profile.copies";
+    assert_eq!(value::<String>(&subscriber.pool, copies).await, "a1 b1");
+}
