@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use chassis::{
     ServiceContext,
     config::Source,
-    lifecycle::{self, Readiness, Tasks, Upstreams},
+    lifecycle::{self, Activity, Readiness, Tasks, Upstreams},
 };
 use db::Limits;
 use gateway::edge::cache::Cache;
@@ -184,6 +184,7 @@ async fn contexts(
             signer: Arc::new(Signer::new(&KeyPair::read(&keys.join(keys::own(service)))?)?),
             upstreams: upstreams.clone(),
             tasks: Tasks::default(),
+            activity: Activity::default(),
             readiness: Readiness::default(),
             database: database.of(service),
             database_limits: Limits::for_requests(CONNECTIONS..=CONNECTIONS),

@@ -22,11 +22,15 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 pub fn start(context: &ServiceContext, db: &PgPool, keys: &IdempotencyKeys, notifier: &Notifier) {
     keys.spawn_purge(context, db);
     cleanup::spawn(context, db);
-    let (db, notifier) = (db.clone(), notifier.clone());
+    let (db, notifier, activity) = (db.clone(), notifier.clone(), context.activity.clone());
     context.tasks.spawn("erasures", move |stopped| {
-        let (db, notifier) = (db.clone(), notifier.clone());
+        let (db, notifier, activity) = (db.clone(), notifier.clone(), activity.clone());
         async move {
             loop {
+                tokio::select! {
+                    () = stopped.cancelled() => return Ok(()),
+                    () = activity.pause(POLL_INTERVAL) => {}
+                }
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
                     done = poll(&db, &notifier) => done?,
@@ -37,7 +41,6 @@ pub fn start(context: &ServiceContext, db: &PgPool, keys: &IdempotencyKeys, noti
 }
 
 async fn poll(db: &PgPool, notifier: &Notifier) -> Result<(), Error> {
-    tokio::time::sleep(POLL_INTERVAL).await;
     deactivation::run_requested(db, notifier).await?;
     while delete_empty_groups(db).await? {}
     Ok(())

@@ -9,7 +9,7 @@ use std::{
 
 use chassis::{
     ServiceContext,
-    lifecycle::{self, Readiness, Tasks},
+    lifecycle::{self, Activity, Readiness, Tasks},
 };
 use gateway::edge::cache::Cache;
 use portia::stack::{Options, Stack};
@@ -95,6 +95,7 @@ impl TwoGateways {
             signer: Arc::clone(&first.signer),
             upstreams: first.upstreams.clone(),
             tasks: Tasks::default(),
+            activity: Activity::default(),
             readiness: Readiness::default(),
             database: None,
             database_limits: first.database_limits.clone(),

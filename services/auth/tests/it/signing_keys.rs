@@ -6,7 +6,7 @@ use auth::MIGRATOR;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chassis::{
     ServiceContext,
-    lifecycle::{Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Tasks, Upstreams},
 };
 use portia_proto::auth::{ResolveSessionRequest, auth_service_client::AuthServiceClient};
 use rpc::{
@@ -56,6 +56,7 @@ impl Keys {
             signer: Arc::clone(&base.signer),
             upstreams: Upstreams::local(),
             tasks: Tasks::default(),
+            activity: Activity::default(),
             readiness: Readiness::default(),
             database: base.database.clone(),
             database_limits: base.database_limits.clone(),

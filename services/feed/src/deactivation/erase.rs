@@ -42,14 +42,14 @@ pub async fn request_erasure(db: &mut PgConnection, member_id: &str, now: DateTi
 
 /// Erases deleted posts and requested members until the process stops.
 pub fn spawn_erasure(context: &ServiceContext, db: &PgPool) {
-    let db = db.clone();
+    let (db, activity) = (db.clone(), context.activity.clone());
     context.tasks.spawn("erasures", move |stopped| {
-        let db = db.clone();
+        let (db, activity) = (db.clone(), activity.clone());
         async move {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(POLL_INTERVAL) => {
+                    () = activity.pause(POLL_INTERVAL) => {
                         delete::purge(&db).await?;
                         erase_requested(&db).await?;
                     }

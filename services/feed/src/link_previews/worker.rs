@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::ServiceContext;
+use chassis::{ServiceContext, lifecycle::Activity};
 use chrono::TimeDelta;
 use crawler::fetch::Fetcher;
 use metrics::{counter, describe_counter};
@@ -34,6 +34,7 @@ struct Worker {
     facts: FactPublisher,
     fetcher: Fetcher,
     due: Arc<Notify>,
+    activity: Activity,
 }
 
 pub fn spawn(
@@ -52,6 +53,7 @@ pub fn spawn(
         facts: facts.clone(),
         fetcher: fetcher.clone(),
         due: Arc::clone(due),
+        activity: context.activity.clone(),
     };
     for _ in 0..WORKERS {
         let worker = worker.clone();
@@ -74,7 +76,7 @@ impl Worker {
             tokio::select! {
                 () = stopped.cancelled() => {}
                 () = self.due.notified() => {}
-                () = tokio::time::sleep(POLL_INTERVAL) => {}
+                () = self.activity.pause(POLL_INTERVAL) => {}
             }
         }
         Ok(())

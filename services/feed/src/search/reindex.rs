@@ -37,14 +37,14 @@ pub async fn request(db: &mut PgConnection, members: &[Uuid]) -> Result<(), sqlx
 
 /// Marks the posts of requested authors as stale until the process stops.
 pub fn spawn(context: &ServiceContext, db: &PgPool) {
-    let db = db.clone();
+    let (db, activity) = (db.clone(), context.activity.clone());
     context.tasks.spawn("search-authors", move |stopped| {
-        let db = db.clone();
+        let (db, activity) = (db.clone(), activity.clone());
         async move {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(POLL_INTERVAL) => {}
+                    () = activity.pause(POLL_INTERVAL) => {}
                 }
                 while !stopped.is_cancelled() && mark_batch(&db).await? {}
             }

@@ -1,6 +1,7 @@
 //! The life cycle of a process: configuration, start, readiness, drain, stop. The same in production, tests and
 //! standalone.
 
+mod activity;
 mod admin;
 mod tasks;
 mod upstreams;
@@ -11,6 +12,7 @@ use sqlx::{PgPool, migrate::Migrator, postgres::PgConnectOptions};
 use tokio::net::TcpListener;
 use tonic::service::Routes;
 
+pub use activity::Activity;
 pub use admin::Readiness;
 pub use tasks::{StopSignal, Tasks};
 pub use upstreams::Upstreams;
@@ -44,6 +46,8 @@ pub struct ServiceContext {
     pub upstreams: Upstreams,
     /// Background tasks.
     pub tasks: Tasks,
+    /// The last event, for tasks that look for work.
+    pub activity: Activity,
     /// The state behind `readyz`.
     pub readiness: Readiness,
     /// The Postgres of the service; `None` for a process without one.
@@ -140,6 +144,7 @@ pub async fn prepare(
         signer: Arc::new(signer),
         upstreams,
         tasks: Tasks::default(),
+        activity: Activity::default(),
         readiness: Readiness::default(),
         database,
         database_limits: db::Limits::for_requests(process.database_connections..=process.database_connections),

@@ -20,6 +20,7 @@ use crate::{
     handlers::{Failure, Handlers},
     proto::{TailRequest, outbox_client::OutboxClient},
 };
+use chassis::lifecycle::Activity;
 use primitives::clock::Clock;
 use rpc::{Call, Transport, identity::Signer};
 
@@ -41,6 +42,7 @@ pub struct Consumer {
     signer: Arc<Signer>,
     clock: Clock,
     handlers: Handlers,
+    activity: Activity,
 }
 
 /// The reason why a consumer stopped.
@@ -84,7 +86,22 @@ impl Consumer {
         describe_gauge!("outbox_lag", "Facts of a source that the consumer has not applied");
         describe_counter!("outbox_dead_facts_total", "Facts moved to dead_facts after ten failures");
         let cursor = Cursor::new(outbox, source, clock.clone());
-        Self { source, cursor, pool, client: OutboxClient::new(transport), signer, clock, handlers }
+        Self {
+            source,
+            cursor,
+            pool,
+            client: OutboxClient::new(transport),
+            signer,
+            clock,
+            handlers,
+            activity: Activity::default(),
+        }
+    }
+
+    /// Records applied facts as events of the process.
+    #[must_use]
+    pub fn recording(self, activity: Activity) -> Self {
+        Self { activity, ..self }
     }
 
     /// Consumes until `stopped`. Reconnects after every failure.
@@ -158,6 +175,7 @@ impl Consumer {
             backoff.reset();
             if let Some(last) = facts.last() {
                 self.process_all(stored, &facts).await?;
+                self.activity.record();
                 stored = last.seq;
             }
             if position - stored >= MAX_SKIPPED || (position > stored && position >= last_seq) {

@@ -105,7 +105,7 @@ impl Outbox {
         pool: &PgPool,
         state: S,
     ) -> OutboxServer<Server<S>> {
-        let sequencer = Sequencer::new(self, pool.clone(), context.clock.clone());
+        let sequencer = Sequencer::new(self, pool.clone(), context.clock.clone()).recording(context.activity.clone());
         let server = Server::new(self, pool.clone(), &sequencer, context.tasks.draining(), state);
         context.tasks.spawn("sequencer", {
             let sequencer = sequencer.clone();
@@ -128,7 +128,8 @@ impl Outbox {
     ) -> Result<(), config::Error> {
         let transport = context.upstreams.transport(source)?;
         let signer = Arc::clone(&context.signer);
-        let consumer = Consumer::new(self, pool.clone(), source, transport, signer, context.clock.clone(), handlers);
+        let consumer = Consumer::new(self, pool.clone(), source, transport, signer, context.clock.clone(), handlers)
+            .recording(context.activity.clone());
         context.tasks.spawn("consumer", move |stopped| consumer.clone().run(stopped));
         Ok(())
     }

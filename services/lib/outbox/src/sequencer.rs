@@ -1,16 +1,16 @@
 //! The sequencer: numbers committed facts in the order in which they became visible, and prunes old ones.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use chrono::TimeDelta;
-use futures::{FutureExt as _, StreamExt as _};
+use futures::{FutureExt as _, StreamExt as _, stream};
 use sqlx::{
     PgPool,
     postgres::{PgListener, PgNotification},
 };
 use tokio::{
     sync::watch,
-    time::{MissedTickBehavior, interval, sleep},
+    time::{interval, sleep},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -18,9 +18,10 @@ use crate::{
     Outbox,
     sql::{self, BATCH, Sql},
 };
+use chassis::lifecycle::Activity;
 use primitives::clock::Clock;
 
-/// The safety net of NOTIFY: the maximum delay after a lost connection.
+/// The safety net of NOTIFY, for a connection that is lost without an error. In an idle process longer, see [`Activity`].
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// After numbering, the facts of this time are numbered together: a fact that is alone does not wait.
 const GATHERING: Duration = Duration::from_millis(5);
@@ -36,13 +37,20 @@ pub struct Sequencer {
     pool: PgPool,
     clock: Clock,
     newest: watch::Sender<i64>,
+    activity: Activity,
 }
 
 impl Sequencer {
     /// The sequencer of an outbox. Clones share the newest number.
     #[must_use]
     pub fn new(outbox: &Outbox, pool: PgPool, clock: Clock) -> Self {
-        Self { sql: Arc::clone(&outbox.sql), pool, clock, newest: watch::Sender::new(0) }
+        Self { sql: Arc::clone(&outbox.sql), pool, clock, newest: watch::Sender::new(0), activity: Activity::default() }
+    }
+
+    /// Records published facts as events of the process.
+    #[must_use]
+    pub fn recording(self, activity: Activity) -> Self {
+        Self { activity, ..self }
     }
 
     /// The newest number, of any replica.
@@ -58,31 +66,35 @@ impl Sequencer {
         let mut listener = PgListener::connect_with(&self.pool).await?;
         listener.listen_all([self.sql.published_channel.as_str(), self.sql.numbered_channel.as_str()]).await?;
         // Waiting on the stream is cancel-safe: the poll cannot lose half of a notification.
-        let mut notifications = listener.into_stream();
-        let mut poll = interval(POLL_INTERVAL);
-        poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut notifications = pin!(stream::unfold(listener, async |mut listener| {
+            let notification = listener.try_recv().await;
+            Some((notification, listener))
+        }));
+        let mut published = true;
         loop {
-            let mut published = false;
-            tokio::select! {
-                () = stopped.cancelled() => return Ok(()),
-                _ = poll.tick() => published = true,
-                notification = notifications.next() => published |= self.accept(notification)?,
-            }
-            while let Some(notification) = notifications.next().now_or_never() {
-                published |= self.accept(notification)?;
-            }
             if published && self.catch_up().await? {
+                self.activity.record();
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
                     () = sleep(GATHERING) => {}
                 }
             }
+            published = tokio::select! {
+                () = stopped.cancelled() => return Ok(()),
+                () = self.activity.pause(POLL_INTERVAL) => true,
+                notification = notifications.next() => self.accept(notification)?,
+            };
+            while let Some(notification) = notifications.next().now_or_never() {
+                published |= self.accept(notification)?;
+            }
         }
     }
 
-    /// Takes the number of another replica. Returns whether the notification is that of a published fact.
-    fn accept(&self, notification: Option<Result<PgNotification, sqlx::Error>>) -> anyhow::Result<bool> {
+    /// Takes the number of another replica. Returns whether there may be published facts.
+    fn accept(&self, notification: Option<Result<Option<PgNotification>, sqlx::Error>>) -> anyhow::Result<bool> {
         let notification = notification.ok_or_else(|| anyhow::anyhow!("the notifications ended"))??;
+        // The connection was lost and is open again. What was published between them is not announced.
+        let Some(notification) = notification else { return Ok(true) };
         if notification.channel() != self.sql.numbered_channel {
             return Ok(true);
         }

@@ -173,16 +173,16 @@ impl Search {
         Ok(())
     }
 
-    /// Indexes stale documents and learns new words every second until the process stops.
+    /// Indexes stale documents and learns new words every second, in an idle process less often, until the process stops.
     pub fn spawn_indexing(&self, context: &ServiceContext, db: &PgPool, read: ReadDocuments) {
-        let (search, db) = (self.clone(), db.clone());
+        let (search, db, activity) = (self.clone(), db.clone(), context.activity.clone());
         context.tasks.spawn("search", move |stopped: CancellationToken| {
-            let (search, db) = (search.clone(), db.clone());
+            let (search, db, activity) = (search.clone(), db.clone(), activity.clone());
             async move {
                 loop {
                     tokio::select! {
                         () = stopped.cancelled() => return Ok(()),
-                        () = tokio::time::sleep(INTERVAL) => {}
+                        () = activity.pause(INTERVAL) => {}
                     }
                     while !stopped.is_cancelled() && search.index_pending(&db, read).await? {}
                 }

@@ -5,7 +5,7 @@ use std::{future::Future, io::Write as _, sync::Arc, time::Duration};
 use chassis::{
     ServiceContext,
     config::{Source, field_name},
-    lifecycle::{Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Tasks, Upstreams},
 };
 use chrono::{DateTime, Utc};
 use db::Limits;
@@ -145,6 +145,7 @@ impl Builder {
             signer: self.actors.signer(self.service),
             upstreams: self.upstreams,
             tasks: Tasks::default(),
+            activity: Activity::default(),
             readiness: Readiness::default(),
             database: self.database.as_ref().map(Database::options),
             database_limits: Limits {

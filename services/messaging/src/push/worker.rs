@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chassis::ServiceContext;
+use chassis::{ServiceContext, lifecycle::Activity};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::{StreamExt as _, stream};
 use http::{
@@ -86,6 +86,7 @@ struct Sender {
     push: Push,
     db: PgPool,
     clock: Clock,
+    activity: Activity,
 }
 
 impl Push {
@@ -96,7 +97,8 @@ impl Push {
         }
         describe_counter!("push_deliveries_total", "Attempts to send a push, by outcome");
         describe_gauge!("push_deliveries_waiting", "Pushes that wait, of all replicas");
-        let sender = Sender { push: self.clone(), db: db.clone(), clock: context.clock.clone() };
+        let (clock, activity) = (context.clock.clone(), context.activity.clone());
+        let sender = Sender { push: self.clone(), db: db.clone(), clock, activity };
         context.tasks.spawn("push", move |stopped| {
             let sender = sender.clone();
             async move {
@@ -122,7 +124,7 @@ impl Sender {
         let is_full = usize::try_from(deliveries::BATCH).is_ok_and(|batch| leased.len() == batch);
         stream::iter(leased).for_each_concurrent(CONCURRENCY, |delivery| self.handle(delivery)).await;
         if !is_full {
-            tokio::time::sleep(POLL_INTERVAL).await;
+            self.activity.pause(POLL_INTERVAL).await;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use chassis::{
     ServiceContext,
     config::Source,
-    lifecycle::{Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Tasks, Upstreams},
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use news::admin::{self, SourceStatus};
@@ -108,6 +108,7 @@ impl Fixture {
             signer: Arc::clone(&context.signer),
             upstreams,
             tasks: Tasks::default(),
+            activity: Activity::default(),
             readiness: Readiness::default(),
             database: context.database.clone(),
             database_limits: context.database_limits.clone(),

@@ -14,7 +14,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use chassis::{
     ServiceContext,
     config::Source,
-    lifecycle::{Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Tasks, Upstreams},
 };
 use portia_proto::messaging::{
     ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind, NotificationSwitch,
@@ -84,6 +84,7 @@ impl Scenario {
             signer: Arc::clone(&context.signer),
             upstreams,
             tasks: Tasks::default(),
+            activity: Activity::default(),
             readiness: Readiness::default(),
             database: context.database.clone(),
             database_limits: context.database_limits.clone(),
