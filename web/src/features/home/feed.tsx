@@ -139,7 +139,7 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
   return (
     <>
       <Composer user={user} />
-      <div className="flex items-center gap-3">
+      <div className="flex items-center gap-2 sm:gap-3">
         <Select
           label={t('feed.label')}
           look="inline"
@@ -150,7 +150,10 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
           onChange={onFeed}
         />
         <span className="h-px flex-1 bg-border" />
-        <span aria-hidden="true" className="text-caption text-muted-foreground">
+        <span
+          aria-hidden="true"
+          className="text-caption text-muted-foreground min-[22.4rem]:whitespace-nowrap"
+        >
           {t('sortBy')}
         </span>
         <Select
