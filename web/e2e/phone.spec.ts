@@ -66,3 +66,13 @@ test('the buttons of a profile with a request are inside its card and as wide as
     await page.close();
   }
 });
+
+test('the cell of the current screen in the bottom bar has the colour of the text', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height });
+  await page.goto('/jobs');
+  const bar = page.getByRole('navigation', { name: 'Primary' }).filter({ visible: true });
+  const colourOf = (element: Locator) => element.evaluate((drawn) => getComputedStyle(drawn).color);
+  const text = await colourOf(page.locator('body'));
+  await expect.poll(() => colourOf(bar.getByRole('link', { name: 'Jobs' }))).toBe(text);
+  expect(await colourOf(bar.getByRole('link', { name: 'Home' }))).not.toBe(text);
+});
