@@ -76,3 +76,16 @@ test('the cell of the current screen in the bottom bar has the colour of the tex
   await expect.poll(() => colourOf(bar.getByRole('link', { name: 'Jobs' }))).toBe(text);
   expect(await colourOf(bar.getByRole('link', { name: 'Home' }))).not.toBe(text);
 });
+
+test('the header of a visitor keeps its margin at 320 px', async ({ context }) => {
+  for (const language of languages) {
+    const page = await openInLanguage(context, '/jobs', language);
+    await page.setViewportSize({ width: 320, height });
+    const register = page
+      .getByRole('banner')
+      .getByRole('link', { name: { en: 'Register', fil: 'Sumali' }[language] });
+    const [box] = await boxesOf([register]);
+    expect((box?.x ?? Number.NaN) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(320 - 16);
+    await page.close();
+  }
+});

@@ -159,7 +159,7 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
         <Select
           label={t('sortBy')}
           look="inline"
-          className="-ml-1.5"
+          className="-ml-0.5 sm:-ml-1.5"
           options={options}
           value={sort}
           onChange={onSort}
