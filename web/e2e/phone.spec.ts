@@ -1,7 +1,7 @@
 // Rows of controls on a phone, also in Filipino, which has the longer words.
 import { expect, type Locator, test } from '@playwright/test';
 import { languages, openInLanguage } from './audit';
-import { createClassmates, type TestMember } from './classmates';
+import { connect, createClassmates, type TestMember } from './classmates';
 import { newMember } from './member';
 
 const widths = [360, 390, 412, 460];
@@ -87,5 +87,26 @@ test('the header of a visitor keeps its margin at 320 px', async ({ context }) =
     const [box] = await boxesOf([register]);
     expect((box?.x ?? Number.NaN) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(320 - 16);
     await page.close();
+  }
+});
+
+test('offline, the notice covers neither the newest message nor the composer', async ({ browser }) => {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  await connect(ana, ben);
+  const { page, context } = ana;
+  await page.goto('/messages');
+  await page.getByRole('tabpanel').getByRole('link', { name: ben.name }).click();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('Sent on the train');
+  await context.setOffline(true);
+  await field.press('Enter');
+  const notice = page.getByText('You are offline.');
+  const message = page.locator('[data-thread]').getByText('Sent on the train');
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height });
+    const [over, newest, composer] = await boxesOf([notice, message, field]);
+    const bottom = (over?.y ?? Number.NaN) + (over?.height ?? Number.NaN);
+    expect(bottom, `bottom of the notice at ${width}`).toBeLessThan(newest?.y ?? 0);
+    expect(bottom).toBeLessThan(composer?.y ?? 0);
   }
 });

@@ -62,12 +62,7 @@ export function BottomBar() {
 function BottomLink({ place: { name, to, icon: Icon }, member }: { place: Place; member: boolean }) {
   const { t } = useTranslation('shell');
   return (
-    <NavLink
-      to={to}
-      caseSensitive
-      end={to === paths.home}
-      className={({ isActive }) => lookOf(isActive)}
-    >
+    <NavLink to={to} caseSensitive end={to === paths.home} className={({ isActive }) => lookOf(isActive)}>
       <Icon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
       <span className="whitespace-nowrap">{t(`nav.${name}`)}</span>
       {member && name === 'messages' && (
