@@ -149,10 +149,10 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
           value={feed}
           onChange={onFeed}
         />
-        <span className="h-px flex-1 bg-border" />
+        <span className="h-px flex-1 bg-border max-[24rem]:hidden" />
         <span
           aria-hidden="true"
-          className="text-caption text-muted-foreground min-[22.4rem]:whitespace-nowrap"
+          className="text-caption text-muted-foreground max-[24rem]:ml-auto min-[22.4rem]:whitespace-nowrap"
         >
           {t('sortBy')}
         </span>
