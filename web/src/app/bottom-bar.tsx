@@ -11,9 +11,10 @@ const MoreSheet = lazy(() => import('./more-sheet'));
 const UnreadCount = lazy(() => import('./unread-count'));
 
 const cell =
-  'relative flex h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium text-muted-foreground focus-visible:-outline-offset-2';
+  'relative flex h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium focus-visible:-outline-offset-2';
 const activeCell =
-  'before:absolute before:top-0 before:h-0.5 before:w-8 before:rounded-b-sm before:bg-gold text-foreground [&>svg]:stroke-2';
+  'before:absolute before:top-0 before:h-0.5 before:w-8 before:rounded-b-sm before:bg-gold [&>svg]:stroke-2';
+const lookOf = (isActive: boolean) => `${cell} ${isActive ? activeCell : 'text-muted-foreground'}`;
 
 export function BottomBar() {
   const { t } = useTranslation('shell');
@@ -43,7 +44,7 @@ export function BottomBar() {
             setAsked(true);
             setMore(true);
           }}
-          className={`${cell} ${elsewhere ? activeCell : ''}`}
+          className={lookOf(elsewhere)}
         >
           <MenuIcon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
           <span className="whitespace-nowrap">{t('nav.more')}</span>
@@ -61,12 +62,7 @@ export function BottomBar() {
 function BottomLink({ place: { name, to, icon: Icon }, member }: { place: Place; member: boolean }) {
   const { t } = useTranslation('shell');
   return (
-    <NavLink
-      to={to}
-      caseSensitive
-      end={to === paths.home}
-      className={({ isActive }) => `${cell} ${isActive ? activeCell : ''}`}
-    >
+    <NavLink to={to} caseSensitive end={to === paths.home} className={({ isActive }) => lookOf(isActive)}>
       <Icon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
       <span className="whitespace-nowrap">{t(`nav.${name}`)}</span>
       {member && name === 'messages' && (

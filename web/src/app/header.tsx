@@ -62,12 +62,15 @@ function VisitorControls() {
   return (
     <>
       <LanguageSwitcher nameFrom="lg" />
-      <Link to={paths.auth} className={buttonClass({ variant: 'ghost', className: 'max-[24rem]:px-2!' })}>
+      <Link
+        to={paths.auth}
+        className={buttonClass({ variant: 'ghost', className: 'max-[24rem]:px-2! max-[22.4rem]:px-1!' })}
+      >
         {t('nav.signIn')}
       </Link>
       <Link
         to={paths.register}
-        className={buttonClass({ className: 'max-[24rem]:px-2.5! max-[22.4rem]:px-1!' })}
+        className={buttonClass({ className: 'max-[24rem]:px-2.5! max-[22.4rem]:px-2!' })}
       >
         {t('nav.register')}
       </Link>

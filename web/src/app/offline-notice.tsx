@@ -2,13 +2,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useNavigate } from 'react-router';
+import { useMatch, useNavigate } from 'react-router';
 import { keepAnswer, onReachability, reachable, setReachable } from '@/api/reachability';
 import { sessionQuery } from '@/api/session';
 import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveEvent } from '@/live/events';
+import { threadPattern } from './navigation';
 import { followNotifications, registerServiceWorker } from './service-worker';
+
+const atBottom =
+  'bottom-[calc(0.75rem+env(safe-area-inset-bottom))] max-md:bottom-[calc(var(--bottom-bar-height)+0.75rem+env(safe-area-inset-bottom))]';
+/** Below the header of the thread: at the bottom are the newest messages and the composer. */
+const inThread = 'top-34 md:top-40';
 
 export function OfflineNotice({ member }: { member: User }) {
   const { t } = useTranslation('member');
@@ -16,6 +22,7 @@ export function OfflineNotice({ member }: { member: User }) {
   const isReachable = useSyncExternalStore(onReachability, reachable);
   const wasReachable = useRef(isReachable);
 
+  const isThread = useMatch(threadPattern) !== null;
   const navigate = useNavigate();
   useEffect(() => registerServiceWorker(member.id), [member.id]);
   useEffect(() => followNotifications((path) => void navigate(path)), [navigate]);
@@ -36,7 +43,7 @@ export function OfflineNotice({ member }: { member: User }) {
   return (
     <p
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(0.75rem+env(safe-area-inset-bottom))] z-(--z-header) flex justify-center px-4 max-md:bottom-[calc(var(--bottom-bar-height)+0.75rem+env(safe-area-inset-bottom))] print:hidden"
+      className={`pointer-events-none fixed inset-x-0 z-(--z-header) flex justify-center px-4 print:hidden ${isThread ? inThread : atBottom}`}
     >
       {!isReachable && (
         <span className="flex items-center gap-2 rounded-full border bg-card px-4 py-2 text-caption font-medium shadow-md">

@@ -50,6 +50,16 @@ test('a moderator reads a report with its context and removes the content with a
   expect(sent).toEqual([{ decision: 'remove', reason: 'harassment', note: 'Seen twice.' }]);
 });
 
+test('a mention in a reported text is a link to the member, not an id', async () => {
+  const mentioning = { ...report, excerpt: `Thanks @[${isabel.id}] for nothing` };
+  serve([mentioning], detailsOf(mentioning));
+  await renderApp(`/moderation?report=${report.id}`);
+  expect(await screen.findByRole('link', { name: /Thanks @member for nothing/ })).toBeVisible();
+  const shown = within(await screen.findByRole('region', { name: 'Reported post' }));
+  expect(shown.getByRole('link', { name: '@member' })).toHaveAttribute('href', `/profile/${isabel.id}`);
+  expect(shown.getByText(/^Thanks/)).toHaveTextContent('Thanks @member for nothing');
+});
+
 test('a decision of another moderator is told, and the report is read again', async () => {
   serve();
   server.use(

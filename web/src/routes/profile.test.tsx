@@ -82,6 +82,24 @@ test('requests the member of the address', async () => {
   expect(asked).toEqual([priya.id]);
 });
 
+test('without posts the owner gets a link that opens the composer', async () => {
+  signedInAs(isabel);
+  server.use(http.get('/api/posts', () => HttpResponse.json([])));
+  answer({});
+  const { user } = await renderApp(address);
+  await screen.findByText('No posts yet.');
+  await user.click(screen.getByRole('link', { name: 'Create a post' }));
+  expect(await screen.findByRole('dialog', { name: 'Create a post' })).toBeVisible();
+});
+
+test('without posts a visitor gets no link to the composer', async () => {
+  server.use(http.get('/api/posts', () => HttpResponse.json([])));
+  answer({});
+  await renderApp(address);
+  await screen.findByText('No posts yet.');
+  expect(screen.queryByRole('link', { name: 'Create a post' })).toBeNull();
+});
+
 test('an empty profile falls back to the school and has placeholders', async () => {
   answer({});
   await renderApp(address);

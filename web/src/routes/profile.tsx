@@ -59,7 +59,7 @@ function Profile({ view }: { view: ProfileView }) {
               <SettingsLink />
             </div>
           ) : (
-            <div className="flex gap-2">
+            <div className="flex flex-wrap gap-2 max-md:[&>[aria-pressed]]:flex-auto">
               <ConnectionButton person={view.user} />
               {me && !view.restricted && <FollowMemberButton me={me} person={view.user} />}
               <PersonMenu person={view.user} className="btn-outline" />

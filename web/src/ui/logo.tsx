@@ -23,10 +23,10 @@ export function HomeLink() {
     <Link
       to={paths.home}
       aria-label={`${t('brand')}, ${t('nav.home')}`}
-      className="flex items-center gap-2.5 rounded-xs"
+      className="flex items-center gap-2.5 rounded-xs max-[22.4rem]:gap-1.5"
     >
       <Mark />
-      <span className="font-serif in-[header]:md:max-xl:hidden text-[1.4375rem] leading-none font-semibold tracking-[-0.012em]">
+      <span className="font-serif in-[header]:md:max-xl:hidden text-[1.4375rem] max-[22.4rem]:text-[1.25rem] leading-none font-semibold tracking-[-0.012em]">
         Portia
       </span>
     </Link>

@@ -30,9 +30,9 @@ export function EventRow({ event }: { event: Event }) {
           {[`${clockTime(startDate, timeZone)} ${zone}`, location].filter(Boolean).join(' · ')}
         </p>
         {/* As high as the badge that appears in it. */}
-        <p className="mt-1.5 flex min-h-5.5 items-center gap-2.5 text-micro text-muted-foreground tabular-nums">
+        <p className="mt-1.5 flex min-h-5.5 flex-wrap items-center gap-x-2.5 gap-y-1.5 text-micro text-muted-foreground tabular-nums">
           <AttendeeAvatars attendees={attendees} />
-          {t('attendees', { count: attendeeCount })}
+          <span className="whitespace-nowrap">{t('attendees', { count: attendeeCount })}</span>
           {attending && <Badge tone="green">{t('attending')}</Badge>}
         </p>
       </div>

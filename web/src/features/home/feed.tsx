@@ -139,7 +139,7 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
   return (
     <>
       <Composer user={user} />
-      <div className="flex items-center gap-3">
+      <div className="flex items-center gap-2 sm:gap-3">
         <Select
           label={t('feed.label')}
           look="inline"
@@ -149,14 +149,17 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
           value={feed}
           onChange={onFeed}
         />
-        <span className="h-px flex-1 bg-border" />
-        <span aria-hidden="true" className="text-caption text-muted-foreground">
+        <span className="h-px flex-1 bg-border max-[24rem]:hidden" />
+        <span
+          aria-hidden="true"
+          className="text-caption text-muted-foreground max-[24rem]:ml-auto min-[22.4rem]:whitespace-nowrap"
+        >
           {t('sortBy')}
         </span>
         <Select
           label={t('sortBy')}
           look="inline"
-          className="-ml-1.5"
+          className="-ml-0.5 sm:-ml-1.5"
           options={options}
           value={sort}
           onChange={onSort}

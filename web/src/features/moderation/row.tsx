@@ -1,7 +1,9 @@
 // A row of the queue or of the appeals: a link, reached with J and K too.
 import type { ReactNode } from 'react';
 import { Link, type To } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { RelativeTime } from '@/ui/relative-time';
+import { textWithMentions } from './mentions';
 
 interface RowProps {
   to: To;
@@ -15,6 +17,7 @@ interface RowProps {
 }
 
 export function Row({ to, isChosen, title, mark, excerpt, about, at }: RowProps) {
+  const { t } = useTranslation('moderation');
   return (
     <li>
       <Link
@@ -28,7 +31,7 @@ export function Row({ to, isChosen, title, mark, excerpt, about, at }: RowProps)
           {mark && <span className="shrink-0 text-caption text-muted-foreground">{mark}</span>}
         </span>
         <span dir="auto" className="mt-0.5 line-clamp-2 wrap-anywhere">
-          {excerpt}
+          {textWithMentions(excerpt).map(({ text, memberId }) => (memberId ? t('mention') : text))}
         </span>
         <span className="mt-0.5 block text-caption text-muted-foreground">
           {about} · <RelativeTime at={at} />

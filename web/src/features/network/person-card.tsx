@@ -35,7 +35,7 @@ export function PersonCard({ person, note, menu, stacked, children }: PersonCard
         <Avatar user={person} size={72} decorative className="max-sm:hidden" />
       </Link>
       <div className="min-w-0 flex-1 sm:mt-3.5">
-        <PersonName person={person} className="max-sm:line-clamp-2 sm:truncate sm:text-[0.9375rem]" />
+        <PersonName person={person} className="sm:text-[0.9375rem]" />
         {note && <p className="mt-1 text-micro text-muted-foreground">{note}</p>}
       </div>
       <div

@@ -1,4 +1,4 @@
-// A member's name, linked to the profile, above at most two lines of headline.
+// A member's name, linked to the profile, above the headline; each has at most two lines.
 import { Link } from 'react-router';
 import type { Author } from '@/api/types';
 import { paths } from '@/paths';
@@ -6,23 +6,20 @@ import { VerifiedMark } from '@/ui/verified-mark';
 
 interface PersonNameProps {
   person: Author;
-  /** The classes of the name; by default it has one line. */
+  /** Further classes of the name. */
   className?: string;
 }
 
-export function PersonName({ person, className = 'truncate' }: PersonNameProps) {
+export function PersonName({ person, className = '' }: PersonNameProps) {
   return (
     <>
-      <span className="inline-flex max-w-full items-start gap-1 align-top">
-        <Link
-          to={paths.profile(person.id)}
-          dir="auto"
-          className={`block min-w-0 text-ui font-semibold hover:underline ${className}`}
-        >
+      {/* The mark follows the last word of the name, on its line. */}
+      <p dir="auto" className={`line-clamp-2 text-ui wrap-anywhere ${className}`}>
+        <Link to={paths.profile(person.id)} className="font-semibold hover:underline">
           {person.fullName}
         </Link>
-        <VerifiedMark member={person} className="mt-0.5" />
-      </span>
+        <VerifiedMark member={person} className="ml-1" />
+      </p>
       {person.headline && (
         <p dir="auto" className="line-clamp-2 text-caption text-muted-foreground wrap-anywhere">
           {person.headline}

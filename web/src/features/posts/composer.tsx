@@ -59,12 +59,12 @@ export function Composer({ user, community }: ComposerProps) {
           {hasDraft && !open && <DraftMark />}
         </button>
       </div>
-      <div className="mt-2 flex flex-wrap justify-between max-[24rem]:-mx-2 @lg:justify-start @lg:gap-1 @lg:pl-14">
+      <div className="mt-2 flex flex-wrap justify-between max-[28rem]:-mx-2 @lg:justify-start @lg:gap-1 @lg:pl-14">
         {attachments.map(([kind, Icon]) => (
           <Button
             key={kind}
             variant="ghost"
-            className="gap-1 px-0.5 text-[0.8125rem] min-[24rem]:gap-1.5 min-[24rem]:px-1 min-[26rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 @lg:px-3"
+            className="gap-0.5 px-0.5 text-[0.8125rem] min-[24rem]:gap-1.5 min-[26rem]:px-1 min-[28rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 @lg:px-3"
             onClick={() => attach(kind)}
           >
             <Icon className="icon-sm" aria-hidden="true" />

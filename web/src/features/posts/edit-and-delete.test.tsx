@@ -93,6 +93,19 @@ describe('the member’s own post', () => {
     expect(wall.sent).toEqual([{ content: mine().content, pictureAlt: 'A hall full of people' }]);
   });
 
+  test('with several pictures: the field names the first one, whose alt text it changes', async () => {
+    const pictures = [1, 2].map((n) => ({ url: `/media/${n}.jpg`, alt: `Hall ${n}`, width: 80, height: 60 }));
+    const wall = fakeFeed(mine({ image: pictures[0], imageUrl: '/media/1.jpg', pictures }));
+    const { user } = await choose('Edit post');
+    const dialog = within(await screen.findByRole('dialog'));
+    const alt = dialog.getByRole('textbox', { name: 'What does picture 1 show?' });
+    expect(alt).toHaveValue('Hall 1');
+    await user.type(alt, ' at noon');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Post changed');
+    expect(wall.sent).toEqual([{ content: mine().content, pictureAlt: 'Hall 1 at noon' }]);
+  });
+
   test('an article is edited with its full text', async () => {
     const wall = fakeFeed(mine({ title: 'On notes', content: 'Begin' }));
     server.use(

@@ -70,6 +70,8 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
   const [title, setTitle] = useState(post.title ?? '');
   const [alt, setAlt] = useState(post.image?.alt ?? '');
   const isArticle = post.title !== null;
+  // Of several pictures the API changes the description of the first one only.
+  const hasSeveral = (post.pictures?.length ?? 0) > 1;
   const dirty = content !== post.content || title !== (post.title ?? '') || alt !== (post.image?.alt ?? '');
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
   const change = useMutation({
@@ -137,9 +139,9 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
       </div>
       {post.image && (
         <TextField
-          label={t('alt')}
+          label={hasSeveral ? t('altOf', { number: 1 }) : t('alt')}
           hint={t('altHint')}
-          maxLength={longest.alt}
+          maxLength={hasSeveral ? longest.altOfSeveral : longest.alt}
           value={alt}
           onChange={({ target }) => setAlt(target.value)}
         />

@@ -1,6 +1,7 @@
 // The corpus that the excerpts of the feed service pass too (services/feed/src/posts/excerpt.rs).
 import { render } from '@testing-library/react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { Markdown } from './markdown';
 import corpus from './markdown-corpus.json';
@@ -9,7 +10,8 @@ const { cases, repeated } = corpus;
 
 /** The rendered elements, of whose attributes only the addresses of links matter. */
 function rendered(markdown: string): Element {
-  const article = render(<Markdown>{markdown}</Markdown>).container.firstElementChild;
+  const article = render(<Markdown>{markdown}</Markdown>, { wrapper: MemoryRouter }).container
+    .firstElementChild;
   if (!article) throw new Error('Nothing was rendered.');
   for (const element of article.querySelectorAll('*'))
     for (const { name } of [...element.attributes]) if (name !== 'href') element.removeAttribute(name);
@@ -40,7 +42,11 @@ test.each(cases)('$name', ({ markdown, html, excerpt, ...other }) => {
 
 test('a megabyte of marks takes no time', () => {
   for (const { markdown, times } of repeated) {
-    const article = renderToStaticMarkup(<Markdown>{markdown.repeat(times)}</Markdown>);
+    const article = renderToStaticMarkup(
+      <MemoryRouter>
+        <Markdown>{markdown.repeat(times)}</Markdown>
+      </MemoryRouter>,
+    );
     expect(article).toMatch(/^<div/);
   }
 });

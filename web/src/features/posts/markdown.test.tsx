@@ -1,5 +1,6 @@
 // The part of Markdown an article may have, and what stays plain words.
 import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { blocksOf, Markdown } from './markdown';
 
@@ -66,4 +67,18 @@ test('neither do spaces by the thousand, whatever ends their line', () => {
       expect(blocksOf(`${mark}${spaces}${end}`).length).toBeGreaterThan(0);
   expect(blocksOf(`# a${spaces}b ##`)).toEqual([{ kind: 'heading', level: 1, text: `a${spaces}b` }]);
   expect(blocksOf('a\u2028# b')).toHaveLength(2);
+});
+
+test('topics are links, in bold and headings too, but not in code', () => {
+  render(
+    <MemoryRouter>
+      <Markdown>{'# On #Outlining\nRead **#moot** and `#code`, then #Evidence_2.'}</Markdown>
+    </MemoryRouter>,
+  );
+  const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['#Outlining', '/topics/outlining'],
+    ['#moot', '/topics/moot'],
+    ['#Evidence_2', '/topics/evidence_2'],
+  ]);
 });

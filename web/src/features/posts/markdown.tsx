@@ -1,6 +1,9 @@
 // An article's text: a small part of Markdown, drawn as elements and never as HTML.
 import { Fragment, type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
+import { paths } from '@/paths';
 import { webAddress } from '@/web-address';
+import { topicsIn } from './text/topic-text';
 import { WebLink } from './text/web-link';
 
 type Block =
@@ -103,16 +106,43 @@ function words(text: string): ReactNode[] {
   let end = 0;
   for (const match of text.matchAll(inline)) {
     const [whole, code, bold, italic, named, target, bare] = match;
-    if (match.index > end) found.push(text.slice(end, match.index));
+    if (match.index > end)
+      found.push(<Plain key={`before ${match.index}`}>{text.slice(end, match.index)}</Plain>);
     end = match.index + whole.length;
     const key = match.index;
     if (code) found.push(<Code key={key}>{code}</Code>);
-    else if (bold) found.push(<strong key={key}>{bold}</strong>);
-    else if (italic) found.push(<em key={key}>{italic}</em>);
+    else if (bold)
+      found.push(
+        <strong key={key}>
+          <Plain>{bold}</Plain>
+        </strong>,
+      );
+    else if (italic)
+      found.push(
+        <em key={key}>
+          <Plain>{italic}</Plain>
+        </em>,
+      );
     else found.push(<Out key={key} to={target ?? bare ?? ''} label={named ?? whole} whole={whole} />);
   }
-  if (end < text.length) found.push(text.slice(end));
+  if (end < text.length) found.push(<Plain key="last">{text.slice(end)}</Plain>);
   return found;
+}
+
+/** Words whose topics are links, as in other posts. */
+function Plain({ children: text }: { children: string }) {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const found of topicsIn(text)) {
+    parts.push(
+      text.slice(end, found.start),
+      <Link key={found.start} to={paths.topic(found.topic)} className="link font-medium">
+        {text.slice(found.start, found.end)}
+      </Link>,
+    );
+    end = found.end;
+  }
+  return [...parts, text.slice(end)];
 }
 
 function Code({ children }: { children: string }) {

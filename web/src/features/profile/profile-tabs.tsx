@@ -1,9 +1,13 @@
 // The tabs of a profile: posts, activity, skills.
 import { Newspaper } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { ProfileView } from '@/api/types';
 import { PostList } from '@/features/posts/post-list';
+import { composerOpened } from '@/features/posts/start-request';
 import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { TabPanel, Tabs } from '@/ui/tabs';
@@ -19,7 +23,8 @@ interface ProfileTabsProps {
 }
 
 export function ProfileTabs({ view, onEditSkills }: ProfileTabsProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation(['profile', 'posts']);
+  const isOwner = onEditSkills !== undefined;
   const [tab, setTab] = useState<(typeof tabs)[number]>('posts');
   return (
     <Tabs
@@ -34,7 +39,17 @@ export function ProfileTabs({ view, onEditSkills }: ProfileTabsProps) {
           userId={view.user.id}
           empty={
             <Card>
-              <Empty icon={Newspaper} title={t('noPosts')} />
+              <Empty
+                icon={Newspaper}
+                title={t('noPosts')}
+                action={
+                  isOwner && (
+                    <Link to={paths.home} {...composerOpened} className={buttonClass({ variant: 'outline' })}>
+                      {t('posts:create')}
+                    </Link>
+                  )
+                }
+              />
             </Card>
           }
         />

@@ -79,7 +79,7 @@ function Row({ member }: { member: SchoolMember }) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3.5 md:px-5">
       <Avatar user={user} size={44} decorative />
       <div className="min-w-0 flex-1 basis-48">
-        <PersonName person={user} className="wrap-anywhere" />
+        <PersonName person={user} />
         <p className="text-micro text-muted-foreground wrap-anywhere">
           {[username && `@${username}`, graduationYear && t('classOf', { year: graduationYear })]
             .filter(Boolean)

@@ -1,0 +1,112 @@
+// Rows of controls on a phone, also in Filipino, which has the longer words.
+import { expect, type Locator, test } from '@playwright/test';
+import { languages, openInLanguage } from './audit';
+import { connect, createClassmates, type TestMember } from './classmates';
+import { newMember } from './member';
+
+const widths = [360, 390, 412, 460];
+const height = 780;
+
+const kinds = {
+  en: ['Photo', 'Video', 'Event', 'Article'],
+  fil: ['Larawan', 'Video', 'Kaganapan', 'Artikulo'],
+};
+
+/** The boxes of visible elements. */
+async function boxesOf(elements: Locator[]) {
+  return Promise.all(
+    elements.map(async (element) => {
+      await expect(element).toBeVisible();
+      const box = await element.boundingBox();
+      if (!box) throw new Error('the element is not laid out');
+      return box;
+    }),
+  );
+}
+
+test('the kinds of a post are on one line inside the card of the composer', async ({ context }) => {
+  await newMember(context, 'Isabel Reyes');
+  for (const language of languages) {
+    const page = await openInLanguage(context, '/', language);
+    const card = page.getByRole('region', { name: { en: 'Create a post', fil: 'Gumawa ng post' }[language] });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height });
+      const buttons = kinds[language].map((name) => card.getByRole('button', { name, exact: true }));
+      const [frame, ...row] = await boxesOf([card, ...buttons]);
+      expect(new Set(row.map(({ y }) => y)).size, `lines in ${language} at ${width}`).toBe(1);
+      const last = row.at(-1);
+      expect((last?.x ?? Number.NaN) + (last?.width ?? Number.NaN)).toBeLessThanOrEqual(
+        (frame?.x ?? Number.NaN) + (frame?.width ?? Number.NaN),
+      );
+    }
+    await page.close();
+  }
+});
+
+test('the buttons of a profile with a request are inside its card and as wide as their words', async ({
+  browser,
+}) => {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  await ben.context.request.post('/api/connections', {
+    data: { requesterId: ben.id, recipientId: ana.id, status: 'pending' },
+  });
+  for (const language of languages) {
+    const page = await openInLanguage(ana.context, `/profile/${ben.id}`, language);
+    await page.setViewportSize({ width: 360, height });
+    const card = page.getByRole('region', { name: ben.name });
+    const accept = { en: 'Accept Connection', fil: 'Tanggapin ang Koneksyon' }[language];
+    await expect(card.getByRole('button', { name: accept })).toBeVisible();
+    const buttons = await card.getByRole('button').all();
+    expect(buttons.length).toBeGreaterThanOrEqual(4);
+    const [frame, ...row] = await boxesOf([card, ...buttons]);
+    const edge = (frame?.x ?? Number.NaN) + (frame?.width ?? Number.NaN);
+    for (const { x, width } of row) expect(x + width).toBeLessThan(edge);
+    for (const button of buttons)
+      expect(await button.evaluate((drawn) => drawn.scrollWidth - drawn.clientWidth)).toBeLessThanOrEqual(0);
+    await page.close();
+  }
+});
+
+test('the cell of the current screen in the bottom bar has the colour of the text', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height });
+  await page.goto('/jobs');
+  const bar = page.getByRole('navigation', { name: 'Primary' }).filter({ visible: true });
+  const colourOf = (element: Locator) => element.evaluate((drawn) => getComputedStyle(drawn).color);
+  const text = await colourOf(page.locator('body'));
+  await expect.poll(() => colourOf(bar.getByRole('link', { name: 'Jobs' }))).toBe(text);
+  expect(await colourOf(bar.getByRole('link', { name: 'Home' }))).not.toBe(text);
+});
+
+test('the header of a visitor keeps its margin at 320 px', async ({ context }) => {
+  for (const language of languages) {
+    const page = await openInLanguage(context, '/jobs', language);
+    await page.setViewportSize({ width: 320, height });
+    const register = page
+      .getByRole('banner')
+      .getByRole('link', { name: { en: 'Register', fil: 'Sumali' }[language] });
+    const [box] = await boxesOf([register]);
+    expect((box?.x ?? Number.NaN) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(320 - 16);
+    await page.close();
+  }
+});
+
+test('offline, the notice covers neither the newest message nor the composer', async ({ browser }) => {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  await connect(ana, ben);
+  const { page, context } = ana;
+  await page.goto('/messages');
+  await page.getByRole('tabpanel').getByRole('link', { name: ben.name }).click();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('Sent on the train');
+  await context.setOffline(true);
+  await field.press('Enter');
+  const notice = page.getByText('You are offline.');
+  const message = page.locator('[data-thread]').getByText('Sent on the train');
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height });
+    const [over, newest, composer] = await boxesOf([notice, message, field]);
+    const bottom = (over?.y ?? Number.NaN) + (over?.height ?? Number.NaN);
+    expect(bottom, `bottom of the notice at ${width}`).toBeLessThan(newest?.y ?? 0);
+    expect(bottom).toBeLessThan(composer?.y ?? 0);
+  }
+});
