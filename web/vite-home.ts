@@ -6,6 +6,8 @@ import type { Rolldown } from 'vite';
 /** On every page of a member: the header controls with their texts. */
 export const memberModules = ['src/app/member-controls.tsx', 'src/app/unread-count.tsx'];
 export const feedModules = ['src/features/home/feed.tsx'];
+/** Loads after the feed: the checklist of a new member, and the mark of verified members. */
+const onDemandModules = ['src/features/onboarding/checklist.tsx', 'src/ui/verified-icon.tsx'];
 
 /** Loads on every page after the first paint. */
 const laterModules = ['src/app/shortcuts.tsx'];
@@ -37,7 +39,7 @@ function iconsOfHome(graph: Graph): Set<string> {
       for (const name of names.split(',')) icons.add(files.get(name.split(' as ')[0]?.trim() ?? '') ?? '');
     info.importedIds.forEach(visit);
   };
-  for (const module of [...memberModules, ...feedModules, ...laterModules])
+  for (const module of [...memberModules, ...feedModules, ...onDemandModules, ...laterModules])
     visit(fileURLToPath(new URL(module, import.meta.url)));
   if (icons.size === 0) throw new Error('vite-home.ts cannot read the icons of home any more');
   return icons;
@@ -48,5 +50,5 @@ let icons: Set<string> | undefined;
 /** The name of a group of the bundle. */
 export function homeIcon(id: string, graph: Graph): string | null {
   icons ??= iconsOfHome(graph);
-  return icons.has(id.split('/icons/').at(-1) ?? '') ? 'pieces' : null;
+  return icons.has(id.split('/icons/').at(-1) ?? '') ? 'base' : null;
 }

@@ -1,5 +1,5 @@
 // Adds src/app/preload.js to the page with the files of each screen: the client's code is 100 kB, and before it runs, the
-// browser does not know the other files.
+// browser does not know the other files. The script of the theme is in the same file: both block, and one request is faster.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,14 @@ type Bundle = Rolldown.OutputBundle;
 const written = (name: string) =>
   readFileSync(fileURLToPath(new URL(`./src/app/${name}`, import.meta.url)), 'utf8');
 
+/** Code that a screen imports on demand as soon as it is drawn. */
+const laterModules: Record<string, string[]> = {
+  'routes/search': ['src/features/search/results.tsx'],
+};
+
 const memberTexts = ['member'];
+/** The font of the title of the landing page; few other screens have it. */
+const displayFont = /^assets\/portia-display-latin-[\w-]{8}\.woff2$/;
 const landing = ['src/features/landing/landing.tsx'];
 /** The same texts as in routes/home.tsx. */
 const feedTexts = ['home', 'network', 'posts', 'saved'];
@@ -27,9 +34,9 @@ interface Screen {
 /** Parses the screens of app/screens.tsx with their code and texts. */
 export function screensIn(source: string): Screen[] {
   const entry = /path: '([^'*]+)',\s*element: screen\(\s*\(\) => import\('@\/(routes\/[\w-]+)'\),?([^)]*)\)/g;
-  const screens = [...source.matchAll(entry)].map(([, path = '', route, texts = '']) => ({
+  const screens = [...source.matchAll(entry)].map(([, path = '', route = '', texts = '']) => ({
     pattern: path.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+'),
-    modules: ['src/app/screens.tsx', `src/${route}.tsx`],
+    modules: ['src/app/screens.tsx', `src/${route}.tsx`, ...(laterModules[route] ?? [])],
     texts: ['meta', ...[...texts.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')],
   }));
   // All except the not-found screen.
@@ -72,8 +79,11 @@ function screensOf(bundle: Bundle) {
       })
       .sort((one, other) => one - other);
   };
+  const landingFont = Object.keys(bundle).find((name) => displayFont.test(name));
+  if (!landingFont) throw new Error('vite-preload.ts cannot find the font of the landing page any more');
+  files.push(landingFont.replace(/^assets\//, ''));
   return {
-    landing: needed(landing),
+    landing: [...needed(landing), files.indexOf(landingFont.replace(/^assets\//, ''))],
     feed: needed(feedModules, feedTexts),
     member: needed(memberModules, memberTexts),
     screens: screensIn(written('screens.tsx')).map(({ pattern, modules, texts }) => [
@@ -85,8 +95,10 @@ function screensOf(bundle: Bundle) {
 }
 
 /** Without comments and indentation; brotli does the rest. */
+const compact = (source: string) => source.replace(/^\s*(?:(?:\/\/|\/\*\*).*\n\s*)*/gm, '');
+
 export const preloadScript = (source: string, screens: object) =>
-  source.replace(/^\s*(?:\/\/.*\n\s*)*/gm, '').replace('__SCREENS__', () => JSON.stringify(screens));
+  compact(source).replace('__SCREENS__', () => JSON.stringify(screens));
 
 export function preload(): Plugin {
   let name = '';
@@ -94,14 +106,15 @@ export function preload(): Plugin {
     name: 'portia:preload',
     apply: 'build',
     generateBundle(_, bundle) {
-      const source = preloadScript(written('preload.js'), screensOf(bundle));
+      const theme = compact(written('theme.js'));
+      const source = `${theme}\n${preloadScript(written('preload.js'), screensOf(bundle))}`;
       name = `assets/preload-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`;
       this.emitFile({ type: 'asset', fileName: name, source });
     },
     transformIndexHtml: {
       order: 'post',
       // Before the style sheet, which would block a later script.
-      handler: (html) => html.replace('</script>', `$&\n    <script src="/${name}"></script>`),
+      handler: (html) => html.replace('src="/src/app/theme.js"', `src="/${name}"`),
     },
   };
 }

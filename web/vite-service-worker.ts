@@ -8,7 +8,7 @@ import { build, type Plugin } from 'vite';
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The page itself is not among them: each copy has its own nonce. */
-const plainFiles = ['theme.js', 'favicon.svg', 'brand/portia-mark.svg'];
+const plainFiles = ['favicon.svg', 'brand/portia-mark.svg'];
 
 function filesOf(dist: string) {
   const hashed = readdirSync(`${dist}/assets`).filter((name) => /\.(js|css|woff2)$/.test(name));

@@ -1,4 +1,4 @@
-// Writes the texts of features as one file per language and feature, those of posts together. The names follow from the language, the feature and one hash
+// Writes the texts of features as files per language and feature, with those together that screens need together. The names follow from the language, the feature and one hash
 // of all texts: a list of eighty names with a hash each would be a kilobyte of every page.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,9 +8,17 @@ import type { Plugin } from 'vite';
 const languages = ['en', 'fil'];
 /** In the code of the components that need them. */
 const bundled = ['shell', 'landing', 'emoji', 'files', 'unsaved'];
-/** In the file of posts: home needs them together, and other screens most of them. */
-const withPosts = ['home', 'member', 'network', 'saved'];
-const fileOf = (feature: string) => (withPosts.includes(feature) ? 'posts' : feature);
+/** The features of the files with several: home needs those of `posts`, every other screen those of `lists`. */
+const together: Record<string, string[]> = {
+  posts: ['home', 'mark', 'member', 'network', 'posts', 'saved'],
+  lists: ['communities', 'jobs', 'meta', 'news', 'pages', 'resources', 'search', 'topics'],
+  profile: ['feeds', 'focus', 'profile'],
+  account: ['account', 'auth', 'forms'],
+};
+const fileNames = Object.fromEntries(
+  Object.entries(together).flatMap(([file, features]) => features.map((feature) => [feature, file])),
+);
+const fileOf = (feature: string) => fileNames[feature] ?? feature;
 
 function sourcesOf(language: string) {
   const folder = fileURLToPath(new URL(`./src/locales/${language}/`, import.meta.url));
@@ -53,7 +61,7 @@ export function textFiles(): Plugin {
       const path = `/assets/${textFile('${language}', '${file}')}`;
       return {
         code: `export const readTexts = async (language, feature) => {
-          const file = /^(${withPosts.join('|')})$/.test(feature) ? 'posts' : feature;
+          const file = ${JSON.stringify(fileNames)}[feature] ?? feature;
           return (await import(/* @vite-ignore */ \`${path}\`)).default[feature];
         };`,
         map: null,

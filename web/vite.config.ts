@@ -14,6 +14,44 @@ const src = fileURLToPath(new URL('./src', import.meta.url));
 /** The fonts of the first paint, preloaded in the HTML. */
 const firstFonts = /^assets\/(inter|portia-serif)-latin-[\w-]{8}\.woff2$/;
 
+const icons = 'lucide-react/dist/esm/icons/';
+/** Parts of `src/ui` that several screens need and home does not. */
+const screenParts =
+  'combobox|count|detail-fallback|field|file-texts|filters|named-meta|page-meta|pdf-field|search-field|switch|toggle-button';
+/** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
+const otherParts =
+  'action-menu|choose-language|confirm-dialog|dialog|emoji-button|form-buttons|form-dialog|menu|popover|segmented|select-list|single-keys|tabs|theme-choice|tooltip-parts|use-opening|use-settled';
+const screenApi = 'moderation|topics|verifications';
+
+/** What nearly every screen has. */
+const base = new RegExp(
+  [
+    icons,
+    'node_modules/@tanstack/',
+    `src/ui/(?!(${screenParts}|${otherParts})\\.)[\\w-]+\\.tsx?$`,
+    `src/api/(?!(renewal|${screenApi})\\.)[\\w.-]+\\.ts$`,
+    'src/i18n/(load-texts|text-files)',
+    'src/session/(drafts|device-store)',
+    'src/features/(communities/icon|network/reason|posts/comment-draft|resources/(built-in|kind))',
+    'src/web-address',
+    'src/locales/(en|fil)/unsaved',
+  ].join('|'),
+);
+const common = new RegExp(`${icons}|src/(ui/(${screenParts})|api/(${screenApi}))\\.`);
+/** The cards of lists that several screens and the search show. */
+const cards = new RegExp(
+  `src/features/(${[
+    'communities/(community-row|join-button|role-badge)',
+    'feed-control/use-following',
+    'jobs/(apply-button|job-card|job-facts|job-list|monogram)',
+    'messages/(addresses|message-button|open-conversation)',
+    'network/(connection-button|skeletons)',
+    'news/(article-card|sources)',
+    'profile/focus',
+    'resources/(parts|resource-card)',
+  ].join('|')})\\.tsx?$`,
+);
+
 function preloadFonts(): Plugin {
   return {
     name: 'portia:preload-fonts',
@@ -87,14 +125,19 @@ export default defineConfig({
               name: 'landing',
               test: /src\/(features\/landing|locales\/(en|fil)\/landing)/,
             },
-            // The smallest shared parts and the icons of home in one file: otherwise every screen would request dozens of tiny
-            // ones. Unsaved input belongs to them: the feed shows drafts, and in a file of dialogs it would load all dialogs.
+            // What nearly every screen needs, with the icons of home. Unsaved input belongs to it: the feed shows drafts, and in a
+            // file of dialogs it would load all dialogs.
             {
-              name: (id, graph) => (id.includes('/lucide-react/') ? homeIcon(id, graph) : 'pieces'),
-              test: /lucide-react\/dist\/esm\/icons|src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton|unsaved-(texts|changes))|api\/(idempotency|pages)|i18n\/(load-texts|text-files)|session\/(drafts|device-store)|features\/posts\/comment-draft|web-address)\.tsx?$|src\/locales\/(en|fil)\/unsaved\.json$/,
+              name: (id, graph) => (id.includes('/lucide-react/') ? homeIcon(id, graph) : 'base'),
+              test: base,
               minShareCount: 2,
             },
-            { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
+            // The icons, fields and smaller parts of the screens except home.
+            {
+              name: 'common',
+              test: common,
+              minShareCount: 2,
+            },
             // Loads after the first paint of every screen, also of the landing page: without the parts of other screens.
             {
               name: 'shortcuts',
@@ -111,17 +154,6 @@ export default defineConfig({
               name: 'floating',
               test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|form-buttons|form-dialog|menu|popover|select-list|tabs|tooltip-parts)\.tsx/,
               minShareCount: 2,
-            },
-            // Screens with forms, without home.
-            {
-              name: 'fields',
-              test: /src\/ui\/(field|detail-fallback|toggle-button)\.tsx/,
-              minShareCount: 2,
-            },
-            {
-              name: 'common',
-              test: /src\/(ui\/(?!emoji-button|choose-language)|api\/)|node_modules\/@tanstack\//,
-              minShareCount: 4,
             },
             // Home shows the fields of posts and comments only to a member who writes.
             {
@@ -141,8 +173,9 @@ export default defineConfig({
             },
             {
               name: 'feed',
-              test: /src\/(features\/(home\/|account\/(recovery-card|recovery-offer|code-generator|reauthentication)\.|posts\/(composer|attachments|post-list|sort)\.|communities\/icon\.|network\/reason\.|resources\/kind\.)|ui\/(theme-choice|segmented))/,
+              test: /src\/(features\/(home\/|account\/(recovery-card|recovery-offer|code-generator|reauthentication)\.|posts\/(composer|attachments|post-list|sort)\.)|ui\/(theme-choice|segmented))/,
             },
+            { name: 'cards', test: cards },
             // Code that every screen except home needs. Last: a group contains what its modules import and no earlier group does.
             { name: 'screens', test: /src\/(app\/screens|session\/protected)\.tsx?$/ },
           ],

@@ -2,9 +2,10 @@
 
     pip install fonttools brotli && python scripts/fonts.py
 
-Source Serif 4: only weight 600, the only serif weight in use, with optical sizes: 46 kB instead of 120. Inter: weights 400 to
-700: 32 kB instead of 48. Both without fractions and proportional figures. The licence of Source Serif reserves its name, so its
-files have another one; that of Inter reserves none.
+Source Serif 4: only weight 600, the only serif weight in use, in two optical sizes: one for titles, and one for the display sizes
+of 40 px and more, which few screens have. 19 kB each; the file with all optical sizes has 46. Inter: weights 400 to 700: 32 kB
+instead of 48. All without fractions and proportional figures. The licence of Source Serif reserves its name, so its files have
+another one; that of Inter reserves none.
 """
 
 from io import BytesIO
@@ -43,7 +44,8 @@ def reduce(source: Path, axes: dict[str, float | tuple[float, float]], target: s
 
 for letters in ["latin", "latin-ext"]:
     serif = SERIF / f"files/source-serif-4-{letters}-opsz-normal.woff2"
-    reduce(serif, {"wght": 600}, f"portia-serif-{letters}.woff2", NAMES)
+    reduce(serif, {"wght": 600, "opsz": 24}, f"portia-serif-{letters}.woff2", NAMES)
+    reduce(serif, {"wght": 600, "opsz": 48}, f"portia-display-{letters}.woff2", NAMES)
     inter = INTER / f"files/inter-{letters}-wght-normal.woff2"
     reduce(inter, {"wght": (400, 700)}, f"inter-{letters}.woff2", {})
 (FONTS / "LICENSE").write_text((SERIF / "LICENSE").read_text())

@@ -309,7 +309,7 @@ async fn web_client(State(gateway): State<Arc<Gateway>>, request: Request) -> Re
         Some(assets) if !headers::is_api(request.uri().path()) => {
             let (mut parts, _) = request.into_parts();
             let PageTags { html, noindex } = gateway.previews.tags(&mut parts).await;
-            let mut response = assets.answer(&parts, &html);
+            let mut response = assets.answer(&parts, &html, gateway.authentication.cookies.sent_in(&parts.headers));
             if noindex {
                 response.headers_mut().insert(ROBOTS, HeaderValue::from_static("noindex"));
             }

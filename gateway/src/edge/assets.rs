@@ -13,12 +13,17 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts, r
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::edge::{headers::content_security_policy, problem::Problem};
+use crate::edge::{
+    headers::{Subresource, content_security_policy},
+    problem::Problem,
+};
 
 /// The page of every screen.
 const PAGE: &str = "index.html";
 /// The placeholder of the nonce in the page.
 const NONCE: &str = "__CSP_NONCE__";
+/// The placeholder in the page of whether the request has a session cookie, valid or not.
+const SESSION: &str = "__SESSION__";
 /// The tags of a link preview are inserted before it.
 const END_OF_HEAD: &str = "</head>";
 /// The folder of files with a hash in their names, which never change.
@@ -32,6 +37,7 @@ pub struct Assets {
 
 struct File {
     media_type: &'static str,
+    is_subresource: bool,
     cache: &'static str,
     etag: HeaderValue,
     plain: Bytes,
@@ -55,9 +61,11 @@ impl Assets {
             .iter()
             .filter(|(path, _)| !path.ends_with(".br") && !path.ends_with(".gz") && *path != &format!("/{PAGE}"))
             .map(|(path, plain)| {
+                let is_hashed = path.starts_with(HASHED);
                 let file = File {
                     media_type: media_type(path),
-                    cache: if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" },
+                    is_subresource: is_hashed && [".js", ".css", ".woff2"].iter().any(|end| path.ends_with(end)),
+                    cache: if is_hashed { "public, max-age=31536000, immutable" } else { "no-cache" },
                     etag: etag(plain)?,
                     plain: plain.clone(),
                     brotli: packed(path, "br"),
@@ -70,7 +78,7 @@ impl Assets {
     }
 
     /// A file, or the page with these tags in its head: 200 for a screen, 404 for any other path (the page shows that).
-    pub fn answer(&self, parts: &Parts, tags: &str) -> Response {
+    pub fn answer(&self, parts: &Parts, tags: &str, has_session: bool) -> Response {
         let (method, path) = (&parts.method, parts.uri.path());
         if method != Method::GET && method != Method::HEAD {
             let problem =
@@ -79,13 +87,14 @@ impl Assets {
         }
         match self.files.get(path) {
             Some(file) => file.answer(&parts.headers),
-            None if is_screen(path) => self.page(StatusCode::OK, tags),
-            None => self.page(StatusCode::NOT_FOUND, tags),
+            None if is_screen(path) => self.page(StatusCode::OK, tags, has_session),
+            None => self.page(StatusCode::NOT_FOUND, tags, has_session),
         }
     }
 
-    /// The page with a new nonce, which the policy allows: the `<style>` elements of Radix have it.
-    fn page(&self, status: StatusCode, tags: &str) -> Response {
+    /// The page with a new nonce, which the policy allows: the `<style>` elements of Radix have it. `has_session` tells the page
+    /// which requests to start before the session is resolved.
+    fn page(&self, status: StatusCode, tags: &str, has_session: bool) -> Response {
         let nonce = nonce();
         let policy = content_security_policy(&format!("'self' 'nonce-{nonce}'"));
         let headers = [
@@ -94,7 +103,7 @@ impl Assets {
             (header::CONTENT_SECURITY_POLICY, policy.as_str()),
         ];
         // The nonce is inserted first, so that inserted texts cannot request it.
-        let page = self.page.replace(NONCE, &nonce);
+        let page = self.page.replace(NONCE, &nonce).replace(SESSION, if has_session { "yes" } else { "no" });
         let page = if tags.is_empty() { page } else { page.replacen(END_OF_HEAD, &format!("{tags}{END_OF_HEAD}"), 1) };
         (status, headers, page).into_response()
     }
@@ -117,7 +126,11 @@ impl File {
             }
             .body(Body::from(bytes))
         };
-        built.unwrap_or_else(|_| Problem::internal().into_response())
+        let mut response = built.unwrap_or_else(|_| Problem::internal().into_response());
+        if self.is_subresource {
+            response.extensions_mut().insert(Subresource);
+        }
+        response
     }
 
     fn encoded(&self, headers: &HeaderMap) -> (Option<&'static str>, Bytes) {

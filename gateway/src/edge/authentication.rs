@@ -9,7 +9,7 @@ use axum_extra::extract::{
 };
 use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
-use http::{Method, request::Parts};
+use http::{HeaderMap, Method, request::Parts};
 use portia_proto::auth;
 use primitives::clock::Clock;
 use rpc::{Call, identity::Signer};
@@ -205,6 +205,11 @@ impl Cookies {
     /// The session token of a request.
     pub fn read(&self, jar: &CookieJar) -> Option<String> {
         jar.get(self.session()).map(|cookie| cookie.value().to_owned())
+    }
+
+    /// Whether a request has a session cookie, valid or not.
+    pub fn sent_in(&self, headers: &HeaderMap) -> bool {
+        self.read(&CookieJar::from_headers(headers)).is_some()
     }
 
     /// The token of a trusted browser; empty when it is absent or malformed.

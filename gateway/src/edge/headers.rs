@@ -1,4 +1,5 @@
-//! The security headers of every response, including errors and files.
+//! The security headers of every response, including errors and files. Scripts, styles and fonts with a hash in their names
+//! have only those that affect them: a screen requests dozens, and the rest would be as long as a small file.
 
 use axum::{
     extract::{Request, State},
@@ -21,25 +22,44 @@ pub fn content_security_policy(style: &str) -> String {
 const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), \
                            magnetometer=(), microphone=(), midi=(), payment=(), usb=(), xr-spatial-tracking=()";
 
+/// The content security policy of responses that are no page: opened as one, they load nothing and are in no frame.
+const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
+
 /// Headers with the same value on every response.
-const ALWAYS: [(HeaderName, &str); 5] = [
+const ALWAYS: [(HeaderName, &str); 2] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Headers with the same value on every response except subresources.
+const DOCUMENTS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
     (HeaderName::from_static("permissions-policy"), PERMISSIONS),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
+
+/// Marks a response with a script, a style sheet or a font of a page. Policies for documents have no effect on it: the
+/// browser applies those of the page. Not for the script of a worker, which has its own policy.
+#[derive(Clone, Copy, Debug)]
+pub struct Subresource;
 
 /// Adds the security headers. A policy that the handler set (a page with a nonce) is kept.
 pub async fn secure(State(origin): State<PublicOrigin>, request: Request, next: Next) -> Response {
     let is_api = is_api(request.uri().path());
     let mut response = next.run(request).await;
+    let is_subresource = response.extensions().get::<Subresource>().is_some();
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if let Ok(policy) = HeaderValue::from_str(&content_security_policy("'self'")) {
-        headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
+    if !is_subresource {
+        for (name, value) in DOCUMENTS {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        let policy = if is_api { NO_PAGE.to_owned() } else { content_security_policy("'self'") };
+        if let Ok(policy) = HeaderValue::from_str(&policy) {
+            headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
+        }
     }
     if is_api {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -34,6 +34,9 @@ async fn every_response_has_the_security_headers_and_a_trace_id() {
         assert!(reply.header("permissions-policy").contains("camera=()"));
         let policy = reply.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        // A response of the API is no page.
+        let is_page = ["/", "/api/docs"].contains(&path);
+        assert_eq!(policy == "default-src 'none'; frame-ancestors 'none'", !is_page, "{path}");
         assert!(!policy.contains("unsafe"));
         assert_eq!(reply.header("x-request-id").len(), 32, "{path}");
         assert_eq!(reply.header("strict-transport-security"), "", "not on http");

@@ -6,7 +6,8 @@ use tempfile::TempDir;
 
 use crate::test_gateway::{Reply, TestGateway, TestRequest};
 
-const PAGE: &str = r#"<meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root"></div>"#;
+const PAGE: &str =
+    r#"<meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root" data-session="__SESSION__"></div>"#;
 
 fn write(root: &Path, name: &str, content: &str) {
     let path = root.join(name);
@@ -19,6 +20,9 @@ async fn open() -> (TestGateway, TempDir) {
     let root = folder.path().join("dist");
     write(&root, "index.html", PAGE);
     write(&root, "theme.js", "theme");
+    write(&root, "service-worker.js", "worker");
+    write(&root, "assets/style-5e6f.css", "style");
+    write(&root, "assets/mark-7a8b.svg", "<svg/>");
     write(&root, "assets/app-1a2b.js", "plain");
     write(&root, "assets/app-1a2b.js.br", "brotli");
     write(&root, "assets/app-1a2b.js.gz", "gzip");
@@ -87,6 +91,38 @@ async fn files_have_the_best_encoding_and_hashed_ones_are_immutable() {
     let font = gateway.send(TestRequest::new("GET", "/assets/font-3c4d.woff2").header("accept-encoding", "br")).await;
     assert_eq!((font.header("content-encoding"), font.header("content-type")), ("", "font/woff2"));
     assert_eq!(gateway.get("/theme.js").await.header("cache-control"), "no-cache");
+}
+
+#[tokio::test]
+async fn policies_for_documents_are_not_on_the_subresources_of_a_page() {
+    let (gateway, _folder) = open().await;
+    let policies = ["content-security-policy", "permissions-policy", "referrer-policy", "cross-origin-opener-policy"];
+    for path in ["/assets/app-1a2b.js", "/assets/style-5e6f.css", "/assets/font-3c4d.woff2"] {
+        let reply = gateway.get(path).await;
+        assert_eq!(policies.map(|name| reply.header(name)), [""; 4], "{path}");
+        assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(reply.header("cross-origin-resource-policy"), "same-origin", "{path}");
+        assert_eq!(reply.header("x-request-id").len(), 32, "{path}");
+    }
+    // A worker has the policy of its own script, a picture with markup can be opened as a page, and so is a missing file.
+    for path in ["/service-worker.js", "/assets/mark-7a8b.svg", "/assets/gone-0000.js", "/theme.js", "/"] {
+        let reply = gateway.get(path).await;
+        assert!(policies.iter().all(|name| !reply.header(name).is_empty()), "{path}");
+        assert!(reply.header("content-security-policy").contains("script-src 'self';"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_says_whether_the_request_has_a_session_cookie() {
+    let (gateway, _folder) = open().await;
+    assert!(gateway.get("/").await.text().contains("data-session=\"no\""));
+    for cookie in ["portia_session=x", "a=b; portia_session=x"] {
+        let reply = gateway.send(TestRequest::new("GET", "/").header("cookie", cookie)).await;
+        assert!(reply.text().contains("data-session=\"yes\""), "{cookie}");
+        assert_eq!(reply.header("cache-control"), "no-store");
+    }
+    let other = TestRequest::new("GET", "/").header("cookie", "portia_browser=x; a=portia_session");
+    assert!(gateway.send(other).await.text().contains("data-session=\"no\""));
 }
 
 #[tokio::test]

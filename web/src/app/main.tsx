@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '@/api/query-client';
 import { sessionQuery } from '@/api/session';
 import { startI18n } from '@/i18n/i18n';
+import { addInstallLinks } from './install-links';
 import { Router } from './router';
 import './styles.css';
 
@@ -14,6 +15,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 if (nonce) setNonce(nonce);
 
 startI18n();
+addInstallLinks();
 const queryClient = createQueryClient();
 void queryClient.prefetchQuery(sessionQuery);
 

@@ -20,7 +20,9 @@
   const preload = (needed) => {
     for (const nr of needed) {
       const link = document.createElement('link');
-      link.rel = 'modulepreload';
+      const isFont = /\.woff2$/.test(files[nr]);
+      link.rel = isFont ? 'preload' : 'modulepreload';
+      if (isFont) link.as = 'font';
       link.crossOrigin = '';
       // Lower priority than the style sheet and the client, which draw the layout.
       link.fetchPriority = 'low';
@@ -48,15 +50,25 @@
 
   const me = ask('/api/auth/me');
   const isHome = pathname === '/';
+  const isPhone = !matchMedia('(min-width: 48rem)').matches;
   const [, profile] = /^\/profile\/([\w-]+)\/?$/.exec(pathname) ?? [];
+
+  /** The address of a search; the client's Request encodes it like this. */
+  const found = () => {
+    const asked = new URLSearchParams(search);
+    const q = (asked.get('q') ?? '').trim();
+    const [type] = /^(posts|communities|resources|jobs|news)$/.exec(asked.get('type')) ?? ['people'];
+    const address = new URL(`/api/search?q=${encodeURIComponent(q)}&type=${type}`, location.origin);
+    return q ? [address.pathname + address.search] : [];
+  };
+  const lists = {
+    '/jobs': ['/api/jobs', '/api/jobs/stats/overview'],
+    '/legal-news': ['/api/news?page=1', '/api/news/sources/list'],
+  };
+  const screenPath = pathname.replace(/\/$/, '');
   // Filters in the address select another list.
-  const lists = search
-    ? []
-    : ({
-        '/jobs': ['/api/jobs', '/api/jobs/stats/overview'],
-        '/legal-news': ['/api/news?page=1', '/api/news/sources/list'],
-      }[pathname.replace(/\/$/, '')] ?? []);
-  const first = profile ? [`/api/users/${profile}/profile`, `/api/posts?userId=${profile}`] : lists;
+  const listed = screenPath === '/search' ? found() : search ? [] : (lists[screenPath] ?? []);
+  const first = profile ? [`/api/users/${profile}/profile`, `/api/posts?userId=${profile}`] : listed;
 
   if (!isHome) {
     const screen = screens.find(([pattern]) => new RegExp(`^/${pattern}/?$`).test(pathname));
@@ -64,24 +76,50 @@
     first.forEach(ask);
   }
 
+  // Once for each address: the client may have used the response already.
+  const sent = new Set();
+  const askOnce = (path) => {
+    if (!sent.has(path)) ask(path);
+    sent.add(path);
+  };
+  const postsOf = (key) => {
+    const feed = key && localStorage.getItem(key);
+    return `/api/posts?${feed ? `feed=${feed}` : `sort=${localStorage.getItem('portia-feed-sort') ?? 'relevant'}`}`;
+  };
+  /** What a member needs whose id is not known yet. */
+  const askForMember = () => {
+    preload(member);
+    // Screens with cards show which items are saved.
+    if (isHome || first.length > 0) askOnce('/api/saved-items/ids');
+    askOnce('/api/unread');
+  };
+
+  // The gateway writes whether the request of the page had a session cookie: `yes` or `no`. The session may have ended.
+  const { session } = document.documentElement.dataset;
+  if (isHome && session === 'no') preload(landing);
+  if (session === 'yes')
+    try {
+      if (isHome) {
+        preload(feed);
+        const chosen = Object.keys(localStorage).filter((key) => key.startsWith('portia-feed:'));
+        // With the choices of several members it waits for the session.
+        if (chosen.length < 2) askOnce(postsOf(chosen[0]));
+      }
+      askForMember();
+    } catch {
+      // Storage is forbidden.
+    }
+
   me.then(async (answer) => {
     const user = answer.ok ? await answer.clone().json() : null;
-    if (isHome) preload(user ? feed : landing);
+    if (isHome && session !== (user ? 'yes' : 'no')) preload(user ? feed : landing);
     if (!user) return;
-    preload(member);
+    if (isHome) askOnce(postsOf(`portia-feed:${user.id}`));
+    if (session !== 'yes') askForMember();
     const own = `/api/users/${user.id}`;
-    const chosen = localStorage.getItem(`portia-feed:${user.id}`);
-    const home = [
-      `/api/posts?${chosen ? `feed=${chosen}` : `sort=${localStorage.getItem('portia-feed-sort') ?? 'relevant'}`}`,
-      `${own}/profile`,
-      '/api/communities',
-      `${own}/suggestions`,
-      '/api/events',
-      '/api/resources',
-    ];
-    if (isHome) home.forEach(ask);
-    // Screens with cards show which items are saved.
-    if (isHome || first.length > 0) ask('/api/saved-items/ids');
-    ask('/api/unread');
+    if (isHome) ask(`${own}/profile`);
+    // On a phone they are below the posts, and follow them (features/home/feed.tsx).
+    if (isHome && !isPhone)
+      ['/api/communities', `${own}/suggestions`, '/api/events', '/api/resources'].forEach(ask);
   }).catch(() => undefined);
 }

@@ -19,15 +19,18 @@ const files = [
   'screens.js',
   'jobs.js',
   'profile.js',
+  'search.js',
+  'display.woff2',
 ];
 const build = {
   files,
-  landing: [0],
+  landing: [0, 8],
   feed: [1, 2],
   member: [3],
   screens: [
     ['jobs', [4, 5]],
     ['profile/[^/]+', [4, 6]],
+    ['search', [4, 7]],
   ],
 };
 
@@ -47,14 +50,21 @@ beforeEach(() => {
 afterEach(() => {
   server.events.removeListener('request:start', recordRequest);
   forgetPreloaded();
-  for (const link of document.head.querySelectorAll('link[rel="modulepreload"]')) link.remove();
+  for (const link of document.head.querySelectorAll('link[rel$="preload"]')) link.remove();
+  delete document.documentElement.dataset.session;
   window.history.replaceState(null, '', '/');
 });
 
-/** Runs the script like the page at this address. */
-async function start(address: string) {
+/** Runs the script like the page at this address, without waiting. */
+function run(address: string, session?: 'yes' | 'no') {
   window.history.replaceState(null, '', address);
+  if (session) document.documentElement.dataset.session = session;
   new Function(preloadScript(source, build))();
+}
+
+/** Runs the script like the page at this address. */
+async function start(address: string, session?: 'yes' | 'no') {
+  run(address, session);
   await window.portiaPreloaded?.get('/api/auth/me')?.catch(() => undefined);
 }
 
@@ -67,6 +77,74 @@ test('at home a visitor gets the landing page without requests for a member', as
   await start('/');
   await waitFor(() => expect(preloadHints()).toEqual(['landing.js']));
   expect(asked).toEqual(['/api/auth/me']);
+});
+
+test('the font of the landing page is a font', async () => {
+  await start('/', 'no');
+  expect(document.head.querySelector('link[rel="preload"]')).toMatchObject({ as: 'font', crossOrigin: '' });
+});
+
+test('with a session cookie the feed is requested before the session is known', () => {
+  server.use(http.get('/api/auth/me', () => HttpResponse.error()));
+  run('/', 'yes');
+  expect(preloadHints()).toEqual(['feed.js', 'texts-en-home.js', 'member.js']);
+  expect([...(window.portiaPreloaded?.keys() ?? [])]).toEqual([
+    '/api/auth/me',
+    '/api/posts?sort=relevant',
+    '/api/saved-items/ids',
+    '/api/unread',
+  ]);
+});
+
+test('with the cookie of an ended session a visitor gets the landing page', async () => {
+  await start('/', 'yes');
+  await waitFor(() => expect(preloadHints()).toContain('landing.js'));
+  await renderApp('/');
+  expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
+  expect(screen.queryByRole('combobox', { name: 'Sort by:' })).not.toBeInTheDocument();
+});
+
+test('without a session cookie the landing page is requested before the session is known, once', async () => {
+  run('/', 'no');
+  expect(preloadHints()).toEqual(['landing.js']);
+  await window.portiaPreloaded?.get('/api/auth/me');
+  await renderApp('/');
+  expect(preloadHints()).toEqual(['landing.js']);
+  expect(asked).toEqual(['/api/auth/me']);
+});
+
+test('a page stored without a session shows a member the feed', async () => {
+  signedInAs(isabel);
+  await start('/', 'no');
+  await waitFor(() => expect(preloadHints()).toContain('feed.js'));
+  await waitFor(() => expect(asked).toContain('/api/posts?sort=relevant'));
+});
+
+test('the feed chosen by the only member of this browser is requested before the session is known', () => {
+  localStorage.setItem(`portia-feed:${isabel.id}`, 'following');
+  run('/', 'yes');
+  expect(window.portiaPreloaded?.has('/api/posts?feed=following')).toBe(true);
+});
+
+test('with the choices of several members the feed waits for the session', async () => {
+  signedInAs(isabel);
+  localStorage.setItem(`portia-feed:${isabel.id}`, 'school');
+  localStorage.setItem('portia-feed:2', 'following');
+  run('/', 'yes');
+  expect([...(window.portiaPreloaded?.keys() ?? [])].filter((path) => path.includes('posts'))).toEqual([]);
+  await waitFor(() => expect(window.portiaPreloaded?.has('/api/posts?feed=school')).toBe(true));
+});
+
+test.each([
+  ['(min-width: 48rem)', true],
+  ['a phone', false],
+])('with %s the columns of home are requested: %s', async (_, matches) => {
+  signedInAs(isabel);
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches } as MediaQueryList);
+  await start('/', 'yes');
+  await waitFor(() => expect(window.portiaPreloaded?.has(`/api/users/${isabel.id}/profile`)).toBe(true));
+  expect(window.portiaPreloaded?.has('/api/events')).toBe(matches);
+  vi.restoreAllMocks();
 });
 
 test('at home a member gets the feed', async () => {
@@ -116,10 +194,35 @@ test('at home a member gets the feed last chosen', async () => {
 
 test('another screen is requested before the session is known', async () => {
   server.use(http.get('/api/auth/me', () => HttpResponse.error()));
-  window.history.replaceState(null, '', '/jobs/');
-  new Function(preloadScript(source, build))();
+  run('/jobs/');
   expect(preloadHints()).toEqual(['screens.js', 'jobs.js']);
   await waitFor(() => expect(asked).toContain('/api/jobs'));
+});
+
+test.each([
+  ['/search?q=law', '/api/search?q=law&type=people'],
+  ['/search/?q=%20Ni%C3%B1a+o%27Hara%26%20&type=jobs', '/api/search?q=Ni%C3%B1a%20o%27Hara%26&type=jobs'],
+  ['/search?q=law&type=unknown', '/api/search?q=law&type=people'],
+  ['/search?q=+', undefined],
+  ['/search', undefined],
+])('%s requests %s', async (address, expected) => {
+  signedInAs(isabel);
+  server.use(
+    http.get('/api/search', ({ request }) => {
+      const type = new URL(request.url).searchParams.get('type') ?? '';
+      return HttpResponse.json({ [type]: [], terms: [] });
+    }),
+  );
+  await start(address, 'yes');
+  expect(preloadHints()).toContain('search.js');
+  expect([...(window.portiaPreloaded?.keys() ?? [])].find((path) => path.includes('search'))).toBe(expected);
+  await renderApp(address);
+  await screen.findByRole('heading', { level: 1, name: 'Search' });
+  await waitFor(() =>
+    expect([...(window.portiaPreloaded?.keys() ?? [])].filter((path) => path.includes('search'))).toEqual([]),
+  );
+  const searches = asked.filter((path) => path.startsWith('/api/search'));
+  expect(searches).toEqual(expected ? [expected] : []);
 });
 
 test('a filtered list is not preloaded', async () => {
@@ -128,11 +231,13 @@ test('a filtered list is not preloaded', async () => {
 });
 
 test.each([
-  ['/', isabel.fullName],
-  ['/jobs', 'Legal Jobs & Internships'],
-  ['/legal-news', 'Legal News'],
-  [`/profile/${isabel.id}`, isabel.fullName],
-])('%s requests nothing twice', async (address, shown) => {
+  ['/', isabel.fullName, undefined],
+  ['/', isabel.fullName, 'yes' as const],
+  ['/jobs', 'Legal Jobs & Internships', undefined],
+  ['/jobs', 'Legal Jobs & Internships', 'yes' as const],
+  ['/legal-news', 'Legal News', undefined],
+  [`/profile/${isabel.id}`, isabel.fullName, undefined],
+])('%s requests nothing twice', async (address, shown, session) => {
   signedInAs(isabel);
   server.use(
     http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))),
@@ -142,8 +247,9 @@ test.each([
       HttpResponse.json({ articles: [articleOf('Court reverses')], pagination: { page: 1, hasMore: false } }),
     ),
   );
-  await start(address);
+  await start(address, session);
   await waitFor(() => expect(window.portiaPreloaded?.has('/api/unread')).toBe(true));
+  await waitFor(() => expect(asked).toContain('/api/unread'));
   await renderApp(address);
   expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0);
   // The client has consumed every preloaded response.
@@ -177,5 +283,6 @@ test('the list of screens is read from screens.tsx', () => {
   expect(of('/messages')?.modules).toContain('src/routes/messages.tsx');
   expect(of('/messages/1')?.modules).toContain('src/routes/messages.tsx');
   expect(of('/settings/')?.texts).toContain('notifications');
+  expect(of('/search')?.modules).toContain('src/features/search/results.tsx');
   expect(of('/nowhere')).toBeUndefined();
 });

@@ -16,7 +16,7 @@ export function Component() {
         <LineNumbers count={16} className="w-[1.625rem] md:w-[3.375rem]" />
         <Seal className="-right-20 -bottom-24 size-72 md:size-80" />
         <div className="relative translate-y-0.5 py-12 pr-6 pl-[3.75rem] md:translate-y-1 md:py-24 md:pr-14 md:pl-28">
-          <h1 className="font-serif text-display-sm text-balance text-on-ink md:text-display-md">
+          <h1 className="font-display text-display-sm text-balance text-on-ink md:text-display-md">
             {t('notFound.title')}
           </h1>
           <p className="mt-6 text-base leading-6 text-on-ink-muted md:mt-0 md:text-[1.0625rem] md:leading-8">

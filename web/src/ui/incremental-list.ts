@@ -16,21 +16,36 @@ interface Drawn<Item> {
  * Draws the whole list after a return navigation, to restore the scroll height. Only the number of drawn items is
  * deferred; their data is current. A slice is the number of items that a phone draws without blocking input.
  */
-export function useIncrementalList<Item>(items: Item[], piece = 6): Drawn<Item> {
+export function useIncrementalList<Item>(items: Item[], piece = 4): Drawn<Item> {
   const comesBack = useReturnNavigation();
   const [drawn, setDrawn] = useState(comesBack ? Number.POSITIVE_INFINITY : Math.min(few, piece));
   const [begins, setBegins] = useState(true);
   const { length } = items;
-  // Slice by slice: one commit of all items is one long task.
+  // Slice by slice, each after the browser has painted the last one: one commit of all items is one long task.
   useEffect(() => {
     if (drawn >= length) return;
-    startTransition(() => {
-      setDrawn(drawn + piece);
-      if (drawn + piece >= length) setBegins(false);
-    });
+    return whenIdle(() =>
+      startTransition(() => {
+        setDrawn(drawn + piece);
+        if (drawn + piece >= length) setBegins(false);
+      }),
+    );
   }, [length, drawn, piece]);
   if (drawn >= length) return { drawn: items, begins: false };
   return { drawn: items.slice(0, drawn), begins };
+}
+
+/** Milliseconds after which a busy browser draws the next slice all the same. */
+const longest = 100;
+
+/** Calls once the browser has nothing else to do; returns a function that stops it. Safari knows no idle time. */
+function whenIdle(act: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(act);
+    return () => clearTimeout(timer);
+  }
+  const nr = requestIdleCallback(act, { timeout: longest });
+  return () => cancelIdleCallback(nr);
 }
 
 /** Whether the member returned to a previous screen. */

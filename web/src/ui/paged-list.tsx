@@ -51,7 +51,7 @@ function Items<Item>({
   inSlices,
   children,
 }: PagedListProps<Item> & { items: Item[] }) {
-  const { drawn, begins } = useIncrementalList(items, inSlices ? 3 : undefined);
+  const { drawn, begins } = useIncrementalList(items, inSlices ? 2 : undefined);
   const again = () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
   return (
     <div className="space-y-4">

@@ -14,7 +14,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
         <LineNumbers count={32} className="w-10" />
         <Seal className="-right-24 bottom-16 size-[26rem]" />
         <div className="relative translate-y-1 pt-32 pr-12 pl-22">
-          <p className="max-w-[28rem] font-serif text-display-md text-balance text-on-ink">
+          <p className="max-w-[28rem] font-display text-display-md text-balance text-on-ink">
             {t('side.title')}
           </p>
           <p className="mt-8 max-w-[25rem] text-[1.0625rem] leading-8 text-on-ink-muted">{t('side.text')}</p>

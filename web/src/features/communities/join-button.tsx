@@ -1,15 +1,18 @@
 // Joins or leaves a community: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut, Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { api, read } from '@/api/client';
 import { expectedMembership, membershipChanged, membershipKey, updateCommunity } from '@/api/communities';
 import type { Community } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
+import { useOpening } from '@/ui/use-opening';
+
+/** Only an owner is asked; the dialogs are larger than the screens with this button. */
+const ConfirmDialog = lazy(async () => ({ default: (await import('@/ui/confirm-dialog')).ConfirmDialog }));
 
 interface JoinButtonProps {
   community: Community;
@@ -23,7 +26,7 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const { t } = useTranslation(['communities', 'shell']);
   const { user } = useAuth();
   const queryClient = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const question = useOpening();
   const { id, name, role } = community;
   const path = { id };
   // An undone change is not announced again.
@@ -67,7 +70,7 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const press = () => {
     if (!user) toast({ title: t('signInRequired'), description: t('signInToJoin'), variant: 'info' });
     else if (change.isPending) return;
-    else if (role === 'owner') setAsking(true);
+    else if (role === 'owner') question.open();
     else set(!role, false);
   };
   return (
@@ -83,17 +86,21 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
         aria-haspopup={role === 'owner' ? 'dialog' : undefined}
         onClick={press}
       />
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={t('leaveTitle')}
-        text={t('leaveText', { name })}
-        action={t('leave')}
-        onConfirm={() => {
-          setAsking(false);
-          set(false, false);
-        }}
-      />
+      {question.nr > 0 && (
+        <Suspense>
+          <ConfirmDialog
+            open={question.isOpen}
+            onOpenChange={question.close}
+            title={t('leaveTitle')}
+            text={t('leaveText', { name })}
+            action={t('leave')}
+            onConfirm={() => {
+              question.close();
+              set(false, false);
+            }}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -57,12 +57,12 @@ export function Feed({ user }: { user: User }) {
     storeSort(chosen);
   };
   const { isPending } = useInfiniteQuery(postsQuery(feed === 'all' ? { sort } : { feed }));
-  useColumnsFetched(user);
-  const columns = useColumns(isPending);
+  const { requested, drawn: columns } = useColumns(isPending);
   // Hides the columns while a re-sorted feed loads: a short list would move them on a phone.
   const column = `min-w-0 space-y-4 ${isPending ? 'max-md:invisible' : ''}`;
   return (
     <Page>
+      {requested && <ColumnRequests user={user} />}
       <h1 className="sr-only">{t('shell:nav.home')}</h1>
       <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-5 xl:grid-rows-none xl:grid-cols-[16rem_minmax(0,1fr)_18.5rem] xl:gap-x-6">
         <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
@@ -98,30 +98,33 @@ export function Feed({ user }: { user: User }) {
   );
 }
 
-/** Starts the requests of the columns at once, before they are drawn. */
-function useColumnsFetched(user: User) {
+/** Starts the requests of the columns before they are drawn. */
+function ColumnRequests({ user }: { user: User }) {
   usePrefetchQuery(profileQuery(user.id));
   usePrefetchInfiniteQuery(communitiesQuery);
   usePrefetchQuery(suggestionsQuery(user.id));
   usePrefetchInfiniteQuery(eventsQuery);
   usePrefetchInfiniteQuery(resourcesQuery());
+  return null;
 }
 
-/** Milliseconds in which a phone draws the posts above its columns. */
-const postsFirst = 300;
+/** Milliseconds in which a phone draws the posts above its columns, and then receives the data of the columns. */
+const postsFirst = 150;
 
-/** Whether to draw the columns: shortly after the middle column, on a phone after the posts. */
-function useColumns(isPending: boolean): boolean {
-  const [drawn, setDrawn] = useState(useReturnNavigation());
+/** The columns follow shortly after the middle column, on a phone after the posts, which would share its connection with them. */
+function useColumns(isPending: boolean) {
+  const comesBack = useReturnNavigation();
+  const [isPhone] = useState(() => !window.matchMedia('(min-width: 48rem)').matches);
+  const [requested, setRequested] = useState(comesBack || !isPhone);
+  const [drawn, setDrawn] = useState(comesBack);
   useEffect(() => {
-    const isPhone = !window.matchMedia('(min-width: 48rem)').matches;
     if (drawn || (isPhone && isPending)) return;
     const draw = () => startTransition(() => setDrawn(true));
     if (!isPhone) return draw();
-    const timer = setTimeout(draw, postsFirst);
+    const timer = setTimeout(() => (requested ? draw() : setRequested(true)), postsFirst);
     return () => clearTimeout(timer);
-  }, [drawn, isPending]);
-  return drawn;
+  }, [drawn, requested, isPhone, isPending]);
+  return { requested, drawn };
 }
 
 interface PostsProps {

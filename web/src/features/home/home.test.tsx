@@ -410,3 +410,30 @@ test('the summary card links to the member’s own profile, with picture or init
   expect(way).toHaveAttribute('href', `/profile/${isabel.id}`);
   for (const text of ['IR', 'Isabel Reyes', 'Manila, Philippines']) expect(way).toHaveTextContent(text);
 });
+
+test('on a phone the columns are requested after the posts', async () => {
+  const asked: string[] = [];
+  const record = ({ request }: { request: Request }) => asked.push(new URL(request.url).pathname);
+  server.events.on('request:start', record);
+  onTestFinished(() => server.events.removeListener('request:start', record));
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) => Object.assign(new EventTarget(), { media, matches: false }) as unknown as MediaQueryList,
+  );
+  let answer = () => {};
+  const posted = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.get('/api/posts', async () => {
+      await posted;
+      return HttpResponse.json([postOf()]);
+    }),
+  );
+  await renderApp('/');
+  await waitFor(() => expect(asked).toContain('/api/posts'));
+  expect(asked).not.toContain('/api/events');
+  answer();
+  await screen.findByText(postOf().content);
+  await waitFor(() => expect(asked).toContain('/api/events'));
+  expect(await screen.findByRole('link', { name: 'My saved items' })).toBeInTheDocument();
+});

@@ -13,7 +13,7 @@ export function CallToAction() {
       <div className="brand-ornament relative overflow-hidden rounded-xl py-12 pr-6 pl-14 [--ornament-margin:2.25rem] [--ornament-row:1.5rem] md:py-16 md:pl-22 md:[--ornament-margin:3.5rem] md:[--ornament-row:2rem]">
         <Seal className="-right-16 -bottom-16 hidden size-[22rem] md:block" />
         <div className="relative">
-          <h2 className="max-w-[48rem] font-serif text-display-sm text-balance text-on-ink md:text-display-md">
+          <h2 className="max-w-[48rem] font-display text-display-sm text-balance text-on-ink md:text-display-md">
             {t('call.title')}
           </h2>
           <div className="mt-6 mb-3 flex flex-col gap-3 sm:mb-0 sm:flex-row md:mt-8 md:mb-4">

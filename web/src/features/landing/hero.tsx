@@ -17,7 +17,7 @@ export function Hero() {
       />
       <div className="relative mx-auto grid max-w-page grid-cols-1 gap-12 py-18 pr-4 pl-14 md:min-h-[40rem] md:py-32 md:pr-6 md:pl-28 lg:py-0 xl:grid-cols-[minmax(0,1fr)_25rem] xl:gap-16">
         <div className="translate-y-0.5 md:translate-y-1 lg:pt-32">
-          <h1 className="font-serif text-display-sm text-balance text-on-ink md:text-display">
+          <h1 className="font-display text-display-sm text-balance text-on-ink md:text-display">
             {t('hero.title')}
           </h1>
           <p className="mt-6 max-w-[36rem] text-base leading-6 text-pretty text-on-ink-muted md:mt-8 md:text-[1.0625rem] md:leading-8">

@@ -1,5 +1,5 @@
 // Sets the theme before the first paint and when the system's theme changes. The script blocks to avoid a flash of
-// the wrong theme. src/ui/theme.ts handles the member's choice.
+// the wrong theme; a build puts it before preload.js (vite-preload.ts). src/ui/theme.ts handles the member's choice.
 {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const paint = () => {
