@@ -56,7 +56,7 @@ const isolatedTests = [
   'src/i18n/load-texts.test.ts',
   'src/routes/jobs-files.test.tsx',
   'src/session/file-store.test.ts',
-  'src/ui/choose-language.test.tsx',
+  'src/ui/{choose-language,form-dialog}.test.tsx',
   'src/ui/tooltip*.test.tsx',
 ];
 
