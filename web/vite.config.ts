@@ -46,18 +46,19 @@ function routerForProduction(): Plugin {
 }
 
 /**
- * Tests that need modules of their own: they replace a module, or test what the client does until it has loaded something once.
- * The files of all other tests share their modules and a window, which takes half of the CPU time.
+ * Tests that need modules of their own: they replace a module, start the translation themselves, which removes the texts that
+ * modules have added, or test what the client does until it has loaded something once. The files of all other tests share their
+ * modules and a window, which takes half of the CPU time.
  */
 const isolatedTests = [
   'src/app/{interactive-parts,search-key}.test.tsx',
   'src/features/messages/rows.test.ts',
+  'src/features/notifications/sentence.test.tsx',
   'src/features/profile/edit/photo.test.tsx',
-  'src/i18n/load-texts.test.ts',
+  'src/i18n/*.test.{ts,tsx}',
   'src/routes/jobs-files.test.tsx',
-  'src/session/file-store.test.ts',
-  'src/ui/{choose-language,form-dialog}.test.tsx',
-  'src/ui/tooltip*.test.tsx',
+  'src/session/{file-store.test.ts,protected.test.tsx}',
+  'src/ui/{choose-language,emoji-picker,form-dialog,toaster,tooltip*,typed-ahead}.test.tsx',
 ];
 
 export default defineConfig({
