@@ -15,8 +15,8 @@ export default defineConfig({
     // Routes of a test do not see the requests of a worker. offline.spec.ts allows it.
     serviceWorkers: 'block',
     baseURL: process.env.PORTIA_URL ?? 'http://127.0.0.1:8080',
-    // A video of every test costs more than the test. A failure is documented by its DOM and one screenshot.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A failure is documented by the accessibility tree of its page and one screenshot. A trace of every test takes a quarter of
+    // its CPU time, and a video more than the test; `--trace retain-on-failure` records traces.
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -83,6 +83,22 @@ function routerForProduction(): Plugin {
   };
 }
 
+/**
+ * Tests that need modules of their own: they replace a module, start the translation themselves, which removes the texts that
+ * modules have added, or test what the client does until it has loaded something once. The files of all other tests share their
+ * modules and a window, which takes half of the CPU time.
+ */
+const isolatedTests = [
+  'src/app/{interactive-parts,search-key}.test.tsx',
+  'src/features/messages/rows.test.ts',
+  'src/features/notifications/sentence.test.tsx',
+  'src/features/profile/edit/photo.test.tsx',
+  'src/i18n/*.test.{ts,tsx}',
+  'src/routes/jobs-files.test.tsx',
+  'src/session/{file-store.test.ts,protected.test.tsx}',
+  'src/ui/{choose-language,emoji-picker,form-dialog,toaster,tooltip*,typed-ahead}.test.tsx',
+];
+
 export default defineConfig({
   plugins: [
     react(),
@@ -186,7 +202,18 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     setupFiles: ['./src/testing/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: isolatedTests,
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: isolatedTests } },
+    ],
     restoreMocks: true,
     // Node 20 on two cores: typing a form key by key through the whole router is slow.
     testTimeout: 60_000,

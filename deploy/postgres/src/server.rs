@@ -202,7 +202,8 @@ fn configure(command: &mut Command, port: u16, profile: Profile) {
     let own: &[(&str, &str)] = match profile {
         Profile::Durable => &[("max_connections", "200")],
         Profile::Throwaway => &[
-            ("max_connections", "400"),
+            // Two programs with four tests each, some of which start every service twice.
+            ("max_connections", "600"),
             ("fsync", "off"),
             ("synchronous_commit", "off"),
             ("full_page_writes", "off"),

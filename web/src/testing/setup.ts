@@ -1,7 +1,7 @@
 // Setup of every test file: matchers, the mock server, and APIs that happy-dom lacks.
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { server } from './server';
 
 // A screen's code is compiled when a test first visits it, which is slow on a busy machine. Tests wait for a condition.
@@ -16,6 +16,7 @@ window.scrollTo = () => undefined;
 
 // happy-dom does not know the <search> element, and React warns about unknown elements.
 Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
+  configurable: true,
   get() {
     return this.localName === 'search' ? 'HTMLElement' : 'HTMLUnknownElement';
   },
@@ -31,15 +32,25 @@ globalThis.setTimeout = Object.assign((...call: Parameters<typeof originalSetTim
   return timer;
 }, originalSetTimeout) as typeof setTimeout;
 
+const elementProperties = Object.getOwnPropertyDescriptors(HTMLElement.prototype);
+
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
   cleanup();
   server.resetHandlers();
   localStorage.clear();
+  sessionStorage.clear();
 });
 afterAll(() => {
   server.close();
   timers.forEach((timer) => {
     clearTimeout(timer);
   });
+  // The next file in this process gets the same window.
+  globalThis.setTimeout = originalSetTimeout;
+  vi.unstubAllGlobals();
+  for (const name of Reflect.ownKeys(HTMLElement.prototype))
+    if (!Object.hasOwn(elementProperties, name)) Reflect.deleteProperty(HTMLElement.prototype, name);
+  Object.defineProperties(HTMLElement.prototype, elementProperties);
+  history.replaceState(null, '', '/');
 });

@@ -246,7 +246,9 @@ async fn a_session_that_ends_during_its_request_changes_nothing() {
             "select count(*) from pg_locks where not granted and database is null and locktype = 'transactionid'
             and pid in (select pid from pg_stat_activity where datname = current_database())";
         let revoke = async {
-            while auth.value::<i64>(waits).await == 0 {}
+            while auth.value::<i64>(waits).await == 0 {
+                testkit::pause().await;
+            }
             revoking.commit().await.unwrap();
         };
         let (answer, ()) = join(request, revoke).await;

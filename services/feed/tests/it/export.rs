@@ -145,7 +145,11 @@ async fn fixture_with_many_posts() -> Fixture {
 async fn wait_for_backpressure(fixture: &Fixture, held: i64) {
     let waiting = "select count(*) from pg_stat_activity
         where datname = current_database() and state = 'active' and wait_event = 'ClientWrite'";
-    let reached = async { while fixture.count(waiting).await != held {} };
+    let reached = async {
+        while fixture.count(waiting).await != held {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(Duration::from_secs(30), reached).await.expect("the statements wait for their client");
 }
 

@@ -322,7 +322,11 @@ impl Fixture {
                     or c.reply_count <> (select count(*) from feed.comments where reply_to = c.id)
                 )";
         assert_eq!(self.count(of_comments).await, 0, "counters of comments differ from what they count");
-        let cleared = async { while self.count(&wrong("=")).await > 0 {} };
+        let cleared = async {
+            while self.count(&wrong("=")).await > 0 {
+                testkit::pause().await;
+            }
+        };
         tokio::time::timeout(std::time::Duration::from_secs(30), cleared)
             .await
             .expect("the rows of deleted posts are removed");

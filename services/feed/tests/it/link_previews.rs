@@ -52,7 +52,11 @@ impl Site {
     /// Waits until no page is being fetched and none waits to be.
     pub async fn settle(&self) {
         let due = "select count(*) from feed.link_previews where due_at is not null";
-        let settled = async { while self.fixture.count(due).await > 0 {} };
+        let settled = async {
+            while self.fixture.count(due).await > 0 {
+                testkit::pause().await;
+            }
+        };
         tokio::time::timeout(Duration::from_secs(120), settled).await.expect("every page is fetched");
     }
 
@@ -131,10 +135,18 @@ async fn a_post_shows_what_the_page_of_its_first_link_says() {
     site.fixture.advance_clock(8 * 86_400);
     site.server.put_page("/case", "<title>Decided</title>");
     site.publish(member(3), &url).await;
-    let renewed = async { while site.shown(&post.id).await.unwrap().title != "Decided" {} };
+    let renewed = async {
+        while site.shown(&post.id).await.unwrap().title != "Decided" {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(Duration::from_secs(120), renewed).await.unwrap();
     let replaced = "select count(*) from feed.link_previews where cardinality(pictures) > 0";
-    let gone = async { while site.fixture.count(replaced).await > 0 {} };
+    let gone = async {
+        while site.fixture.count(replaced).await > 0 {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(Duration::from_secs(120), gone).await.expect("the replaced picture is deleted");
     assert_eq!(site.files(), 0);
     assert_eq!((site.server.count("/case"), site.edits().await), (2, 1));
@@ -197,13 +209,19 @@ async fn a_failing_server_is_asked_again_later_and_then_no_more() {
             attempt + 1,
             site.fixture.harness.clock.now() + chrono::TimeDelta::minutes(minutes)
         );
-        let postponed = async { while site.fixture.count(&delay).await == 0 {} };
+        let postponed = async {
+            while site.fixture.count(&delay).await == 0 {
+                testkit::pause().await;
+            }
+        };
         tokio::time::timeout(Duration::from_secs(120), postponed).await.unwrap();
         assert_eq!(site.server.count("/busy"), attempt + 1);
         site.fixture.advance_clock(minutes * 60);
     }
     let given_up = async {
-        while site.fixture.count("select count(*) from feed.link_previews where due_at is not null").await > 0 {}
+        while site.fixture.count("select count(*) from feed.link_previews where due_at is not null").await > 0 {
+            testkit::pause().await;
+        }
     };
     tokio::time::timeout(Duration::from_secs(120), given_up).await.unwrap();
     assert_eq!((site.shown(&post.id).await, site.server.count("/busy")), (None, 5));
@@ -299,14 +317,22 @@ async fn a_link_that_was_replaced_is_not_fetched_again() {
     let post = site.publish(member(1), &busy).await;
     let postponed = "select count(*) from feed.link_previews where attempts = 1 and due_at = '";
     let postponed = format!("{postponed}{}'", site.fixture.harness.clock.now() + chrono::TimeDelta::minutes(1));
-    let is_postponed = async { while site.fixture.count(&postponed).await == 0 {} };
+    let is_postponed = async {
+        while site.fixture.count(&postponed).await == 0 {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(Duration::from_secs(120), is_postponed).await.unwrap();
     let request = UpdatePostRequest { post_id: post.id.clone(), content: "No link".to_owned(), ..Default::default() };
     site.fixture.update_post(&site.fixture.as_member(member(1)), request).await.unwrap();
     site.fixture.advance_clock(60);
     // Was due later.
     let other = site.publish(member(2), &site.server.url("/other")).await;
-    let is_shown = async { while site.shown(&other.id).await.is_none() {} };
+    let is_shown = async {
+        while site.shown(&other.id).await.is_none() {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(Duration::from_secs(120), is_shown).await.unwrap();
     assert_eq!(site.server.count("/busy"), 1);
     // Until another post uses it.

@@ -94,7 +94,7 @@ impl BoardServer {
     pub async fn wait_for_requests(&self, times: usize) {
         let received = async {
             while self.requests().len() < times {
-                tokio::task::yield_now().await;
+                testkit::pause().await;
             }
         };
         tokio::time::timeout(std::time::Duration::from_secs(30), received).await.expect("requests");

@@ -118,7 +118,11 @@ async fn wait_until_held(fixture: &Fixture, held: i64) {
     let waiting = "select count(*) from pg_stat_activity
         where datname = current_database() and state = 'active' and wait_event = 'ClientWrite'";
     let count = async || sqlx::query_scalar::<_, i64>(waiting).fetch_one(fixture.harness.pool()).await.unwrap();
-    let reached = async { while count().await != held {} };
+    let reached = async {
+        while count().await != held {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(Duration::from_secs(30), reached).await.expect("rows wait for their reader");
 }
 

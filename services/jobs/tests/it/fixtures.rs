@@ -105,6 +105,7 @@ impl Fixture {
         let condition = async {
             while !sqlx::query_scalar::<_, bool>(AssertSqlSafe(question)).fetch_one(self.harness.pool()).await.unwrap()
             {
+                testkit::pause().await;
             }
         };
         tokio::time::timeout(std::time::Duration::from_secs(30), condition)

@@ -153,7 +153,11 @@ async fn the_crawl_of_a_killed_process_is_completed_by_the_next() {
         from jobs.sources";
     sqlx::raw_sql(held).execute(&mut blocker).await.unwrap();
     let crawl = tokio::spawn(async move { killed.crawl(&leased).await });
-    let one_batch = async { while count(&harness, "select count(*) from jobs.postings").await < 100 {} };
+    let one_batch = async {
+        while count(&harness, "select count(*) from jobs.postings").await < 100 {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(Duration::from_secs(30), one_batch).await.expect("a batch is committed");
     crawl.abort();
     assert!(crawl.await.unwrap_err().is_cancelled());

@@ -9,7 +9,7 @@ use std::{
 use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
-use crate::{Database, Harness};
+use crate::{Database, Harness, pause};
 
 /// The timeout of a background effect.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -130,7 +130,11 @@ impl Harness {
             "select source from {}.cursors where source = '{source}' and seq >= {seq}",
             self.database().schema()
         );
-        let applied = async { while self.database().column(reached.clone()).await.is_empty() {} };
+        let applied = async {
+            while self.database().column(reached.clone()).await.is_empty() {
+                pause().await;
+            }
+        };
         tokio::time::timeout(TIMEOUT, applied)
             .await
             .unwrap_or_else(|_| panic!("{source}'s fact {seq} was not applied"));

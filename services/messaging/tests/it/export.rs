@@ -182,7 +182,11 @@ async fn wait_until_stalled(inbox: &Fixture, expected: i64) {
     let waiting = "select count(*) from pg_stat_activity
         where datname = current_database() and state = 'active' and wait_event = 'ClientWrite'";
     let count = async || sqlx::query_scalar::<_, i64>(waiting).fetch_one(inbox.harness.pool()).await.unwrap();
-    let reached = async { while count().await != expected {} };
+    let reached = async {
+        while count().await != expected {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(Duration::from_secs(30), reached).await.expect("the statements wait for their client");
 }
 

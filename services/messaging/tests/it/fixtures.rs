@@ -85,7 +85,11 @@ pub fn into_result<T>(answer: Result<Response<T>, Status>) -> Result<T, StatusDe
 pub async fn wait_for_background_work(harness: &Harness) {
     let pending = "select count(*) from messaging.erasures e
         full join (select member_id from messaging.closed_members where told_of) c using (member_id)";
-    let done = async { while sqlx::query_scalar::<_, i64>(pending).fetch_one(harness.pool()).await.unwrap() > 0 {} };
+    let done = async {
+        while sqlx::query_scalar::<_, i64>(pending).fetch_one(harness.pool()).await.unwrap() > 0 {
+            testkit::pause().await;
+        }
+    };
     tokio::time::timeout(TIMEOUT, done).await.expect("the background work finishes");
 }
 

@@ -67,7 +67,11 @@ impl Fixture {
     pub async fn wait_for_deliveries(&self, condition: &str, expected: i64) {
         let sql = format!("select count(*) from messaging.push_deliveries where {condition}");
         let count = || sqlx::query_scalar::<_, i64>(AssertSqlSafe(sql.clone())).fetch_one(self.harness.pool());
-        let done = async { while count().await.unwrap() != expected {} };
+        let done = async {
+            while count().await.unwrap() != expected {
+                testkit::pause().await;
+            }
+        };
         tokio::time::timeout(TIMEOUT, done).await.unwrap_or_else(|_| panic!("no {expected} pushes with {condition}"));
     }
 

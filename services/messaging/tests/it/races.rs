@@ -302,7 +302,9 @@ async fn an_account_erased_during_own_writes_leaves_no_rows() {
     let erased = async {
         for (a, id) in &ids {
             // Wait for the first message.
-            while inbox.get_conversation(*a, id).await.is_ok_and(|seen| seen.last_message.is_none()) {}
+            while inbox.get_conversation(*a, id).await.is_ok_and(|seen| seen.last_message.is_none()) {
+                testkit::pause().await;
+            }
         }
         join_all(ids.keys().map(async |a| inbox.apply_erasure(*a).await)).await;
     };

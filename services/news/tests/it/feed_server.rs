@@ -144,7 +144,7 @@ impl FeedServer {
     /// Waits until this many requests were received.
     pub async fn wait_for_requests(&self, times: usize) {
         while self.state.requests.lock().unwrap().len() < times {
-            tokio::task::yield_now().await;
+            testkit::pause().await;
         }
     }
 }

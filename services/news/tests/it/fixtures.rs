@@ -257,7 +257,11 @@ impl Fixture {
 
     /// Waits until a statement returns this number of rows.
     pub async fn wait_for_rows(&self, statement: &str, rows: usize) {
-        let arrived = async { while self.column(statement).await.len() != rows {} };
+        let arrived = async {
+            while self.column(statement).await.len() != rows {
+                testkit::pause().await;
+            }
+        };
         tokio::time::timeout(TIMEOUT, arrived).await.unwrap_or_else(|_| panic!("not {rows}: {statement}"));
     }
 

@@ -31,7 +31,7 @@ impl Fixture {
         let waiting = "select count(*) from social_graph.search_documents where state < 2";
         let indexed = async {
             while sqlx::query_scalar::<_, i64>(waiting).fetch_one(self.harness.pool()).await.unwrap() > 0 {
-                tokio::task::yield_now().await;
+                testkit::pause().await;
             }
         };
         tokio::time::timeout(std::time::Duration::from_secs(30), indexed).await.unwrap();

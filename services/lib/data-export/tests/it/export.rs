@@ -105,7 +105,11 @@ impl Fixture {
 
     /// Waits until so many exports hold a transaction.
     async fn wait_until_held(&self, held: i64) {
-        let reached = async { while self.transactions().await != held {} };
+        let reached = async {
+            while self.transactions().await != held {
+                testkit::pause().await;
+            }
+        };
         time::timeout(Duration::from_secs(20), reached).await.expect("exports acquire and release their transactions");
     }
 }

@@ -90,7 +90,11 @@ impl Fixture {
     /// Waits until a connection waits for a lock, or until none does.
     async fn wait_for_lock_waiters(&self, expected: bool) {
         let waiters = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        let reached = async { while (self.count(waiters).await > 0) != expected {} };
+        let reached = async {
+            while (self.count(waiters).await > 0) != expected {
+                testkit::pause().await;
+            }
+        };
         timeout(TIMEOUT, reached).await.unwrap();
     }
 

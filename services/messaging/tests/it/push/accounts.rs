@@ -47,7 +47,9 @@ async fn a_session_that_ends_during_a_subscription_ends_it_too() {
         let sql = "select count(*) from pg_locks l join pg_database d on d.oid = l.database
             where not l.granted and l.locktype = 'advisory' and d.datname = current_database()";
         let reached = async {
-            while sqlx::query_scalar::<_, i64>(sql).fetch_one(inbox.harness.pool()).await.unwrap() != expected {}
+            while sqlx::query_scalar::<_, i64>(sql).fetch_one(inbox.harness.pool()).await.unwrap() != expected {
+                testkit::pause().await;
+            }
         };
         tokio::time::timeout(TIMEOUT, reached).await.unwrap_or_else(|_| panic!("{expected} transactions wait"));
     };
