@@ -30,7 +30,9 @@ export function SessionsSection() {
   const { hash, key } = useLocation();
   // A security notice leads here, also one that is pressed on this screen.
   useEffect(() => {
-    if (key && hash === '#security') heading.current?.focus();
+    if (!key || hash !== '#security') return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView?.();
   }, [hash, key]);
   const signOut = useMutation({
     mutationFn: () => read(api.DELETE('/api/auth/sessions')),
@@ -107,7 +109,9 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
   });
   const seen = { name, when: relativeTime(i18n.language, lastSeenAt) };
   return (
-    <li className="flex items-center justify-between gap-3 py-3">
+    <li
+      className={`flex justify-between gap-3 py-3 ${trustedSince ? 'max-sm:flex-col sm:items-center' : 'items-center'}`}
+    >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ui font-semibold" title={browser}>
           {name}
@@ -123,7 +127,7 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
           </p>
         )}
       </div>
-      <div className="flex shrink-0 flex-col gap-2">
+      <div className="flex shrink-0 gap-2 sm:flex-col">
         {!current && (
           <Button
             variant="outline"

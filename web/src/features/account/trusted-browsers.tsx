@@ -102,7 +102,7 @@ function SignedOutBrowser({ trusted, onEnded }: { trusted: TrustedBrowser; onEnd
   const { id, browser, address, lastSeenAt, trustedSince } = trusted;
   const name = useBrowserName(browser);
   return (
-    <li className="flex items-center justify-between gap-3 py-3">
+    <li className="flex justify-between gap-3 py-3 max-sm:flex-col max-sm:items-start sm:items-center">
       <div className="min-w-0">
         <p className="text-ui font-semibold" title={browser}>
           {name}
