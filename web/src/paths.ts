@@ -32,6 +32,8 @@ export const paths = {
   event: (eventId: string) => `/events/${id(eventId)}`,
   savedItems: '/saved-items',
   settings: '/settings',
+  /** The sessions and trusted browsers in the settings. */
+  security: '/settings#security',
   privacySettings: '/settings/privacy',
   feedSettings: '/settings/feed',
   /** The onboarding, at its first open step or at a given one. */

@@ -14,6 +14,12 @@ impl Noun for OfSession {
     const MISSING: &'static str = "Session not found";
 }
 
+/// Trusted browsers of the caller.
+pub struct OfTrustedBrowser;
+impl Noun for OfTrustedBrowser {
+    const MISSING: &'static str = "Trusted browser not found";
+}
+
 /// Connections.
 pub struct OfConnection;
 impl Noun for OfConnection {

@@ -10,6 +10,8 @@ pub const SIGN_IN_TO: Bucket = Bucket::per_hour("sign-in-to", 100);
 pub const REGISTRATION: Bucket = Bucket::per_hour("registration", 60);
 /// Requests for the recovery methods of an account, by address.
 pub const CHECK_USERNAME: Bucket = Bucket::per_minute("check-username", 10);
+/// Requests for advice on a password that is being typed, by address.
+pub const CHECK_PASSWORD: Bucket = Bucket::per_minute("check-password", 120);
 /// Attempts to reset a password, by address.
 pub const RESET: Bucket = Bucket::per_hour("reset", 10);
 /// Attempts to reset a password, by username.

@@ -117,6 +117,20 @@ pub fn open_session() -> auth::OpenSession {
         last_seen_at: at(60),
         browser: Some(auth::Browser { user_agent: "Firefox".to_owned(), address: "192.0.2.7".to_owned() }),
         is_current: true,
+        trusted_since: at(600),
+    }
+}
+
+/// The trusted browser of that session.
+pub fn trusted_browser() -> auth::TrustedBrowserSummary {
+    let session = open_session();
+    auth::TrustedBrowserSummary {
+        session_id: session.id,
+        since: at(900),
+        last_seen_at: session.last_seen_at,
+        browser: session.browser,
+        is_signed_in: true,
+        is_current: true,
     }
 }
 

@@ -248,6 +248,10 @@ async fn accounts() {
     insta::assert_json_snapshot!("username_checked", response(&gateway, check).await);
     let request = |method: &str, part: &str| TestRequest::new(method, &format!("/api/auth/{part}")).by_member(ANA);
     insta::assert_json_snapshot!("sessions", response(&gateway, request("GET", "sessions")).await);
+    let trusted = request("GET", "trusted-browsers");
+    insta::assert_json_snapshot!("trusted_browsers", response(&gateway, trusted).await);
+    let advice = TestRequest::new("POST", "/api/auth/check-password").json(&json!({ "hashPrefix": "5e8" }));
+    insta::assert_json_snapshot!("password_advice", response(&gateway, advice).await);
     insta::assert_json_snapshot!("recovery_codes", response(&gateway, request("GET", "recovery-codes")).await);
     let renew = request("POST", "recovery-codes").json(&json!({ "password": "correct horse" }));
     insta::assert_json_snapshot!("recovery_codes_renewed", response(&gateway, renew).await);

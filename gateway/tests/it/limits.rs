@@ -223,6 +223,18 @@ async fn username_checks_are_limited_by_address() {
 }
 
 #[tokio::test]
+async fn advice_on_passwords_is_limited_by_address() {
+    let gateway = TestGateway::start().await;
+    let check = |address| post("/api/auth/check-password", json!({ "hashPrefix": "5e8" })).from(address);
+    for _ in 0..120 {
+        assert_eq!(gateway.send(check("192.0.2.1")).await.status, 200);
+    }
+    gateway.send(check("192.0.2.1")).await.refused(429);
+    assert_eq!(gateway.send(check("192.0.2.2")).await.status, 200);
+    assert_eq!(gateway.fakes.count("check_password"), 121);
+}
+
+#[tokio::test]
 async fn password_resets_are_limited_by_address_and_account() {
     let reset = |name: &str| {
         post("/api/auth/reset-password", json!({ "username": name, "password": "new one", "recoveryCode": "x" }))

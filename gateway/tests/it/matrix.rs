@@ -138,9 +138,12 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/auth/login", OPEN).with(json!({ "username": "ana", "password": "correct horse" })),
         row("get", "/api/auth/me", MEMBERS),
         row("post", "/api/auth/check-username", OPEN).with(json!({ "username": "ana" })),
+        row("post", "/api/auth/check-password", OPEN).with(json!({ "hashPrefix": "5e8" })),
         row("post", "/api/auth/change-password", [401, 204, 204])
             .with(json!({ "currentPassword": "correct horse", "newPassword": "battery staple" })),
         row("get", "/api/auth/sessions", MEMBERS),
+        row("get", "/api/auth/trusted-browsers", MEMBERS),
+        row("delete", "/api/auth/trusted-browsers/{id}", [401, 204, 404]).refused_by_service(404),
         row("get", "/api/auth/recovery-codes", MEMBERS),
         row("post", "/api/auth/recovery-codes", [401, 201, 201]).with(password.clone()),
         row("get", "/api/posts", OPEN),
@@ -436,7 +439,7 @@ async fn every_route_admits_exactly_the_callers_of_the_matrix() {
 
 /// The gateway calls with its own token before it knows the caller, and for registration and sign-in.
 fn is_called_by_gateway(row: &Row, method: &str) -> bool {
-    let actions = ["register", "login", "logout", "check-username", "reset-password"];
+    let actions = ["register", "login", "logout", "check-username", "check-password", "reset-password"];
     method == "resolve_session" || actions.iter().any(|action| row.route == format!("/api/auth/{action}"))
 }
 

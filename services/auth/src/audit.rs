@@ -25,6 +25,8 @@ pub enum AuditEvent {
     SessionEnded(Uuid),
     /// A newer session exceeded the maximum.
     SessionDisplaced(Uuid),
+    /// A member ended the trust in the browser of a session.
+    TrustEnded(Uuid),
     /// A member ended all sessions.
     SignedOutEverywhere,
     /// A member changed the password.
@@ -133,6 +135,7 @@ impl AuditEvent {
             Self::SignedOut(_) => "signed out",
             Self::SessionEnded(_) => "session ended",
             Self::SessionDisplaced(_) => "session displaced",
+            Self::TrustEnded(_) => "trust ended",
             Self::SignedOutEverywhere => "signed out everywhere",
             Self::PasswordChanged => "password changed",
             Self::PasswordRefused => "password refused",
@@ -163,7 +166,10 @@ impl AuditEvent {
 
     const fn session(self) -> Option<Uuid> {
         match self {
-            Self::SignedOut(session) | Self::SessionEnded(session) | Self::SessionDisplaced(session) => Some(session),
+            Self::SignedOut(session)
+            | Self::SessionEnded(session)
+            | Self::SessionDisplaced(session)
+            | Self::TrustEnded(session) => Some(session),
             _ => None,
         }
     }

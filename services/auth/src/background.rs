@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     deactivation,
     error::Error,
+    known_browsers,
     recovery::{links, trusted_browsers},
     sessions,
 };
@@ -42,8 +43,9 @@ impl Cleanup {
         let now = self.clock.now();
         let sessions = sessions::delete_expired(&self.db, now).await?;
         let browsers = trusted_browsers::delete_expired(&self.db, now).await?;
+        let known = known_browsers::delete_expired(&self.db, now).await?;
         let links = links::delete_expired(&self.db, now).await?;
-        tracing::debug!(sessions, browsers, links, "deleted expired rows");
+        tracing::debug!(sessions, browsers, known, links, "deleted expired rows");
         let accounts = deactivation::erase_due(&self.db, &self.outbox, &self.ids, &self.clock).await?;
         if accounts > 0 {
             tracing::info!(accounts, "erased closed accounts");

@@ -16,14 +16,14 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 pub use moderation::{MemberChange, parse_decision, parse_log_page, parse_suspended_page};
-pub use passwords::{PasswordChange, PasswordReset, Reauthentication};
+pub use passwords::{PasswordChange, PasswordReset, Reauthentication, parse_hash_prefix};
 
 use crate::{
     credentials::{
         password::{Password, PasswordPolicy},
         token::Token,
     },
-    recovery::trusted_browsers::{BrowserHash, NewTrustedBrowser, TrustRequest},
+    recovery::trusted_browsers::{BrowserHash, NewTrustedBrowser, TrustRequest, TrustedBrowserSummary},
     sessions::{NewSession, SessionSummary},
 };
 
@@ -112,6 +112,15 @@ impl From<Option<pb::Browser>> for Browser {
         Self {
             user_agent: (!user_agent.trim().is_empty()).then_some(user_agent),
             address: address.map(|address| address.to_canonical().to_string()),
+        }
+    }
+}
+
+impl From<&Browser> for pb::Browser {
+    fn from(browser: &Browser) -> Self {
+        Self {
+            user_agent: browser.user_agent.clone().unwrap_or_default(),
+            address: browser.address.clone().unwrap_or_default(),
         }
     }
 }
@@ -213,6 +222,22 @@ pub fn session_summary_to_pb(session: SessionSummary, current: Uuid) -> pb::Open
             user_agent: session.user_agent.unwrap_or_default(),
             address: session.address.unwrap_or_default(),
         }),
+        trusted_since: session.trusted_since.map(timestamp),
+    }
+}
+
+/// A trusted browser in the list of its owner. `current` is the session of the request.
+pub fn trusted_summary_to_pb(browser: TrustedBrowserSummary, current: Uuid) -> pb::TrustedBrowserSummary {
+    pb::TrustedBrowserSummary {
+        session_id: browser.session_id.to_string(),
+        since: Some(timestamp(browser.since)),
+        last_seen_at: Some(timestamp(browser.last_seen_at)),
+        browser: Some(pb::Browser {
+            user_agent: browser.user_agent.unwrap_or_default(),
+            address: browser.address.unwrap_or_default(),
+        }),
+        is_signed_in: browser.is_signed_in,
+        is_current: browser.session_id == current,
     }
 }
 

@@ -62,6 +62,9 @@ pub enum Error {
     /// The caller has no session of this id.
     #[error("Session not found")]
     SessionNotFound,
+    /// The caller has no trusted browser of this session.
+    #[error("Trusted browser not found")]
+    TrustedBrowserNotFound,
     /// The hashing queue is full.
     #[error("Many people are signing in at the moment. Please try again.")]
     HashingBusy,
@@ -87,7 +90,9 @@ impl ServiceError for Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::UsernameTaken(_) | Self::MemberIdTaken | Self::StateUnchanged => ErrorKind::Conflict,
             Self::BadCredentials | Self::SessionEnded => ErrorKind::Unauthenticated,
-            Self::AccountNotFound | Self::SessionNotFound | Self::NotModerator => ErrorKind::NotFound,
+            Self::AccountNotFound | Self::SessionNotFound | Self::TrustedBrowserNotFound | Self::NotModerator => {
+                ErrorKind::NotFound
+            }
             Self::Suspended | Self::ProofMissing | Self::ProofRefused | Self::ModeratorProtected => {
                 ErrorKind::Forbidden
             }
@@ -115,6 +120,7 @@ impl ServiceError for Error {
             Self::PasswordRequired(_) => "PASSWORD_REQUIRED",
             Self::PasswordWrong(_) => "PASSWORD_WRONG",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
+            Self::TrustedBrowserNotFound => "TRUSTED_BROWSER_NOT_FOUND",
             Self::HashingBusy => "HASHING_BUSY",
             Self::Hashing(_) => "HASHING",
             Self::Randomness => "RANDOMNESS",

@@ -28,6 +28,7 @@ impl ExportSource for MemberData {
         account(db, member, to).await?;
         sessions(db, member, to).await?;
         trusted_browsers(db, member, to).await?;
+        known_browsers(db, member, to).await?;
         recovery_codes(db, member, to).await?;
         role(db, member, to).await?;
         audit(db, member, to).await
@@ -79,19 +80,42 @@ async fn sessions(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Res
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TrustedBrowser {
+    trusted_since: Option<DateTime<Utc>>,
     trusted_at: DateTime<Utc>,
+    last_seen_at: Option<DateTime<Utc>>,
+    user_agent: Option<String>,
+    address: Option<String>,
 }
 
 async fn trusted_browsers(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         TrustedBrowser,
-        "select trusted_at
+        "select trusted_since, trusted_at, last_seen_at, user_agent, address
         from auth.trusted_browsers
         where member_id = $1
         order by trusted_at",
         member,
     );
     to.write_all("trusted-browsers", records.fetch(db)).await
+}
+
+/// The last sign-in on a browser that the account knows.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct KnownBrowser {
+    signed_in_at: DateTime<Utc>,
+}
+
+async fn known_browsers(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let records = sqlx::query_as!(
+        KnownBrowser,
+        "select signed_in_at
+        from auth.known_browsers
+        where member_id = $1
+        order by signed_in_at",
+        member,
+    );
+    to.write_all("known-browsers", records.fetch(db)).await
 }
 
 #[derive(Serialize)]

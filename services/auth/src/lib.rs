@@ -15,6 +15,7 @@ pub mod demo;
 pub mod error;
 pub mod export;
 mod facts;
+pub mod known_browsers;
 pub mod moderators;
 pub mod recovery;
 pub mod rpc;

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use crate::{
     audit::{self, AuditEvent},
-    convert::Browser,
+    convert::{Browser, timestamp},
     credentials::{hashing::PasswordHashing, password::PasswordPolicy},
     error::Error,
     export::{Exporter, RecordStream},
@@ -79,6 +79,10 @@ impl auth_service_server::AuthService for AuthService {
         passwords::check_username(self, request).await
     }
 
+    async fn check_password(&self, request: Request<pb::CheckPasswordRequest>) -> RpcResult<pb::CheckPasswordResponse> {
+        passwords::check(self, &request)
+    }
+
     async fn reset_password(&self, request: Request<pb::ResetPasswordRequest>) -> RpcResult<pb::ResetPasswordResponse> {
         passwords::reset(self, request).await
     }
@@ -92,6 +96,20 @@ impl auth_service_server::AuthService for AuthService {
 
     async fn list_sessions(&self, request: Request<pb::ListSessionsRequest>) -> RpcResult<pb::ListSessionsResponse> {
         sessions::list(self, request).await
+    }
+
+    async fn list_trusted_browsers(
+        &self,
+        request: Request<pb::ListTrustedBrowsersRequest>,
+    ) -> RpcResult<pb::ListTrustedBrowsersResponse> {
+        sessions::list_trusted_browsers(self, request).await
+    }
+
+    async fn delete_trusted_browser(
+        &self,
+        request: Request<pb::DeleteTrustedBrowserRequest>,
+    ) -> RpcResult<pb::DeleteTrustedBrowserResponse> {
+        sessions::delete_trusted_browser(self, request).await
     }
 
     async fn end_sessions(&self, request: Request<pb::EndSessionsRequest>) -> RpcResult<pb::EndSessionsResponse> {
@@ -161,6 +179,27 @@ impl AuthService {
     ) -> Result<(), Error> {
         let address = browser.and_then(|browser| browser.address.as_deref());
         audit::record(db, self.ids.owned_by(member), member, event, address, self.clock.now()).await
+    }
+
+    /// Publishes a security notice in the transaction of the change. `session` made the change.
+    async fn notice(
+        &self,
+        db: &mut PgConnection,
+        member: Uuid,
+        cause: pb::SecurityNoticeCause,
+        browser: &Browser,
+        session: Option<Uuid>,
+    ) -> Result<(), Error> {
+        let now = self.clock.now();
+        let notice = pb::SecurityNoticeCreated {
+            notice_id: self.ids.owned_by(member).to_string(),
+            member_id: member.to_string(),
+            cause: cause.into(),
+            at: Some(timestamp(now)),
+            browser: Some(browser.into()),
+            session_id: session.map(|id| id.to_string()),
+        };
+        Ok(self.outbox.publish(db, member, &notice, now).await?)
     }
 
     /// Writes an audit row after the response: the response time must not reveal whether the account exists.

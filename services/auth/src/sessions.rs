@@ -5,7 +5,7 @@ use primitives::{clock::Clock, ids::Ids};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{convert::Browser, credentials::token::Token, deactivation, error::Error};
+use crate::{convert::Browser, credentials::token::Token, deactivation, error::Error, recovery::trusted_browsers};
 
 /// A session expires after this time without use.
 pub const IDLE_TIMEOUT: TimeDelta = TimeDelta::days(14);
@@ -217,6 +217,8 @@ pub struct SessionSummary {
     pub user_agent: Option<String>,
     /// The IP address of the sign-in.
     pub address: Option<String>,
+    /// The beginning of the trust in its browser; `None` without trust.
+    pub trusted_since: Option<DateTime<Utc>>,
 }
 
 /// Lists the valid sessions of the caller, most recently used first.
@@ -226,13 +228,21 @@ pub struct SessionSummary {
 pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Vec<SessionSummary>, Error> {
     let listed = sqlx::query_as!(
         SessionSummary,
-        "select id, created_at, last_seen_at, user_agent, address
-        from auth.sessions
-        where member_id = $1 and last_seen_at > $2 and ends_at > $3
-        order by last_seen_at desc, id desc",
+        "select
+            s.id, s.created_at, s.last_seen_at, s.user_agent, s.address,
+            (
+                select coalesce(trusted.trusted_since, trusted.trusted_at)
+                from auth.trusted_browsers trusted
+                where trusted.session_id = s.id and trusted.member_id = s.member_id and trusted.trusted_at > $4
+                limit 1
+            ) as trusted_since
+        from auth.sessions s
+        where s.member_id = $1 and s.last_seen_at > $2 and s.ends_at > $3
+        order by s.last_seen_at desc, s.id desc",
         caller.member,
         now - IDLE_TIMEOUT,
         now,
+        now - trusted_browsers::LIFETIME,
     )
     .fetch_all(db)
     .await?;
@@ -244,14 +254,26 @@ pub async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Erro
     let mut deleted = 0;
     loop {
         let done = sqlx::query!(
-            "delete from auth.sessions
-            where id in (
-                select id
+            "with expired as (
+                select id, last_seen_at
                 from auth.sessions
                 where last_seen_at <= $1 or ends_at <= $2
                 limit $3
                 for update skip locked
-            )",
+            ), trusted as (
+                -- Does not wait for a transaction that may wait for one of these sessions.
+                select trusted.browser_hash, trusted.member_id, expired.last_seen_at
+                from auth.trusted_browsers trusted
+                join expired on expired.id = trusted.session_id
+                for update of trusted skip locked
+            ), noted as (
+                update auth.trusted_browsers t
+                set last_seen_at = trusted.last_seen_at
+                from trusted
+                where t.browser_hash = trusted.browser_hash and t.member_id = trusted.member_id
+            )
+            delete from auth.sessions
+            where id in (select id from expired)",
             now - IDLE_TIMEOUT,
             now,
             DELETE_BATCH,

@@ -193,6 +193,10 @@ struct Notification {
     read_at: Option<DateTime<Utc>>,
     /// The deadline of a reminder.
     due_at: Option<DateTime<Utc>>,
+    /// The browser, network and time of a security notice.
+    user_agent: Option<String>,
+    address: Option<String>,
+    happened_at: Option<DateTime<Utc>>,
     caused_by: Vec<Uuid>,
 }
 
@@ -201,6 +205,7 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
         Notification,
         r#"select
             n.id, n.kind, n.subject_id, nullif(n.detail, '') as detail, n.active_at, n.read_at, n.due_at,
+            n.user_agent, n.address, n.happened_at,
             array(
                 select actor_id
                 from messaging.notification_causes

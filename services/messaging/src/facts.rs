@@ -1,5 +1,6 @@
 //! Facts published to the gateways, and the handlers of the facts consumed: source -> handlers.
 
+mod auth;
 mod feed;
 mod social_graph;
 
@@ -7,21 +8,18 @@ use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
-    auth::{AccountClosed, AccountErased, AccountReopened, SessionEnded},
     jobs::{ApplicationDue, AppliedPostingClosed},
     messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent},
     profile::{PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved, VerificationCause, VerificationChanged},
 };
-use primitives::{clock::Clock, ids, input::InvalidRequest};
+use primitives::{ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
     convert::parse_time,
-    deactivation::{self, erase},
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
-    push::subscriptions,
     read_model::privacy,
 };
 
@@ -128,30 +126,11 @@ pub fn subscribe(
     notifier: &Notifier,
 ) -> Result<(), config::Error> {
     let social_graph = social_graph::handlers(outbox, notifier, &context.clock, &context.ids);
-    outbox.subscribe(context, db, "auth", auth_handlers(&context.clock))?;
+    outbox.subscribe(context, db, "auth", auth::handlers(notifier, &context.clock))?;
     outbox.subscribe(context, db, "social-graph", social_graph)?;
     outbox.subscribe(context, db, "feed", feed::handlers(notifier))?;
     outbox.subscribe(context, db, "profile", profile_handlers(notifier))?;
     outbox.subscribe(context, db, "jobs", jobs_handlers(notifier))
-}
-
-/// The rows of closed and erased accounts are withdrawn and deleted in the background.
-fn auth_handlers(clock: &Clock) -> Handlers {
-    let (clock, ended_clock) = (clock.clone(), clock.clone());
-    Handlers::new()
-        .before_snapshot(|db| Box::pin(deactivation::reactivate_all(db)))
-        .on(|db, fact: AccountClosed| Box::pin(async move { deactivation::deactivate(db, id(&fact.member_id)?).await }))
-        .on(|db, fact: AccountReopened| {
-            Box::pin(async move { deactivation::reactivate(db, id(&fact.member_id)?).await })
-        })
-        .on(move |db, fact: SessionEnded| {
-            let now = ended_clock.now();
-            Box::pin(async move { subscriptions::end_session(db, id(&fact.session_id)?, now).await })
-        })
-        .on(move |db, fact: AccountErased| {
-            let now = clock.now();
-            Box::pin(async move { erase::request_erasure(db, id(&fact.member_id)?, now).await })
-        })
 }
 
 fn profile_handlers(notifier: &Notifier) -> Handlers {

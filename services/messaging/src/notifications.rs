@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{convert::ListNotifications, error::Error};
 
-pub use notifier::{NotificationTrigger, Notifier};
+pub use notifier::{NotificationTrigger, Notifier, SecurityNotice};
 
 /// The kind of a notification. The comment of a variant is its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
@@ -60,6 +60,8 @@ pub enum Kind {
     Verified,
     /// A decision in profile. The detail is the cause. Without an actor; cannot be switched off.
     VerificationEnded,
+    /// The security notice. The detail is its cause. Without an actor; cannot be switched off.
+    Security,
 }
 
 impl Kind {
@@ -104,6 +106,10 @@ pub struct Notification {
     pub is_read: bool,
     /// The deadline of a reminder.
     pub due_at: Option<DateTime<Utc>>,
+    /// The browser, network and time of a security notice.
+    pub user_agent: Option<String>,
+    pub address: Option<String>,
+    pub happened_at: Option<DateTime<Utc>>,
 }
 
 /// The position of a notification in the list.
@@ -126,11 +132,13 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
         Notification,
         r#"select
             n.id, n.kind as "kind: Kind", n.subject_id, n.post_id, n.member_ids, n.member_count, n.active_at,
-            n.due_at,
+            n.due_at, n.user_agent, n.address, n.happened_at,
             coalesce(nullif(n.detail, ''), c.name, e.title) as subject_name,
             coalesce(n.read_at >= n.active_at, false) as "is_read!"
         from (
-            select id, kind, subject_id, post_id, detail, member_ids, member_count, active_at, read_at, due_at
+            select
+                id, kind, subject_id, post_id, detail, member_ids, member_count, active_at, read_at, due_at,
+                user_agent, address, happened_at
             from messaging.notifications
             where member_id = $1
                 and (active_at, id) < ($2, $3)

@@ -43,6 +43,12 @@ export const sessionsQuery = queryOptions({
   queryFn: () => read(api.GET('/api/auth/sessions')),
 });
 
+/** The browsers that may reset the member's password without another proof, with and without a session. */
+export const trustedBrowsersQuery = queryOptions({
+  queryKey: ['/api/auth/trusted-browsers'],
+  queryFn: () => read(api.GET('/api/auth/trusted-browsers')),
+});
+
 /** The number of unused recovery codes. */
 export const recoveryCodesQuery = queryOptions({
   queryKey: ['/api/auth/recovery-codes'],

@@ -39,6 +39,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/check-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advises on a new password while it is typed: neither the password nor its whole hash is sent. The prefix is in the body, because
+         *     addresses are logged.
+         */
+        post: operations["checkPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/check-username": {
         parameters: {
             query?: never;
@@ -206,6 +226,40 @@ export interface paths {
         post?: never;
         /** Ends one session of the signed-in member. */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/trusted-browsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the browsers that may reset the password of the signed-in member without another proof, most recently used first. */
+        get: operations["listTrustedBrowsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/trusted-browsers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends the trust in a browser. Its session continues. */
+        delete: operations["endTrust"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2295,6 +2349,14 @@ export interface components {
             /** @description The new password, 6 to 128 characters. */
             newPassword: string;
         };
+        /** @description The beginning of the hash of a password that is being typed. An absent field counts as empty. */
+        CheckPassword: {
+            /**
+             * @description The first three hexadecimal digits of the SHA-256 of the password in lower case (NFC, UTF-8). Empty for the minimum length
+             *     only.
+             */
+            hashPrefix?: string;
+        };
         /** @description The account whose password was forgotten. An absent field counts as empty. */
         CheckUsername: {
             /** @description The username. Case-insensitive; surrounding whitespace is ignored. */
@@ -3670,6 +3732,7 @@ export interface components {
             isRead: boolean;
             /** @description The kind. */
             kind: components["schemas"]["NotificationKind"];
+            origin: components["schemas"]["SecurityOrigin"] | null;
             /** @description The subject. */
             subject: components["schemas"]["NotificationSubject"];
         };
@@ -3677,7 +3740,7 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided" | "verified" | "verification_ended";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided" | "verified" | "verification_ended" | "security";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
@@ -3783,6 +3846,11 @@ export interface components {
              * @description The time of the last request, to the minute.
              */
             lastSeenAt: string;
+            /**
+             * Format: date-time
+             * @description Since when its browser is trusted; null when it is not.
+             */
+            trustedSince: string | null;
         };
         /** @description The other participant. */
         OtherUser: {
@@ -3811,6 +3879,16 @@ export interface components {
              * @description The number of the page, from 1.
              */
             page: number;
+        };
+        /** @description What is known about passwords with this prefix. */
+        PasswordAdvice: {
+            /** @description The next seven digits of the hashes of common passwords, which are refused. */
+            hashSuffixes: string[];
+            /**
+             * Format: int32
+             * @description The minimum length of a new password, in characters.
+             */
+            minLength: number;
         };
         /**
          * Format: binary
@@ -4559,6 +4637,18 @@ export interface components {
          * @enum {string}
          */
         SearchType: "people" | "posts" | "communities" | "resources" | "jobs" | "news";
+        /** @description The browser that changed the security of the account. */
+        SecurityOrigin: {
+            /** @description The IP address; empty when unknown. */
+            address: string;
+            /**
+             * Format: date-time
+             * @description The time of the change.
+             */
+            at: string;
+            /** @description The `User-Agent` of the browser; empty when unknown. */
+            browser: string;
+        };
         /** @description A new message. */
         SendMessage: {
             /** @description The text: at most 4,000 characters, and not blank unless there are attachments. Absent counts as blank. */
@@ -4794,6 +4884,32 @@ export interface components {
             memberCount: number;
             /** @description The topic. */
             topic: string;
+        };
+        /** @description A browser that may reset the password without another proof. */
+        TrustedBrowser: {
+            /** @description The IP address at the last sign-in; empty when unknown. */
+            address: string;
+            /** @description The `User-Agent` of the browser; empty when unknown. */
+            browser: string;
+            /** @description Whether this is the browser of the request. */
+            current: boolean;
+            /**
+             * Format: uuid
+             * @description The id of the session of its last sign-in.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The time of its last request, to the minute.
+             */
+            lastSeenAt: string;
+            /** @description Whether its session is open. Signing out on the browser itself keeps the trust. */
+            signedIn: boolean;
+            /**
+             * Format: date-time
+             * @description Since when it is trusted.
+             */
+            trustedSince: string;
         };
         /** @description The numbers of unread messages and notifications. */
         Unread: {
@@ -5181,6 +5297,39 @@ export interface operations {
             };
         };
     };
+    checkPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckPassword"];
+            };
+        };
+        responses: {
+            /** @description The minimum length, and the common passwords with this prefix. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordAdvice"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     checkUsername: {
         parameters: {
             query?: never;
@@ -5533,6 +5682,65 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTrustedBrowsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 50 browsers, with and without a session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustedBrowser"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endTrust: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the trusted browser. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser is not trusted any more. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,7 @@
 // /auth: both tabs, every validation text and toast, and the requests.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -201,17 +201,67 @@ describe('register', () => {
     expect(screen.getByText('Registration failed')).toBeVisible();
   });
 
-  test('the strength of the password is shown while typing and refuses nothing', async () => {
+  test('the strength of the password is shown while typing and keeps no one from trying', async () => {
     answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
     const { user, path } = await renderApp('/auth?register=true');
     await user.type(await screen.findByLabelText('Username'), 'isabel');
     expect(field('Password')).toHaveAccessibleDescription('At least 6 characters; longer is better.');
     await user.type(field('Password'), 'isabel1');
-    expect(field('Password')).toHaveAccessibleDescription('Weak. Leave out your own name.');
+    expect(field('Password')).toHaveAccessibleDescription(
+      'Weak. Please choose a password that is harder to guess',
+    );
     expect(screen.getByText('Weak.').closest('[aria-live="polite"]')).not.toBeNull();
     await user.type(field('Full Name'), 'Isabel Reyes');
     await user.click(submit('Register'));
     await waitFor(() => expect(path()).toBe('/'));
+  });
+
+  test('a common password is found by three digits of its hash', async () => {
+    const asked = vi.fn();
+    server.use(
+      http.post('/api/auth/check-password', async ({ request }) => {
+        asked(await request.json());
+        return HttpResponse.json({ minLength: 6, hashSuffixes: ['84898da'] });
+      }),
+    );
+    const { user } = await renderApp('/auth?register=true');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'PassWord');
+    await waitFor(() =>
+      expect(field('Password')).toHaveAccessibleDescription(
+        'Weak. Please choose a password that is harder to guess',
+      ),
+    );
+    // The policy, and the first digits of the SHA-256 of "password".
+    expect(asked.mock.calls).toEqual([[{ hashPrefix: '' }], [{ hashPrefix: '5e8' }]]);
+    await user.type(field('Password'), ' of the realm');
+    await waitFor(() => expect(field('Password')).not.toHaveAccessibleDescription(/harder to guess/));
+  });
+
+  test('a stricter policy is said as soon as it is known', async () => {
+    server.use(
+      http.post('/api/auth/check-password', () => HttpResponse.json({ minLength: 12, hashSuffixes: [] })),
+    );
+    const { user } = await renderApp('/auth?register=true');
+    await user.type(await screen.findByLabelText('Password'), 'vK7#pq9!');
+    await waitFor(() =>
+      expect(field('Password')).toHaveAccessibleDescription('Weak. Use at least 12 characters.'),
+    );
+  });
+
+  test('without an answer of the server the meter advises by itself', async () => {
+    const failed = vi.fn();
+    server.use(
+      http.post('/api/auth/check-password', () => {
+        failed();
+        return HttpResponse.error();
+      }),
+    );
+    const { user } = await renderApp('/auth?register=true');
+    await user.type(await screen.findByLabelText('Password'), 'correct horse battery');
+    await waitFor(() => expect(failed).toHaveBeenCalledTimes(2));
+    expect(field('Password')).toHaveAccessibleDescription('Strong. Nothing to add.');
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test('the server’s field errors are shown at the fields', async () => {

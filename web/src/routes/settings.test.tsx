@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Block, OpenSession } from '@/api/types';
+import type { Block, OpenSession, TrustedBrowser } from '@/api/types';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -127,10 +127,90 @@ describe('sessions', () => {
     createdAt: '2026-11-01T08:00:00Z',
     lastSeenAt: new Date(Date.now() - 3 * 3_600_000).toISOString(),
     current: false,
+    trustedSince: null,
     ...changes,
   });
   const serves = (...sessions: OpenSession[]) =>
     server.use(http.get('/api/auth/sessions', () => HttpResponse.json(sessions)));
+
+  const trusted = (id: string, changes: Partial<TrustedBrowser> = {}): TrustedBrowser => {
+    const { browser, address, lastSeenAt } = session(id);
+    return {
+      id,
+      browser,
+      address,
+      lastSeenAt,
+      trustedSince: '2026-10-02T08:00:00Z',
+      signedIn: false,
+      current: false,
+      ...changes,
+    };
+  };
+  const servesTrusted = (...browsers: TrustedBrowser[]) =>
+    server.use(http.get('/api/auth/trusted-browsers', () => HttpResponse.json(browsers)));
+
+  test('a session says that its browser is trusted, and the trust ends without the session', async () => {
+    serves(session('a', { current: true, trustedSince: '2026-10-02T08:00:00Z' }), session('b'));
+    servesTrusted(trusted('a', { signedIn: true }));
+    const ended = vi.fn();
+    server.use(
+      http.delete('/api/auth/trusted-browsers/:id', ({ params }) => {
+        ended(params.id);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user } = await renderApp('/settings');
+    const sessions = await section('Sessions');
+    const [here, other] = await sessions.findAllByRole('listitem');
+    expect(here).toHaveTextContent(/Trusted since Oct 2, 2026: can set a new password without a code\./);
+    expect(other).not.toHaveTextContent('Trusted since');
+    expect(sessions.queryByRole('heading', { name: 'Trusted, but signed out' })).toBeNull();
+    await user.click(
+      sessions.getByRole('button', { name: 'End trust in Chrome on Windows, last seen 3 hours ago' }),
+    );
+    expect(await screen.findByText('Trust ended')).toBeVisible();
+    expect(ended).toHaveBeenCalledExactlyOnceWith('a');
+    expect(sessions.getAllByRole('listitem')).toHaveLength(2);
+    expect(sessions.queryByText(/Trusted since/)).toBeNull();
+    expect(sessions.getByRole('heading', { name: 'Sessions' })).toHaveFocus();
+  });
+
+  test('a trusted browser that is signed out is listed and removed', async () => {
+    serves(session('a', { current: true }));
+    servesTrusted(trusted('b', { browser: 'curl/8' }));
+    server.use(http.delete('/api/auth/trusted-browsers/b', () => new HttpResponse(null, { status: 204 })));
+    const { user } = await renderApp('/settings');
+    const sessions = await section('Sessions');
+    const list = await sessions.findByRole('list', { name: 'Trusted, but signed out' });
+    expect(list).toHaveTextContent('Unknown browser');
+    expect(list).toHaveTextContent('203.0.113.7 · Last seen 3 hours ago');
+    await user.click(within(list).getByRole('button', { name: /^End trust in Unknown browser/ }));
+    expect(await screen.findByText('Trust ended')).toBeVisible();
+    expect(sessions.queryByRole('list', { name: 'Trusted, but signed out' })).toBeNull();
+  });
+
+  test('a refused end of trust is said, and the lists are read again', async () => {
+    serves(session('a', { current: true }));
+    servesTrusted(trusted('b'));
+    server.use(
+      http.delete('/api/auth/trusted-browsers/b', () => {
+        servesTrusted();
+        return problem(404, { error: 'Trusted browser not found' });
+      }),
+    );
+    const { user } = await renderApp('/settings');
+    const sessions = await section('Sessions');
+    await user.click(await sessions.findByRole('button', { name: /^End trust/ }));
+    expect(await screen.findByText('Trusted browser not found')).toBeVisible();
+    await waitFor(() => expect(sessions.queryByRole('button', { name: /^End trust/ })).toBeNull());
+  });
+
+  test('a security notice leads to the sessions', async () => {
+    serves(session('a', { current: true }));
+    await renderApp('/settings#security');
+    const sessions = await section('Sessions');
+    expect(sessions.getByRole('heading', { name: 'Sessions' })).toHaveFocus();
+  });
 
   test('show browser, address and last use', async () => {
     serves(session('a', { current: true }), session('b', { browser: 'curl/8', address: '2001:db8::1' }));

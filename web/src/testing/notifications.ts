@@ -24,6 +24,7 @@ export function notificationOf(changes: Partial<Notification> = {}): Notificatio
     createdAt: new Date(Date.now() - 2 * hour).toISOString(),
     isRead: false,
     dueAt: null,
+    origin: null,
     ...changes,
   };
 }

@@ -16,6 +16,7 @@ use crate::database::{Database, run};
 /// onboarding, web push, closed accounts, and crawls (no source is fetched).
 const EMPTY: &[&str] = &[
     "auth.dead_facts",
+    "auth.known_browsers",
     "auth.moderators",
     "auth.outbox",
     "auth.recovery_codes",

@@ -3,11 +3,11 @@
 use axum::{extract::State, response::IntoResponse};
 use http::StatusCode;
 use portia_proto::auth::{
-    ChangePasswordRequest, CloseAccountRequest, EndSessionsRequest, GetRecoveryCodesRequest, ListSessionsRequest,
-    RenewRecoveryCodesRequest,
+    ChangePasswordRequest, CloseAccountRequest, DeleteTrustedBrowserRequest, EndSessionsRequest,
+    GetRecoveryCodesRequest, ListSessionsRequest, ListTrustedBrowsersRequest, RenewRecoveryCodesRequest,
 };
 
-use crate::api::ids::OfSession;
+use crate::api::ids::{OfSession, OfTrustedBrowser};
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::authentication::Authentication;
@@ -15,7 +15,7 @@ use crate::edge::limits::Limits;
 use crate::edge::upstreams::AuthClient;
 use crate::{
     api::account::views::{
-        ChangePassword, CloseAccount, OpenSession, RecoveryCodes, RecoveryCodesLeft, RenewRecoveryCodes,
+        ChangePassword, CloseAccount, OpenSession, RecoveryCodes, RecoveryCodesLeft, RenewRecoveryCodes, TrustedBrowser,
     },
     edge::{
         answer::ApiResponse,
@@ -71,8 +71,10 @@ pub async fn end_sessions(
     State(mut auth): State<AuthClient>,
     State(authentication): State<Authentication>,
     member: Member,
+    client: Client,
 ) -> Result<impl IntoResponse, Problem> {
-    let request = member.call.request(EndSessionsRequest { session_id: None })?;
+    let end = EndSessionsRequest { session_id: None, browser: Some(client.browser()) };
+    let request = member.call.request(end)?;
     let ended = auth.end_sessions(request).await?.into_inner();
     authentication.sessions.end_all(&ended.ended_session_ids);
     Ok((authentication.cookies.clear(), StatusCode::NO_CONTENT))
@@ -87,13 +89,44 @@ pub async fn end_session(
     State(mut auth): State<AuthClient>,
     State(authentication): State<Authentication>,
     member: Member,
+    client: Client,
     id: Id<OfSession>,
 ) -> Result<impl IntoResponse, Problem> {
-    let request = member.call.request(EndSessionsRequest { session_id: Some(id.0.to_string()) })?;
+    let end = EndSessionsRequest { session_id: Some(id.0.to_string()), browser: Some(client.browser()) };
+    let request = member.call.request(end)?;
     let ended = auth.end_sessions(request).await?.into_inner();
     authentication.sessions.end_all(&ended.ended_session_ids);
     let cookies = (id.0 == member.session).then(|| authentication.cookies.clear());
     Ok((cookies.unwrap_or_default(), StatusCode::NO_CONTENT))
+}
+
+/// Lists the browsers that may reset the password of the signed-in member without another proof, most recently used first.
+#[utoipa::path(get, path = "/api/auth/trusted-browsers", operation_id = "listTrustedBrowsers", tag = "account",
+    security(("session" = [])),
+    responses((status = 200, description = "At most 50 browsers, with and without a session.", body = [TrustedBrowser])))]
+pub async fn trusted_browsers(
+    State(mut auth): State<AuthClient>,
+    member: Member,
+) -> Result<ApiResponse<Vec<TrustedBrowser>>, Problem> {
+    let request = member.call.request(ListTrustedBrowsersRequest {})?;
+    let answer = auth.list_trusted_browsers(request).await?.into_inner();
+    Ok(ApiResponse::ok(answer.trusted_browsers.into_iter().map(TrustedBrowser::from).collect()))
+}
+
+/// Ends the trust in a browser. Its session continues.
+#[utoipa::path(delete, path = "/api/auth/trusted-browsers/{id}", operation_id = "endTrust", tag = "account",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the trusted browser.")),
+    responses((status = 204, description = "The browser is not trusted any more.")))]
+pub async fn end_trust(
+    State(mut auth): State<AuthClient>,
+    member: Member,
+    client: Client,
+    id: Id<OfTrustedBrowser>,
+) -> Result<StatusCode, Problem> {
+    let end = DeleteTrustedBrowserRequest { session_id: id.0.to_string(), browser: Some(client.browser()) };
+    auth.delete_trusted_browser(member.call.request(end)?).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Returns the number of unused recovery codes.

@@ -105,6 +105,9 @@ pub struct OpenSession {
     pub last_seen_at: DateTime<Utc>,
     /// Whether this is the session of the request.
     pub current: bool,
+    /// Since when its browser is trusted; null when it is not.
+    #[schema(required)]
+    pub trusted_since: Option<DateTime<Utc>>,
 }
 
 impl From<pb::OpenSession> for OpenSession {
@@ -117,7 +120,71 @@ impl From<pb::OpenSession> for OpenSession {
             created_at: required_moment(session.created_at),
             last_seen_at: required_moment(session.last_seen_at),
             current: session.is_current,
+            trusted_since: moment(session.trusted_since),
         }
+    }
+}
+
+/// A browser that may reset the password without another proof.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TrustedBrowser {
+    /// The id of the session of its last sign-in.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// The `User-Agent` of the browser; empty when unknown.
+    pub browser: String,
+    /// The IP address at the last sign-in; empty when unknown.
+    pub address: String,
+    /// Since when it is trusted.
+    pub trusted_since: DateTime<Utc>,
+    /// The time of its last request, to the minute.
+    pub last_seen_at: DateTime<Utc>,
+    /// Whether its session is open. Signing out on the browser itself keeps the trust.
+    pub signed_in: bool,
+    /// Whether this is the browser of the request.
+    pub current: bool,
+}
+
+impl From<pb::TrustedBrowserSummary> for TrustedBrowser {
+    fn from(trusted: pb::TrustedBrowserSummary) -> Self {
+        let browser = trusted.browser.unwrap_or_default();
+        Self {
+            id: trusted.session_id,
+            browser: browser.user_agent,
+            address: browser.address,
+            trusted_since: required_moment(trusted.since),
+            last_seen_at: required_moment(trusted.last_seen_at),
+            signed_in: trusted.is_signed_in,
+            current: trusted.is_current,
+        }
+    }
+}
+
+/// The beginning of the hash of a password that is being typed. An absent field counts as empty.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckPassword {
+    /// The first three hexadecimal digits of the SHA-256 of the password in lower case (NFC, UTF-8). Empty for the minimum length
+    /// only.
+    #[serde(default)]
+    #[schema(required = false, pattern = "^([0-9a-f]{3})?$")]
+    pub hash_prefix: String,
+}
+
+/// What is known about passwords with this prefix.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordAdvice {
+    /// The minimum length of a new password, in characters.
+    pub min_length: i32,
+    /// The next seven digits of the hashes of common passwords, which are refused.
+    pub hash_suffixes: Vec<String>,
+}
+
+impl From<pb::CheckPasswordResponse> for PasswordAdvice {
+    fn from(answer: pb::CheckPasswordResponse) -> Self {
+        Self { min_length: answer.min_length, hash_suffixes: answer.hash_suffixes }
     }
 }
 

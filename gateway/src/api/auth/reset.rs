@@ -1,11 +1,11 @@
-//! Password reset in two steps: the available proofs, and the new password.
+//! Password reset in two steps: the available proofs, and the new password. The advice on a new password.
 
 use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
 use http::StatusCode;
-use portia_proto::auth::{CheckUsernameRequest, ProofMethod, ResetPasswordRequest};
+use portia_proto::auth::{CheckPasswordRequest, CheckUsernameRequest, ProofMethod, ResetPasswordRequest};
 use rpc::Call;
 
 use crate::api::rate_limits;
@@ -14,7 +14,7 @@ use crate::edge::limits::Limits;
 use crate::edge::upstreams::AuthClient;
 use crate::{
     api::{
-        account::views::{CheckUsername, ResetMethods, ResetPassword},
+        account::views::{CheckPassword, CheckUsername, PasswordAdvice, ResetMethods, ResetPassword},
         state::Gateway,
     },
     edge::{
@@ -46,6 +46,25 @@ pub async fn check_username(
     };
     let answer = auth.check_username(call.request(ask)?).await?;
     Ok(ApiResponse::ok(answer.get_ref().into()))
+}
+
+/// Advises on a new password while it is typed: neither the password nor its whole hash is sent. The prefix is in the body, because
+/// addresses are logged.
+#[utoipa::path(post, path = "/api/auth/check-password", operation_id = "checkPassword", tag = "auth",
+    request_body = CheckPassword,
+    responses((status = 200, description = "The minimum length, and the common passwords with this prefix.",
+        body = PasswordAdvice)))]
+pub async fn check_password(
+    State(mut auth): State<AuthClient>,
+    State(limits): State<Limits>,
+    State(authentication): State<Authentication>,
+    client: Client,
+    Body(body): Body<CheckPassword>,
+) -> Result<ApiResponse<PasswordAdvice>, Problem> {
+    limits.take(rate_limits::CHECK_PASSWORD, &client.key()).await?;
+    let call = authentication.service_call(HASHING_BUDGET)?;
+    let answer = auth.check_password(call.request(CheckPasswordRequest { hash_prefix: body.hash_prefix })?).await?;
+    Ok(ApiResponse::ok(answer.into_inner().into()))
 }
 
 /// Step 2 of a password reset: sets a new password and ends all sessions of the account.

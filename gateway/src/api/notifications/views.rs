@@ -117,6 +117,8 @@ kinds! {
         Verified,
         /// A decision that ended the verification of the member; `name` is its cause, such as `name_changed`. Without actors.
         VerificationEnded,
+        /// A change of the security of the account; `name` is its cause, such as `password_changed`. Without actors.
+        Security,
     }
 }
 
@@ -142,6 +144,27 @@ pub struct Notification {
     /// The deadline of a reminder; null for other kinds.
     #[schema(required)]
     pub due_at: Option<DateTime<Utc>>,
+    /// The browser that caused a security notice; null for other kinds.
+    #[schema(required)]
+    pub origin: Option<SecurityOrigin>,
+}
+
+/// The browser that changed the security of the account.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecurityOrigin {
+    /// The `User-Agent` of the browser; empty when unknown.
+    pub browser: String,
+    /// The IP address; empty when unknown.
+    pub address: String,
+    /// The time of the change.
+    pub at: DateTime<Utc>,
+}
+
+impl From<pb::SecurityOrigin> for SecurityOrigin {
+    fn from(origin: pb::SecurityOrigin) -> Self {
+        Self { browser: origin.user_agent, address: origin.address, at: required_moment(origin.at) }
+    }
 }
 
 /// The subject of a notification.
@@ -175,6 +198,7 @@ impl Notification {
             created_at: required_moment(notification.active_at),
             is_read: notification.is_read,
             due_at: moment(notification.due_at),
+            origin: notification.origin.map(SecurityOrigin::from),
             id: notification.id,
         })
     }

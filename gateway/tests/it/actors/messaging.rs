@@ -116,6 +116,17 @@ pub fn notifications() -> Vec<messaging::Notification> {
         is_read: false,
         due_at: None,
         post_id: None,
+        origin: None,
+    };
+    let security = messaging::Notification {
+        member_ids: Vec::new(),
+        member_count: 0,
+        origin: Some(messaging::SecurityOrigin {
+            user_agent: "Firefox".to_owned(),
+            address: "192.0.2.7".to_owned(),
+            at: at(50),
+        }),
+        ..notification(id(0x3e), messaging::NotificationKind::Security.into(), id(0x3f), Some("new_browser"))
     };
     let replied = messaging::NotificationKind::CommentReplied.into();
     let endorsed = messaging::NotificationKind::SkillEndorsed.into();
@@ -137,6 +148,7 @@ pub fn notifications() -> Vec<messaging::Notification> {
         },
         notification(id(0x3a), 99, POST, None),
         messaging::Notification { post_id: Some(POST.to_string()), ..notification(id(0x3d), replied, COMMENT, None) },
+        security,
     ]
 }
 

@@ -9,11 +9,21 @@ use primitives::{
 use super::{Browser, Username, parse_browser_token};
 use crate::{
     credentials::{
+        common_passwords::HashPrefix,
         password::{Password, PasswordPolicy},
         token::Token,
     },
     recovery::{codes::RecoveryCode, proof::Proof},
 };
+
+/// The beginning of a password's hash; `None` when the client asks for the policy only.
+pub fn parse_hash_prefix(raw: &str) -> Result<Option<HashPrefix>, Violation> {
+    if raw.is_empty() {
+        return Ok(None);
+    }
+    let prefix = HashPrefix::parse(raw);
+    prefix.map(Some).ok_or_else(|| Violation::new("hashPrefix", "Send three hexadecimal digits in lower case."))
+}
 
 /// A password reset with its proof.
 #[derive(Debug)]

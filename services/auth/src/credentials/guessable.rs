@@ -1,4 +1,5 @@
-//! Passwords that are guessed first: common ones, names with a few more characters, and repetitions.
+//! Passwords that are guessed first: common ones, names with a few more characters, and repetitions. The web client judges
+//! them alike (`web/src/features/auth/guessable.ts`); both pass one corpus.
 
 use zeroize::Zeroizing;
 
@@ -42,7 +43,38 @@ fn is_part_of_row(characters: &[char]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
+
+    /// A row of the corpus that the web client passes too.
+    #[derive(Deserialize)]
+    struct Sample {
+        password: String,
+        username: String,
+        /// By a rule.
+        guessable: bool,
+        /// The first ten digits of the hash.
+        hash: String,
+        /// By the list.
+        common: bool,
+    }
+
+    #[test]
+    fn the_corpus_of_the_client_is_judged_alike() {
+        let corpus: Vec<Sample> =
+            serde_json::from_str(include_str!("../../../../web/src/features/auth/guessable-corpus.json")).unwrap();
+        for Sample { password, username, guessable, hash, common } in corpus {
+            let lower = password.to_lowercase();
+            let names = [username.to_lowercase(), PRODUCT.to_owned()];
+            let by_rule = names.iter().any(|name| is_name(&lower, name)) || is_repetition(&lower);
+            assert_eq!(by_rule, guessable, "{password}");
+            let digits: String = common_passwords::hash(&password).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(digits, hash, "{password}");
+            assert_eq!(common_passwords::contains(&password), common, "{password}");
+            assert_eq!(is_guessable(&password, &username), guessable || common, "{password}");
+        }
+    }
 
     #[test]
     fn names_with_a_few_characters_are_guessable() {

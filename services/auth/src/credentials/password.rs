@@ -52,10 +52,18 @@ pub enum PasswordPolicy {
 }
 
 impl PasswordPolicy {
+    /// The minimum length of a new password, in characters.
+    pub const fn min_length(self) -> usize {
+        match self {
+            Self::Standard => MIN,
+            Self::Strict => MIN_STRICT,
+        }
+    }
+
     /// Validates a new password.
     pub fn validate(self, password: &Password, username: &str) -> Result<(), Violation> {
         let violation = |message| Err(Violation::new("password", message));
-        if self == Self::Strict && password.0.chars().count() < MIN_STRICT {
+        if password.0.chars().count() < self.min_length() {
             return violation("Password must be at least 12 characters");
         }
         if is_guessable(&password.0, username) {

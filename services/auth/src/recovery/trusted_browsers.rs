@@ -10,7 +10,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use crate::{credentials::token::Token, error::Error, sessions::Session};
+use crate::{
+    convert::Browser,
+    credentials::token::Token,
+    error::Error,
+    known_browsers,
+    sessions::{self, Session},
+};
 
 /// Trust expires after this time without a sign-in.
 pub const LIFETIME: TimeDelta = TimeDelta::days(60);
@@ -57,9 +63,11 @@ pub async fn rotate(
     db: &mut PgConnection,
     browser: &NewTrustedBrowser,
     session: Session,
+    seen: &Browser,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let hash = browser.token.hash();
+    known_browsers::rotate(db, browser.previous.as_deref(), &hash, session.member, now).await?;
     if let Some(previous) = &browser.previous {
         sqlx::query!(
             "update auth.trusted_browsers
@@ -72,14 +80,24 @@ pub async fn rotate(
         .await?;
     }
     sqlx::query!(
-        "insert into auth.trusted_browsers (browser_hash, member_id, trusted_at, session_id)
-        values ($1, $2, $3, $4)
+        "insert into auth.trusted_browsers as t
+            (browser_hash, member_id, trusted_at, session_id, trusted_since, last_seen_at, user_agent, address)
+        values ($1, $2, $3, $4, $3, $3, $5, $6)
         on conflict (browser_hash, member_id) do update
-        set trusted_at = excluded.trusted_at, session_id = excluded.session_id",
+        set
+            trusted_at = excluded.trusted_at,
+            session_id = excluded.session_id,
+            trusted_since = case when t.trusted_at > $7 then coalesce(t.trusted_since, t.trusted_at) else $3 end,
+            last_seen_at = excluded.last_seen_at,
+            user_agent = excluded.user_agent,
+            address = excluded.address",
         &hash,
         session.member,
         now,
         session.id,
+        seen.user_agent,
+        seen.address,
+        now - LIFETIME,
     )
     .execute(&mut *db)
     .await?;
@@ -136,18 +154,94 @@ pub async fn is_trusted(
     Ok(trusted.fetch_one(db).await?)
 }
 
-/// Deletes the trusted browser that a session made.
-pub async fn delete_of_session(db: &mut PgConnection, session: Session) -> Result<(), Error> {
+/// A trusted browser as its owner sees it.
+#[derive(Clone, Debug)]
+pub struct TrustedBrowserSummary {
+    /// The session of the last sign-in, which may be gone.
+    pub session_id: Uuid,
+    /// The beginning of the trust.
+    pub since: DateTime<Utc>,
+    /// The last use of its session.
+    pub last_seen_at: DateTime<Utc>,
+    /// The User-Agent header of the last sign-in.
+    pub user_agent: Option<String>,
+    /// The IP address of the last sign-in.
+    pub address: Option<String>,
+    /// Its session is valid.
+    pub is_signed_in: bool,
+}
+
+/// Lists the trusted browsers of the caller, most recently used first.
+///
+/// # Errors
+/// [`Error::SessionEnded`] when the caller's session is not valid.
+pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Vec<TrustedBrowserSummary>, Error> {
+    let idle_since = now - sessions::IDLE_TIMEOUT;
+    let is_valid = sqlx::query_scalar!(
+        "select exists (
+            select from auth.sessions
+            where id = $1 and member_id = $2 and last_seen_at > $3 and ends_at > $4
+        ) as \"valid!\"",
+        caller.id,
+        caller.member,
+        idle_since,
+        now,
+    );
+    if !is_valid.fetch_one(db).await? {
+        return Err(Error::SessionEnded);
+    }
+    let listed = sqlx::query_as!(
+        TrustedBrowserSummary,
+        "select
+            trusted.session_id,
+            coalesce(trusted.trusted_since, trusted.trusted_at) as \"since!\",
+            coalesce(session.last_seen_at, trusted.last_seen_at, trusted.trusted_at) as \"last_seen_at!\",
+            trusted.user_agent, trusted.address,
+            coalesce(session.last_seen_at > $2 and session.ends_at > $3, false) as \"is_signed_in!\"
+        from auth.trusted_browsers trusted
+        left join auth.sessions session on session.id = trusted.session_id
+        where trusted.member_id = $1 and trusted.trusted_at > $4
+        order by 3 desc, trusted.session_id desc",
+        caller.member,
+        idle_since,
+        now,
+        now - LIFETIME,
+    );
+    Ok(listed.fetch_all(db).await?)
+}
+
+/// Stores the last use of a session that ends without ending the trust. A row that another transaction changes keeps its time:
+/// waiting for it could be a deadlock, because this holds the session.
+pub async fn note_last_seen(db: &mut PgConnection, session: Session, at: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query!(
+        "update auth.trusted_browsers
+        set last_seen_at = $3
+        where (browser_hash, member_id) in (
+            select browser_hash, member_id
+            from auth.trusted_browsers
+            where session_id = $1
+                and member_id = $2
+            for update skip locked
+        )",
+        session.id,
+        session.member,
+        at,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the trusted browser that a session made; `false` when it does not exist.
+pub async fn delete_of_session(db: &mut PgConnection, session: Session) -> Result<bool, Error> {
+    let deleted = sqlx::query!(
         "delete from auth.trusted_browsers
         where session_id = $1
             and member_id = $2",
         session.id,
         session.member,
-    )
-    .execute(db)
-    .await?;
-    Ok(())
+    );
+    Ok(deleted.execute(db).await?.rows_affected() > 0)
 }
 
 /// Deletes the account's trust in one browser.

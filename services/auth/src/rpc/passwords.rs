@@ -2,6 +2,7 @@
 //!
 //! Both lock the account's row before its dependent rows, and hold no connection while a hash is computed.
 
+use portia_proto::auth::SecurityNoticeCause;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
@@ -10,6 +11,7 @@ use crate::{
     accounts,
     audit::AuditEvent,
     convert::{self, PasswordChange, PasswordReset, Username},
+    credentials::common_passwords,
     error::Error,
     facts,
     recovery::{links, proof, trusted_browsers},
@@ -27,6 +29,19 @@ pub(super) async fn check_username(
     let account = accounts::find_by_username(&service.db, &username, now).await?.ok_or(Error::AccountNotFound)?;
     let methods = proof::list_methods(&service.db, account.id, browser, now).await?;
     Ok(Response::new(pb::CheckUsernameResponse { methods: methods.into_iter().map(Into::into).collect() }))
+}
+
+/// Touches no account: the response depends on the request and the configuration only.
+pub(super) fn check(
+    service: &AuthService,
+    request: &Request<pb::CheckPasswordRequest>,
+) -> RpcResult<pb::CheckPasswordResponse> {
+    require_gateway(request)?;
+    let prefix = convert::parse_hash_prefix(&request.get_ref().hash_prefix).map_err(Error::from)?;
+    Ok(Response::new(pb::CheckPasswordResponse {
+        min_length: i32::try_from(service.policy.min_length()).unwrap_or(i32::MAX),
+        hash_suffixes: prefix.map(common_passwords::list_suffixes).unwrap_or_default(),
+    }))
 }
 
 pub(super) async fn reset(
@@ -72,6 +87,7 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
     proof.consume(&mut tx, member, now).await?;
     let ended = sessions::end_all(&mut tx, member, None).await?;
     service.record(&mut tx, member, proof.audit_event(), Some(&reset.browser)).await?;
+    service.notice(&mut tx, member, SecurityNoticeCause::PasswordReset, &reset.browser, None).await?;
     facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     tx.commit().await?;
     Ok((member, ended))
@@ -94,6 +110,7 @@ async fn apply_change(service: &AuthService, caller: Session, change: PasswordCh
     trusted_browsers::delete_all(&mut tx, member).await?;
     links::delete(&mut tx, member).await?;
     service.record(&mut tx, member, AuditEvent::PasswordChanged, Some(&browser)).await?;
+    service.notice(&mut tx, member, SecurityNoticeCause::PasswordChanged, &browser, Some(caller.id)).await?;
     facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     tx.commit().await?;
     Ok(ended)

@@ -1,5 +1,6 @@
 //! Recovery codes: count and renewal.
 
+use portia_proto::auth::SecurityNoticeCause;
 use tonic::{Request, Response};
 
 use super::{AuthService, RpcResult, caller, pb, reauthentication};
@@ -45,6 +46,8 @@ async fn replace(
     reauthentication::ensure_unchanged(&account, &accounts::lock_with_session(&mut tx, caller, now).await?)?;
     codes::replace(&mut tx, caller.member, &codes, now).await?;
     service.record(&mut tx, caller.member, AuditEvent::CodesMade, Some(&browser)).await?;
+    let cause = SecurityNoticeCause::RecoveryCodesRenewed;
+    service.notice(&mut tx, caller.member, cause, &browser, Some(caller.id)).await?;
     tx.commit().await?;
     Ok(codes)
 }

@@ -4,7 +4,7 @@ use tonic::{Request, Response};
 
 use super::{
     AuthService, RpcResult, pb, require_gateway,
-    sessions::{SignIn, sign_in},
+    sessions::{NewBrowser, SignIn, sign_in},
 };
 use crate::{
     accounts,
@@ -39,7 +39,8 @@ async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error>
     let mut tx = db::begin(&service.db).await?;
     if accounts::create(&mut tx, &new, &hash, &session, &service.ids, &service.clock).await? {
         if let Some(trusted_browser) = &trusted_browser {
-            trusted_browsers::rotate(&mut tx, trusted_browser, Session { id: session.id, member: new.id }, now).await?;
+            let first = Session { id: session.id, member: new.id };
+            trusted_browsers::rotate(&mut tx, trusted_browser, first, &new.browser, now).await?;
         }
         facts::publish_registered(&service.outbox, &mut tx, &new, now).await?;
         tx.commit().await?;
@@ -49,7 +50,7 @@ async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error>
     tx.rollback().await?;
     let account =
         accounts::find_by_id(&service.db, new.id).await?.filter(|account| account.has_username(&new.username));
-    match sign_in(service, account, new.password, new.browser, new.trust).await {
+    match sign_in(service, account, new.password, new.browser, new.trust, NewBrowser::Expected).await {
         Err(Error::BadCredentials) => Err(Error::MemberIdTaken),
         other => other,
     }

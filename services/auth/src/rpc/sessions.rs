@@ -1,5 +1,6 @@
 //! Sessions: login, logout, resolve, list and end.
 
+use portia_proto::auth::SecurityNoticeCause;
 use primitives::ids;
 use tonic::{Request, Response};
 use uuid::Uuid;
@@ -8,11 +9,14 @@ use super::{AuthService, RpcResult, caller, pb, require_gateway, to_strings};
 use crate::{
     accounts::{self, Account},
     audit::AuditEvent,
-    convert::{Browser, Credentials, session_summary_to_pb, session_to_pb, timestamp, trusted_browser_to_pb},
+    convert::{
+        Browser, Credentials, session_summary_to_pb, session_to_pb, timestamp, trusted_browser_to_pb,
+        trusted_summary_to_pb,
+    },
     credentials::{hashing::Verification, password::Password, token::Token},
     deactivation,
     error::Error,
-    facts, moderators,
+    facts, known_browsers, moderators,
     recovery::trusted_browsers::{self, NewTrustedBrowser, TrustRequest},
     sessions::{self, AccountState, NewSession, ResolvedSession, Session},
 };
@@ -33,7 +37,7 @@ pub(super) async fn login(service: &AuthService, request: Request<pb::LoginReque
     let Credentials { username, password, browser, trust } =
         Credentials::try_from(request.into_inner()).map_err(Error::from)?;
     let account = accounts::find_by_username(&service.db, &username, service.clock.now()).await?;
-    let sign_in = sign_in(service, account, password, browser, trust).await?;
+    let sign_in = sign_in(service, account, password, browser, trust, NewBrowser::Notice).await?;
     let moderator = moderators::is_moderator(&service.db, sign_in.member).await?;
     Ok(Response::new(pb::LoginResponse {
         moderator,
@@ -87,15 +91,47 @@ pub(super) async fn list(
     Ok(Response::new(pb::ListSessionsResponse { sessions }))
 }
 
+pub(super) async fn list_trusted_browsers(
+    service: &AuthService,
+    request: Request<pb::ListTrustedBrowsersRequest>,
+) -> RpcResult<pb::ListTrustedBrowsersResponse> {
+    let caller = caller(&request)?;
+    let summaries = trusted_browsers::list(&service.db, caller, service.clock.now()).await?;
+    let trusted_browsers = summaries.into_iter().map(|browser| trusted_summary_to_pb(browser, caller.id)).collect();
+    Ok(Response::new(pb::ListTrustedBrowsersResponse { trusted_browsers }))
+}
+
+pub(super) async fn delete_trusted_browser(
+    service: &AuthService,
+    request: Request<pb::DeleteTrustedBrowserRequest>,
+) -> RpcResult<pb::DeleteTrustedBrowserResponse> {
+    let caller = caller(&request)?;
+    let request = request.into_inner();
+    let id = ids::parse("sessionId", &request.session_id).map_err(Error::from)?;
+    end_trust(service, caller, id, &request.browser.into()).await?;
+    Ok(Response::new(pb::DeleteTrustedBrowserResponse {}))
+}
+
 /// Ends one session or all of them.
 pub(super) async fn end(
     service: &AuthService,
     request: Request<pb::EndSessionsRequest>,
 ) -> RpcResult<pb::EndSessionsResponse> {
     let caller = caller(&request)?;
-    let id = request.get_ref().session_id.as_deref().map(|id| ids::parse("sessionId", id));
-    let ended = end_by_owner(service, caller, id.transpose().map_err(Error::from)?).await?;
+    let request = request.into_inner();
+    let id = request.session_id.as_deref().map(|id| ids::parse("sessionId", id));
+    let id = id.transpose().map_err(Error::from)?;
+    let ended = end_by_owner(service, caller, id, &request.browser.into()).await?;
     Ok(Response::new(pb::EndSessionsResponse { ended_session_ids: to_strings(&ended) }))
+}
+
+/// What follows from a sign-in on a browser that the account does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NewBrowser {
+    /// A security notice.
+    Notice,
+    /// Nothing: the browser repeats its registration, whose cookies were lost.
+    Expected,
 }
 
 /// Verifies the password, then opens a session. No connection is held while the hash is computed.
@@ -105,6 +141,7 @@ pub(super) async fn sign_in(
     password: Password,
     browser: Browser,
     trust: TrustRequest,
+    new_browser: NewBrowser,
 ) -> Result<SignIn, Error> {
     let stored = account.as_ref().map(|account| account.password_hash.as_str());
     let verification = service.hashing.verify(password, stored).await?;
@@ -117,7 +154,7 @@ pub(super) async fn sign_in(
             return Err(Error::BadCredentials);
         }
     };
-    create_session(service, account, new_hash, browser, trust).await
+    create_session(service, account, new_hash, browser, trust, new_browser).await
 }
 
 async fn create_session(
@@ -126,12 +163,16 @@ async fn create_session(
     new_hash: Option<String>,
     browser: Browser,
     trust: TrustRequest,
+    new_browser: NewBrowser,
 ) -> Result<SignIn, Error> {
     let (member, now) = (account.id, service.clock.now());
     let session = NewSession::new(member, browser.clone(), &service.ids, &service.clock)?;
-    let shared_browser = trust.token.clone().filter(|_| trust.is_shared);
+    let token = trust.token.clone();
+    let shared_browser = token.clone().filter(|_| trust.is_shared);
     let trusted_browser = NewTrustedBrowser::new(trust, now)?;
     let mut tx = db::begin(&service.db).await?;
+    let needs_notice =
+        new_browser == NewBrowser::Notice && known_browsers::is_new(&mut tx, member, token.as_deref(), now).await?;
     let verified_hash = match new_hash {
         Some(new_hash) if accounts::replace_password_hash(&mut tx, &account, &new_hash).await? => new_hash,
         _ => account.password_hash,
@@ -154,10 +195,15 @@ async fn create_session(
         facts::publish_account_reopened(&service.outbox, &mut tx, member, now).await?;
     }
     if let Some(trusted_browser) = &trusted_browser {
-        trusted_browsers::rotate(&mut tx, trusted_browser, Session { id: session.id, member }, now).await?;
+        let session = Session { id: session.id, member };
+        trusted_browsers::rotate(&mut tx, trusted_browser, session, &browser, now).await?;
     }
-    if let Some(browser) = &shared_browser {
-        trusted_browsers::delete(&mut tx, browser, member).await?;
+    if let Some(token) = &shared_browser {
+        trusted_browsers::delete(&mut tx, token, member).await?;
+        known_browsers::delete(&mut tx, token, member).await?;
+    }
+    if needs_notice {
+        service.notice(&mut tx, member, SecurityNoticeCause::NewBrowser, &browser, Some(session.id)).await?;
     }
     tx.commit().await?;
     Ok(SignIn { member, username: account.username, session, trusted_browser, reopened })
@@ -167,6 +213,7 @@ async fn end_by_token(service: &AuthService, token: &Token) -> Result<Option<Uui
     let mut tx = db::begin(&service.db).await?;
     let ended = sessions::end_by_token(&mut tx, token).await?;
     if let Some(session) = ended {
+        trusted_browsers::note_last_seen(&mut tx, session, service.clock.now()).await?;
         service.record(&mut tx, session.member, AuditEvent::SignedOut(session.id), None).await?;
         facts::publish_session_ended(&service.outbox, &mut tx, session, service.clock.now()).await?;
     }
@@ -174,25 +221,49 @@ async fn end_by_token(service: &AuthService, token: &Token) -> Result<Option<Uui
     Ok(ended.map(|session| session.id))
 }
 
-async fn end_by_owner(service: &AuthService, caller: Session, id: Option<Uuid>) -> Result<Vec<Uuid>, Error> {
+async fn end_by_owner(
+    service: &AuthService,
+    caller: Session,
+    id: Option<Uuid>,
+    browser: &Browser,
+) -> Result<Vec<Uuid>, Error> {
     let (member, now) = (caller.member, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
     accounts::lock_with_session(&mut tx, caller, now).await?;
-    let (ended, event) = match id {
+    let (ended, event, notice) = match id {
         Some(id) if sessions::end_by_id(&mut tx, Session { id, member }).await? => {
-            if id != caller.id {
+            let is_other = id != caller.id;
+            if is_other {
                 trusted_browsers::delete_of_session(&mut tx, Session { id, member }).await?;
+            } else {
+                trusted_browsers::note_last_seen(&mut tx, caller, now).await?;
             }
-            (vec![id], AuditEvent::SessionEnded(id))
+            (vec![id], AuditEvent::SessionEnded(id), is_other.then_some(SecurityNoticeCause::SessionEnded))
         }
         Some(_) => return Err(Error::SessionNotFound),
         None => {
             trusted_browsers::delete_all(&mut tx, member).await?;
-            (sessions::end_all(&mut tx, member, None).await?, AuditEvent::SignedOutEverywhere)
+            let ended = sessions::end_all(&mut tx, member, None).await?;
+            (ended, AuditEvent::SignedOutEverywhere, Some(SecurityNoticeCause::SignedOutEverywhere))
         }
     };
-    service.record(&mut tx, member, event, None).await?;
+    service.record(&mut tx, member, event, Some(browser)).await?;
+    if let Some(cause) = notice {
+        service.notice(&mut tx, member, cause, browser, Some(caller.id)).await?;
+    }
     facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     tx.commit().await?;
     Ok(ended)
+}
+
+async fn end_trust(service: &AuthService, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
+    let (member, now) = (caller.member, service.clock.now());
+    let mut tx = db::begin(&service.db).await?;
+    accounts::lock_with_session(&mut tx, caller, now).await?;
+    if !trusted_browsers::delete_of_session(&mut tx, Session { id, member }).await? {
+        return Err(Error::TrustedBrowserNotFound);
+    }
+    service.record(&mut tx, member, AuditEvent::TrustEnded(id), Some(browser)).await?;
+    tx.commit().await?;
+    Ok(())
 }

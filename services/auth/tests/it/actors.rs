@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use futures::TryStreamExt as _;
 use portia_proto::auth::{
-    ChangePasswordRequest, ChangePasswordResponse, CloseAccountRequest, CloseAccountResponse, EndSessionsRequest,
-    EndSessionsResponse, ExportMemberRequest, ExportMemberResponse, GetRecoveryCodesRequest, GetRecoveryCodesResponse,
-    ListSessionsRequest, OpenSession, RenewRecoveryCodesRequest,
+    ChangePasswordRequest, ChangePasswordResponse, CloseAccountRequest, CloseAccountResponse,
+    DeleteTrustedBrowserRequest, EndSessionsRequest, EndSessionsResponse, ExportMemberRequest, ExportMemberResponse,
+    GetRecoveryCodesRequest, GetRecoveryCodesResponse, ListSessionsRequest, ListTrustedBrowsersRequest, OpenSession,
+    RenewRecoveryCodesRequest, TrustedBrowserSummary,
 };
 use rpc::Call;
 use tonic::{Request, Status, Streaming};
@@ -71,8 +72,18 @@ impl SignedIn<'_> {
     }
 
     pub async fn end(&self, session: Option<String>) -> Result<EndSessionsResponse, Status> {
-        let message = EndSessionsRequest { session_id: session };
+        let message = EndSessionsRequest { session_id: session, browser: Some(browser("192.0.2.9")) };
         Ok(self.auth.client().end_sessions(self.request(message)).await?.into_inner())
+    }
+
+    pub async fn trusted_browsers(&self) -> Result<Vec<TrustedBrowserSummary>, Status> {
+        let answer = self.auth.client().list_trusted_browsers(self.request(ListTrustedBrowsersRequest {})).await?;
+        Ok(answer.into_inner().trusted_browsers)
+    }
+
+    pub async fn end_trust(&self, session: &str) -> Result<(), Status> {
+        let message = DeleteTrustedBrowserRequest { session_id: session.into(), browser: Some(browser("192.0.2.9")) };
+        self.auth.client().delete_trusted_browser(self.request(message)).await.map(drop)
     }
 
     pub async fn code_status(&self) -> Result<GetRecoveryCodesResponse, Status> {

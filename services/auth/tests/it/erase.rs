@@ -28,7 +28,7 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     let database = auth.harness.database();
     assert_eq!(
         database.tables_referencing(member(1)).await,
-        ["accounts", "audit", "recovery_codes", "reset_links", "trusted_browsers"]
+        ["accounts", "audit", "known_browsers", "recovery_codes", "reset_links", "trusted_browsers"]
     );
 
     auth.harness.clock.advance(TimeDelta::days(14) - TimeDelta::seconds(1));

@@ -42,14 +42,23 @@ async fn an_export_contains_all_data_of_its_member_only() {
 
     let mut order: Vec<&str> = records.iter().map(|(section, _)| section.as_str()).collect();
     order.dedup();
-    assert_eq!(order, ["account", "sessions", "trusted-browsers", "recovery-codes", "audit"]);
+    assert_eq!(order, ["account", "sessions", "trusted-browsers", "known-browsers", "recovery-codes", "audit"]);
     let sections = by_section(records);
     let registered = json!("2026-03-02T09:00:00Z");
     assert_eq!(sections["account"], [json!({"id": member(1), "username": "Member.1", "createdAt": registered})]);
     assert_eq!(sections["sessions"].len(), 1);
     assert_eq!(sections["sessions"][0]["userAgent"], json!("Mozilla/5.0 (X11)"));
     assert_eq!(sections["sessions"][0]["address"], json!("192.0.2.7"));
-    assert_eq!(sections["trusted-browsers"], [json!({"trustedAt": "2026-03-02T09:01:00Z"})]);
+    let signed_in = json!("2026-03-02T09:01:00Z");
+    let trusted = json!({
+        "trustedSince": signed_in,
+        "trustedAt": signed_in,
+        "lastSeenAt": signed_in,
+        "userAgent": "Mozilla/5.0 (X11)",
+        "address": "192.0.2.7",
+    });
+    assert_eq!(sections["trusted-browsers"], [trusted]);
+    assert_eq!(sections["known-browsers"], [json!({"signedInAt": registered}), json!({"signedInAt": signed_in})]);
     assert_eq!(sections["recovery-codes"].len(), 8);
     assert_eq!(sections["recovery-codes"][0], json!({"madeAt": registered, "usedAt": registered}));
     assert_eq!(sections["recovery-codes"][1]["usedAt"], Value::Null);

@@ -16,6 +16,7 @@ mod moderators;
 mod password_reset;
 mod recovery_codes;
 mod register;
+mod security_notices;
 mod sessions;
 mod signing_keys;
 mod suspension;
@@ -148,7 +149,7 @@ impl Auth {
     /// All rows except the audit, as text, to compare states.
     async fn state(&self) -> Vec<String> {
         let mut state = Vec::new();
-        for table in ["accounts", "sessions", "trusted_browsers", "recovery_codes", "reset_links"] {
+        for table in ["accounts", "sessions", "trusted_browsers", "known_browsers", "recovery_codes", "reset_links"] {
             let rows = sqlx::AssertSqlSafe(format!("select '{table} ' || t::text from auth.{table} t order by 1"));
             state.extend(sqlx::query_scalar::<_, String>(rows).fetch_all(self.pool()).await.unwrap());
         }

@@ -1,6 +1,6 @@
 //! Registration: its effects, taken usernames and repetitions.
 
-use portia_proto::auth::{MemberRegistered, RegisterRequest, RegistrationForm};
+use portia_proto::auth::{CheckPasswordRequest, MemberRegistered, RegisterRequest, RegistrationForm};
 use primitives::error::ErrorKind;
 use prost::Message as _;
 use testkit::member;
@@ -167,4 +167,26 @@ async fn the_operator_configures_the_password_policy() {
     let strict = Auth::start_with(|builder| builder.with("password_policy", "strict")).await;
     assert_eq!(details(strict.register(with(1, "11 letters!")).await).violations[0].field, "password");
     assert!(strict.register(with(1, "12 letters!!")).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_client_learns_the_policy_and_the_common_hashes_of_a_prefix() {
+    for (policy, min_length) in [("standard", 6), ("strict", 12)] {
+        let auth = Auth::start_with(|builder| builder.with("password_policy", policy)).await;
+        let check = async |prefix: &str| {
+            let message = CheckPasswordRequest { hash_prefix: prefix.into() };
+            auth.client().check_password(auth.request(message)).await.map(tonic::Response::into_inner)
+        };
+        let policy_only = check("").await.unwrap();
+        assert_eq!((policy_only.min_length, policy_only.hash_suffixes.len()), (min_length, 0));
+        // The SHA-256 of "password" begins with 5e884898da.
+        let found = check("5e8").await.unwrap().hash_suffixes;
+        assert!(found.contains(&"84898da".to_owned()) && found.len() < 60, "{found:?}");
+        for bad in ["5E8", "5e", "5e88", "\0\0\0", "ñe", &"5".repeat(1 << 20)] {
+            let error = details(check(bad).await);
+            assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "hashPrefix"));
+        }
+        let stranger = auth.member(1).await.request(CheckPasswordRequest::default());
+        auth.client().check_password(stranger).await.unwrap_err();
+    }
 }

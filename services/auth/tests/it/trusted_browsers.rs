@@ -2,8 +2,9 @@
 
 use chrono::TimeDelta;
 use portia_proto::auth::{LoginRequest, RegisterRequest};
+use primitives::error::ErrorKind;
 
-use crate::{Auth, PASSWORD, registration};
+use crate::{Auth, PASSWORD, browser, details, registration};
 
 #[tokio::test]
 async fn a_sign_in_makes_a_browser_trusted_and_logout_keeps_it() {
@@ -233,4 +234,95 @@ async fn a_browser_that_is_now_said_to_be_shared_is_trusted_no_longer_by_this_me
     auth.client().login(auth.request(request)).await.unwrap();
     assert!(!auth.is_trusted("member.1", &shared.browser).await);
     assert!(auth.is_trusted("member.2", &shared.browser).await && auth.is_trusted("member.2", &other.browser).await);
+}
+
+#[tokio::test]
+async fn trusted_browsers_are_listed_with_and_without_a_session() {
+    let auth = Auth::start().await;
+    let clock = &auth.harness.clock;
+    let (start, home) = (clock.now().timestamp(), auth.member(1).await);
+    auth.member(2).await;
+    clock.advance(TimeDelta::hours(1));
+    let work = auth.sign_in(1, "").await;
+    clock.advance(TimeDelta::hours(1));
+    auth.logout(&home.token).await.unwrap();
+    clock.advance(TimeDelta::hours(1));
+    auth.resolve(&work.token).await.unwrap();
+
+    let listed = work.trusted_browsers().await.unwrap();
+    let [first, second] = listed.as_slice() else { panic!("{listed:?}") };
+    assert_eq!((&first.session_id, first.is_signed_in, first.is_current), (&work.session.to_string(), true, true));
+    assert_eq!((first.since.unwrap().seconds, first.last_seen_at.unwrap().seconds), (start + 3600, start + 3 * 3600));
+    assert_eq!((&second.session_id, second.is_signed_in, second.is_current), (&home.session.to_string(), false, false));
+    assert_eq!((second.since.unwrap().seconds, second.last_seen_at.unwrap().seconds), (start, start + 2 * 3600));
+    assert_eq!(second.browser, Some(browser("192.0.2.1")));
+}
+
+#[tokio::test]
+async fn a_session_says_since_when_its_browser_is_trusted() {
+    let auth = Auth::start().await;
+    let clock = &auth.harness.clock;
+    let (start, home) = (clock.now().timestamp(), auth.member(1).await);
+    clock.advance(TimeDelta::days(1));
+    let home = auth.sign_in(1, &home.browser).await;
+    let shared = LoginRequest {
+        username: "member.1".into(),
+        password: PASSWORD.into(),
+        shared_computer: true,
+        ..LoginRequest::default()
+    };
+    auth.client().login(auth.request(shared)).await.unwrap();
+    let since: Vec<_> = home.sessions().await.unwrap().iter().map(|s| s.trusted_since.map(|at| at.seconds)).collect();
+    // The shared computer, the second sign-in at home, and the first, whose trust moved to the second.
+    assert_eq!(since, [None, Some(start), None]);
+    clock.advance(TimeDelta::days(60));
+    let again = auth.sign_in(1, &home.browser).await;
+    let since = again.trusted_browsers().await.unwrap()[0].since.unwrap().seconds;
+    assert_eq!(since, clock.now().timestamp(), "the trust had expired");
+}
+
+#[tokio::test]
+async fn the_end_of_trust_leaves_the_session_and_is_final() {
+    let auth = Auth::start().await;
+    let (home, work, other) = (auth.member(1).await, auth.sign_in(1, "").await, auth.member(2).await);
+    home.end_trust(&work.session.to_string()).await.unwrap();
+    assert!(work.is_open().await && !auth.is_trusted("member.1", &work.browser).await);
+    assert!(auth.is_trusted("member.1", &home.browser).await);
+    assert!(auth.audit().await.contains(&"trust ended".to_owned()));
+    for (of, kind) in [(&work, "gone"), (&other, "of another member")] {
+        let error = details(home.end_trust(&of.session.to_string()).await);
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::NotFound, "TRUSTED_BROWSER_NOT_FOUND"), "{kind}");
+    }
+    assert!(auth.is_trusted("member.2", &other.browser).await);
+    for bad in ["", "x", "\0"] {
+        assert_eq!(details(home.end_trust(bad).await).kind, ErrorKind::Invalid, "{bad:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_ended_session_neither_lists_nor_ends_trust() {
+    let auth = Auth::start().await;
+    let (home, work) = (auth.member(1).await, auth.sign_in(1, "").await);
+    auth.logout(&home.token).await.unwrap();
+    assert_eq!(details(home.trusted_browsers().await).reason, "SESSION_ENDED");
+    assert_eq!(details(home.end_trust(&work.session.to_string()).await).reason, "SESSION_ENDED");
+    assert!(auth.is_trusted("member.1", &work.browser).await);
+}
+
+#[tokio::test]
+async fn an_expired_session_leaves_its_last_use_with_the_trust() {
+    let auth = Auth::start().await;
+    let clock = &auth.harness.clock;
+    let (home, work) = (auth.member(1).await, auth.sign_in(1, "").await);
+    clock.advance(TimeDelta::days(10));
+    auth.resolve(&home.token).await.unwrap();
+    let seen = clock.now().timestamp();
+    clock.advance(TimeDelta::days(10));
+    auth.login("member.1", PASSWORD).await.unwrap();
+    clock.advance(TimeDelta::days(4));
+    assert_eq!(::auth::sessions::delete_expired(auth.pool(), clock.now()).await.unwrap(), 2);
+    let now = auth.sign_in(1, &work.browser).await;
+    let listed = now.trusted_browsers().await.unwrap();
+    let of_home = listed.iter().find(|browser| browser.session_id == home.session.to_string()).unwrap();
+    assert_eq!((of_home.last_seen_at.unwrap().seconds, of_home.is_signed_in), (seen, false));
 }

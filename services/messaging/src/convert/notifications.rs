@@ -82,7 +82,8 @@ const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
         | NotificationKind::ContentRemoved
         | NotificationKind::AppealDecided
         | NotificationKind::Verified
-        | NotificationKind::VerificationEnded => return None,
+        | NotificationKind::VerificationEnded
+        | NotificationKind::Security => return None,
         NotificationKind::PostLiked => Kind::PostLiked,
         NotificationKind::PostCommented => Kind::PostCommented,
         NotificationKind::ConnectionRequested => Kind::ConnectionRequested,
@@ -125,6 +126,7 @@ impl From<Kind> for NotificationKind {
             Kind::AppealDecided => Self::AppealDecided,
             Kind::Verified => Self::Verified,
             Kind::VerificationEnded => Self::VerificationEnded,
+            Kind::Security => Self::Security,
         }
     }
 }
@@ -148,6 +150,11 @@ impl From<Notification> for pb::Notification {
             is_read: notification.is_read,
             due_at: notification.due_at.map(timestamp),
             post_id: notification.post_id.map(|id| id.to_string()),
+            origin: notification.happened_at.map(|at| pb::SecurityOrigin {
+                user_agent: notification.user_agent.unwrap_or_default(),
+                address: notification.address.unwrap_or_default(),
+                at: Some(timestamp(at)),
+            }),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod announcements;
 mod counts;
+mod security;
 #[cfg(test)]
 mod tests;
 mod withdrawals;
@@ -16,6 +17,8 @@ use portia_proto::messaging::NotificationsChanged;
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
 use uuid::Uuid;
+
+pub use security::SecurityNotice;
 
 use super::Kind;
 use crate::{error::Error, push::queue};

@@ -8,7 +8,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::Topic;
-use crate::{error::Error, notifications::Kind};
+use crate::{
+    error::Error,
+    notifications::{Kind, SecurityNotice},
+};
 
 /// The delay of a push: a member who reads in an open tab needs none.
 const DELAY: TimeDelta = TimeDelta::seconds(3);
@@ -103,6 +106,37 @@ pub async fn notifications(
         detail,
         members,
         topic.as_str(),
+        now + DELAY,
+        now + LIFETIME,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Queues a security notice for every browser of its member, whatever its topics, except the one that made the change.
+pub async fn security_notice(db: &mut PgConnection, notice: &SecurityNotice, now: DateTime<Utc>) -> Result<(), Error> {
+    sqlx::query!(
+        "with subscribed as (
+            select s.id, n.id as notification_id
+            from messaging.push_subscriptions s
+            join messaging.notifications n
+                on n.member_id = s.member_id
+                and n.kind = 'security'
+                and n.subject_id = $1
+            where s.member_id = $2
+                and s.session_id is distinct from $3
+                and not exists (select from messaging.closed_members g where g.member_id = s.member_id)
+            order by s.id
+            for key share of s skip locked
+        )
+        insert into messaging.push_deliveries (subscription_id, subject_id, subject_kind, due_at, expires_at)
+        select id, notification_id, 'notification', $4, $5
+        from subscribed
+        on conflict (subscription_id, subject_id) do nothing",
+        notice.id,
+        notice.member,
+        notice.session,
         now + DELAY,
         now + LIFETIME,
     )

@@ -9,6 +9,7 @@ mod postings;
 mod preferences;
 mod read_marks;
 mod removals;
+mod security;
 mod snapshot;
 mod withdrawals;
 

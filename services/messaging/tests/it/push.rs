@@ -18,7 +18,7 @@ use sqlx::AssertSqlSafe;
 use crate::fixtures::{Fixture, TIMEOUT, into_result};
 use service::{Browser, PushService};
 
-const ALL_TOPICS: [PushTopic; 4] =
+pub const ALL_TOPICS: [PushTopic; 4] =
     [PushTopic::Messages, PushTopic::Connections, PushTopic::Posts, PushTopic::Reminders];
 
 /// A running service with a push service. Tests connect members from the other side: the acceptance is pushed to the requester.

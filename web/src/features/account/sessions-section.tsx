@@ -1,11 +1,12 @@
-// Settings, Sessions: all sessions, ending one, and signing out everywhere.
+// Settings, Sessions: all sessions with the trust in their browsers, trusted browsers without one, and signing out everywhere.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { api, read } from '@/api/client';
-import { sessionsQuery } from '@/api/queries';
+import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
 import type { OpenSession } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
-import { relativeTime } from '@/i18n/format';
+import { formatDate, relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLeaveBrowser } from '@/session/use-leave-browser';
 import { Badge } from '@/ui/badge';
@@ -14,8 +15,8 @@ import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
-import { browserName } from './browser-name';
 import { SettingsSection } from './settings-section';
+import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers';
 
 /** Further sessions are shown on request; there may be a hundred. */
 const shownAtFirst = 5;
@@ -26,6 +27,13 @@ export function SessionsSection() {
   const leave = useLeaveBrowser();
   const { data: sessions, isPending, refetch } = useQuery(sessionsQuery);
   const [all, setAll] = useState(false);
+  const { hash, key } = useLocation();
+  // A security notice leads here, also one that is pressed on this screen.
+  useEffect(() => {
+    if (!key || hash !== '#security') return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView?.();
+  }, [hash, key]);
   const signOut = useMutation({
     mutationFn: () => read(api.DELETE('/api/auth/sessions')),
     onSuccess: () => {
@@ -53,6 +61,7 @@ export function SessionsSection() {
       ) : (
         <ErrorPanel onRetry={() => void refetch()}>{t('sessions.failed')}</ErrorPanel>
       )}
+      <SignedOutBrowsers onEnded={() => heading.current?.focus()} />
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <Button
           variant="outline"
@@ -75,14 +84,16 @@ export function SessionsSection() {
 function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () => void }) {
   const { t, i18n } = useTranslation(['settings', 'shell']);
   const queryClient = useQueryClient();
-  const { id, browser, address, lastSeenAt, current } = session;
-  const name = useSessionName(browser);
+  const { id, browser, address, lastSeenAt, current, trustedSince } = session;
+  const name = useBrowserName(browser);
   const end = useMutation({
     mutationFn: () => read(api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } })),
     onSuccess: () => {
       queryClient.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((other) => other.id !== id),
       );
+      // The trust in its browser ended with it.
+      void queryClient.invalidateQueries(trustedBrowsersQuery);
       toast({ variant: 'success', title: t('sessions.ended'), description: name });
       onEnded();
     },
@@ -98,7 +109,9 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
   });
   const seen = { name, when: relativeTime(i18n.language, lastSeenAt) };
   return (
-    <li className="flex items-center justify-between gap-3 py-3">
+    <li
+      className={`flex justify-between gap-3 py-3 ${trustedSince ? 'max-sm:flex-col sm:items-center' : 'items-center'}`}
+    >
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ui font-semibold" title={browser}>
           {name}
@@ -108,29 +121,29 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
           {address && <>{address} · </>}
           {t('sessions.lastSeen')} <RelativeTime at={lastSeenAt} />
         </p>
+        {trustedSince && (
+          <p className="mt-0.5 text-caption text-pretty text-muted-foreground">
+            {t('sessions.trusted', { date: formatDate(i18n.language, trustedSince) })}
+          </p>
+        )}
       </div>
-      {!current && (
-        <Button
-          variant="outline"
-          size="sm"
-          aria-label={t('sessions.endOne', seen)}
-          busy={end.isPending}
-          busyLabel={t('sessions.ending')}
-          onClick={() => end.mutate()}
-        >
-          {t('sessions.end')}
-        </Button>
-      )}
+      <div className="flex shrink-0 gap-2 sm:flex-col">
+        {!current && (
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={t('sessions.endOne', seen)}
+            busy={end.isPending}
+            busyLabel={t('sessions.ending')}
+            onClick={() => end.mutate()}
+          >
+            {t('sessions.end')}
+          </Button>
+        )}
+        {trustedSince && <EndTrust id={id} name={name} lastSeenAt={lastSeenAt} onEnded={onEnded} />}
+      </div>
     </li>
   );
-}
-
-function useSessionName(userAgent: string): string {
-  const { t } = useTranslation('settings');
-  const name = browserName(userAgent);
-  if (!name) return t('sessions.unknown');
-  const { browser, system } = name;
-  return system ? t('sessions.browserOn', { browser, system }) : browser;
 }
 
 function SessionsSkeleton() {

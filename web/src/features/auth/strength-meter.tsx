@@ -1,5 +1,6 @@
 // Four bars and a line under a new password: its strength and advice.
 import { useTranslation } from '@/i18n/use-translation';
+import { usePasswordAdvice } from './password-advice';
 import { type Strength, strengthOf, strengths } from './strength';
 
 const fills: Record<Strength, string> = {
@@ -18,7 +19,8 @@ interface StrengthMeterProps {
 /** Uses spans because a field's hint is a paragraph. */
 export function StrengthMeter({ password, username }: StrengthMeterProps) {
   const { t } = useTranslation('auth');
-  const rated = password ? strengthOf(password, username) : null;
+  const { minLength, guessable } = usePasswordAdvice(password, username ?? '');
+  const rated = password ? strengthOf(password, username, { minLength, guessable }) : null;
   const filled = rated ? strengths.indexOf(rated.strength) + 1 : 0;
   return (
     <>
@@ -34,10 +36,10 @@ export function StrengthMeter({ password, username }: StrengthMeterProps) {
         {rated ? (
           <>
             <span className="font-semibold text-foreground">{t(`strength.${rated.strength}`)}</span>{' '}
-            {t(`strength.advice.${rated.advice}`)}
+            {t(`strength.advice.${rated.advice}`, { minimum: minLength })}
           </>
         ) : (
-          t('strength.start')
+          t('strength.start', { minimum: minLength })
         )}
       </span>
     </>

@@ -38,3 +38,10 @@ test('a guessable part in the middle keeps the score of the rest', () => {
 test('a very long text is rated quickly', () => {
   expect(strengthOf('ab1'.repeat(500_000)).strength).toBe('strong');
 });
+
+test('what the server refuses is weak, however long it is', () => {
+  const refused = { minLength: 6, guessable: true };
+  expect(strengthOf('correct horse battery', '', refused)).toEqual({ strength: 'weak', advice: 'guessable' });
+  const strict = { minLength: 12, guessable: false };
+  expect(strengthOf('certiorari!', '', strict)).toEqual({ strength: 'weak', advice: 'short' });
+});

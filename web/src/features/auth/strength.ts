@@ -1,14 +1,20 @@
-// A rough estimate of password strength: length without common patterns. It advises and refuses nothing.
+// A rough estimate of password strength: length without common patterns, and the lowest for what the server refuses.
 import { limits } from '@/api/limits.gen';
 
 export const strengths = ['weak', 'fair', 'good', 'strong'] as const;
 export type Strength = (typeof strengths)[number];
 
 /** The most useful advice; `fine` if none is needed. */
-export type Advice = 'short' | 'name' | 'common' | 'pattern' | 'longer' | 'fine';
+export type Advice = 'short' | 'guessable' | 'name' | 'common' | 'pattern' | 'longer' | 'fine';
 
 /** The lengths that the server accepts; the rest is ignored. */
-const { min: minLength, max: maxLength } = limits.RegisterRequest.password;
+const { min: shortest, max: maxLength } = limits.RegisterRequest.password;
+
+/** What the server refuses. */
+interface Refusals {
+  minLength: number;
+  guessable: boolean;
+}
 
 /** Words from lists of leaked passwords, and words of this network's domain. */
 const common =
@@ -28,9 +34,14 @@ const disguises: Record<string, string> = {
 };
 
 /** Each guessable range counts as one character; the strength is the sum of these and the other characters. */
-export function strengthOf(password: string, username = ''): { strength: Strength; advice: Advice } {
+export function strengthOf(
+  password: string,
+  username = '',
+  { minLength, guessable }: Refusals = { minLength: shortest, guessable: false },
+): { strength: Strength; advice: Advice } {
   const letters = [...password].slice(0, maxLength).map((letter) => letter.toLowerCase());
   if (letters.length < minLength) return { strength: 'weak', advice: 'short' };
+  if (guessable) return { strength: 'weak', advice: 'guessable' };
 
   // One code unit per character, so that text offsets are indexes into `letters`.
   const text = letters.map((letter) => (letter.length === 1 ? letter : '\uFFFD')).join('');

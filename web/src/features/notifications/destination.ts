@@ -9,6 +9,8 @@ import {
   eventQuery,
   postQuery,
   profileQuery,
+  sessionsQuery,
+  trustedBrowsersQuery,
 } from '@/api/queries';
 import type { Notification } from '@/api/types';
 import { paths } from '@/paths';
@@ -17,6 +19,8 @@ interface Destination {
   path: string;
   /** The query keys of the changed data. */
   changed: QueryKey[];
+  /** The target takes the focus itself. */
+  takesFocus?: boolean;
 }
 
 /** Null if there is no target: a cancelled event is gone. `me` is the recipient. */
@@ -72,6 +76,12 @@ export function destination({ kind, subject, actors }: Notification, me: string)
     case 'verified':
     case 'verification_ended':
       return { path: paths.profile(me), changed: [profileQuery(me).queryKey] };
+    case 'security':
+      return {
+        path: paths.security,
+        changed: [sessionsQuery.queryKey, trustedBrowsersQuery.queryKey],
+        takesFocus: true,
+      };
     case 'content_removed':
     case 'appeal_decided':
       return { path: paths.appeal(subject.id), changed: [['/api/appeals', subject.id]] };

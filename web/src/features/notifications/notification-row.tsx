@@ -23,7 +23,7 @@ interface NotificationRowProps {
 }
 
 /** Kinds without an actor that concern the account. */
-const withShield = ['content_removed', 'appeal_decided', 'verified', 'verification_ended'];
+const withShield = ['content_removed', 'appeal_decided', 'verified', 'verification_ended', 'security'];
 
 const row = 'flex items-start gap-3 text-left';
 
@@ -62,6 +62,7 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
   return (
     <Link
       to={to.path}
+      state={to.takesFocus ? { focusField: true } : undefined}
       className={`${row} -outline-offset-2 hover:bg-hover ${className}`}
       onClick={() => {
         for (const queryKey of to.changed) void queryClient.invalidateQueries({ queryKey });

@@ -1,6 +1,7 @@
 // The text of a notification, shared by the screens and the service worker.
 import type { TFunction } from 'i18next';
 import type { Notification } from '@/api/types';
+import { browserName } from '@/features/account/browser-name';
 import { formatDate } from '@/i18n/format';
 
 /** Delimits the bold parts of a sentence; member texts cannot contain this character. */
@@ -19,10 +20,20 @@ const removalReasons = [
 /** The causes of the end of a verification. */
 const endCauses = ['operator', 'steward', 'name_changed', 'school_changed'] as const;
 
+/** The causes of a security notice. */
+const securityCauses = [
+  'password_changed',
+  'password_reset',
+  'new_browser',
+  'session_ended',
+  'signed_out_everywhere',
+  'recovery_codes_renewed',
+] as const;
+
 type Translate = TFunction<'notifications'>;
 
 export function sentence(t: Translate, language: string, notification: Notification): string {
-  const { kind, subject, actors, actorCount, dueAt } = notification;
+  const { kind, subject, actors, actorCount, dueAt, origin } = notification;
   const name = subject.name ?? sentenceWithoutName(t, kind);
   // These have no actor: their subject is the entity itself.
   if (kind === 'posting_closed') return t('did.posting_closed', { name: `${edge}${name}${edge}` });
@@ -45,11 +56,30 @@ export function sentence(t: Translate, language: string, notification: Notificat
     const cause = endCauses.find((one) => one === subject.name);
     return t(`did.verification_ended_${cause ?? 'operator'}`);
   }
+  if (kind === 'security') {
+    const cause = securityCauses.find((one) => one === subject.name);
+    const when = formatDate(language, origin?.at ?? notification.createdAt, {
+      dateStyle: 'long',
+      timeStyle: 'short',
+    });
+    const where = `${edge}${originText(t, origin)}${edge}`;
+    return t(`did.security_${cause ?? 'unknown'}`, { when: when ?? '', where });
+  }
   const isInComment = kind === 'mentioned' && subject.postId !== null;
   return t(`did.${isInComment ? 'mentioned_in_comment' : kind}`, {
     who: actorNames(t, actors, actorCount),
     name,
   });
+}
+
+/** The browser and network of a security notice, as in the list of sessions. */
+function originText(t: Translate, origin: Notification['origin']): string {
+  const name = browserName(origin?.browser ?? '');
+  const unknown = t('origin.unknown');
+  const browser = name?.system
+    ? t('origin.browserOn', { ...name, system: name.system })
+    : (name?.browser ?? unknown);
+  return origin?.address ? t('origin.at', { browser, address: origin.address }) : browser;
 }
 
 function actorNames(t: Translate, actors: Notification['actors'], actorCount: number): string {

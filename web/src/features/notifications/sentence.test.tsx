@@ -246,6 +246,50 @@ test.each<[NotificationKind, string | null, string, string]>([
   expect(await rendered(notification, 'fil')).toEqual({ sentence: filipino, bold: [] });
 });
 
+const origin = {
+  browser: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+  address: '203.0.113.7',
+  at: '2026-11-26T01:00:00Z',
+};
+
+test.each([
+  [
+    'password_changed',
+    /^Your password was changed on .*2026.* from Firefox on Linux \(203\.0\.113\.7\)\. If it was not you, reset it/,
+    /^Pinalitan ang password mo noong .*2026.* mula sa Firefox sa Linux \(203\.0\.113\.7\)\. Kung hindi ikaw iyon,/,
+  ],
+  ['password_reset', /^Your password was reset on /, /^Na-reset ang password mo noong /],
+  [
+    'new_browser',
+    /^There was a sign-in .* new browser on .* end that session/,
+    /^May nag-sign in sa account mo/,
+  ],
+  ['session_ended', /^One of your sessions was ended on /, /^Tinapos ang isa sa mga session mo/],
+  ['signed_out_everywhere', /^You were signed out everywhere on /, /^Na-log out ka saanman/],
+  ['recovery_codes_renewed', /^New recovery codes were created on /, /^Gumawa ng mga bagong recovery code/],
+  ['a later cause', /^The security of your account was changed on /, /^Binago ang seguridad ng account mo/],
+])('a security notice of %s says what, when, where and what to do', async (name, english, filipino) => {
+  const changes: Partial<Notification> = {
+    kind: 'security',
+    actors: [],
+    actorCount: 0,
+    subject: { id: 's', name, postId: null },
+    origin,
+  };
+  expect((await rendered(changes)).sentence).toMatch(english);
+  const { sentence, bold } = await rendered(changes, 'fil');
+  expect(sentence).toMatch(filipino);
+  expect(sentence).toContain('Kung hindi ikaw iyon');
+  expect(bold).toEqual(['Firefox sa Linux (203.0.113.7)']);
+});
+
+test('a security notice of an unknown browser says so', async () => {
+  const unknown = { ...origin, browser: '', address: '' };
+  const subject = { id: 's', name: 'new_browser', postId: null };
+  const { bold } = await rendered({ kind: 'security', subject, origin: unknown });
+  expect(bold).toEqual(['an unknown browser']);
+});
+
 test('the school that verified is named', async () => {
   const subject = { id: 's', name: 'Manila College of Law', postId: null };
   const { sentence, bold } = await rendered({ kind: 'verified', actors: [], actorCount: 0, subject });
@@ -285,6 +329,7 @@ test.each<[NotificationKind, string | undefined]>([
   ['appeal_decided', '/appeals/s'],
   ['verified', '/profile/me'],
   ['verification_ended', '/profile/me'],
+  ['security', '/settings#security'],
 ])('%s links to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing', postId: 'p' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);

@@ -102,6 +102,17 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             Ok(auth::CheckUsernameResponse { methods: methods.into_iter().map(i32::from).collect() })
         }
     }
+    check_password(auth::CheckPasswordRequest) -> auth::CheckPasswordResponse {
+        |_, request, _| {
+            let is_prefix = request.hash_prefix.is_empty() || request.hash_prefix == "5e8";
+            if !is_prefix {
+                let sentence = "Send three hexadecimal digits in lower case.";
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "hashPrefix", sentence));
+            }
+            let hash_suffixes = if request.hash_prefix.is_empty() { Vec::new() } else { vec!["84898da".to_owned()] };
+            Ok(auth::CheckPasswordResponse { min_length: 6, hash_suffixes })
+        }
+    }
     reset_password(auth::ResetPasswordRequest) -> auth::ResetPasswordResponse {
         |fake, request, _| {
             let member = account(&request.username)?;
@@ -132,6 +143,22 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
         |_, _, actor| {
             signed_in(actor)?;
             Ok(auth::ListSessionsResponse { sessions: vec![actors::open_session()] })
+        }
+    }
+    list_trusted_browsers(auth::ListTrustedBrowsersRequest) -> auth::ListTrustedBrowsersResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::ListTrustedBrowsersResponse { trusted_browsers: vec![actors::trusted_browser()] })
+        }
+    }
+    delete_trusted_browser(auth::DeleteTrustedBrowserRequest) -> auth::DeleteTrustedBrowserResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            // The trusted browser of Ana.
+            if actor != Some(ANA) || request.session_id != actors::trusted_browser().session_id {
+                return Err(refuse(ErrorKind::NotFound, "TRUSTED_BROWSER_NOT_FOUND", "Trusted browser not found"));
+            }
+            Ok(auth::DeleteTrustedBrowserResponse {})
         }
     }
     end_sessions(auth::EndSessionsRequest) -> auth::EndSessionsResponse {

@@ -1,0 +1,53 @@
+//! Security notices. No preference, block or topic of a push holds them back.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Notifier, counts};
+use crate::{error::Error, notifications::Kind, push::queue};
+
+/// A change of the security of a member's account, and the browser that made it.
+pub struct SecurityNotice {
+    pub id: Uuid,
+    pub member: Uuid,
+    /// The name of the cause, such as `password_changed`.
+    pub cause: &'static str,
+    pub at: DateTime<Utc>,
+    pub user_agent: Option<String>,
+    pub address: Option<String>,
+    /// The session that made the change: its browser needs no push.
+    pub session: Option<Uuid>,
+}
+
+impl Notifier {
+    /// Notifies the member once, unless the account is erased.
+    pub async fn warn(&self, db: &mut PgConnection, notice: &SecurityNotice) -> Result<(), Error> {
+        let member = notice.member;
+        for (member, at) in self.lock_and_advance(db, vec![member]).await? {
+            let inserted = sqlx::query!(
+                "insert into messaging.notifications
+                    (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, user_agent, address,
+                    happened_at)
+                select $1, $2, $3, $4, $5, $6, '{}', 0, $7, $8, $9
+                where not exists (select from messaging.erasures e where e.member_id = $2)
+                on conflict (member_id, kind, subject_id, detail) do nothing",
+                self.ids.owned_by(member),
+                member,
+                Kind::Security as Kind,
+                notice.id,
+                notice.cause,
+                at,
+                notice.user_agent,
+                notice.address,
+                notice.at,
+            );
+            if inserted.execute(&mut *db).await?.rows_affected() == 1 {
+                counts::increment(db, &[member]).await?;
+                self.publish_changed(db, &[member]).await?;
+                queue::security_notice(db, notice, at).await?;
+            }
+        }
+        Ok(())
+    }
+}
