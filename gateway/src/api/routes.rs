@@ -34,7 +34,8 @@ use crate::{
         members::{handlers as users, namesakes},
         messaging::{attachments, conversations, groups, message_changes, message_search, messages, unread},
         moderation::{
-            appeals, members as moderated_members, reports as moderated_reports, statistics as moderation_stats,
+            appeals, attachments as reported_attachments, members as moderated_members, reports as moderated_reports,
+            statistics as moderation_stats,
         },
         news::handlers as news,
         notifications::handlers as notifications,
@@ -235,6 +236,8 @@ fn moderation() -> OpenApiRouter<AppState> {
         .routes(routes!(moderated_reports::list))
         .routes(routes!(moderated_reports::get))
         .routes(routes!(moderated_reports::decide))
+        .routes(routes!(reported_attachments::picture))
+        .routes(routes!(reported_attachments::file))
         .routes(routes!(appeals::list))
         .routes(routes!(appeals::decide))
         .routes(routes!(appeals::get, appeals::appeal))

@@ -18,7 +18,9 @@ pub use jobs::{application, history, job, job_source, resume};
 pub use messaging::{
     conversation, group, group_messages, messages, notifications, push_subscription, subscribe_form, switches,
 };
-pub use moderation::{log_entry, moderated_report, moderation_stats, removal, report_details, standing};
+pub use moderation::{
+    log_entry, message_report_details, moderated_report, moderation_stats, removal, report_details, standing,
+};
 pub use news::{article, news_source, resource};
 
 /// A UUIDv7 with a readable number.
@@ -38,6 +40,8 @@ pub const DINA: Uuid = id(0xd1);
 pub const MODERATOR: Uuid = id(0xd2);
 /// A report of the comment of Ben.
 pub const REPORT: Uuid = id(0x60);
+/// The report of the message of Ben.
+pub const MESSAGE_REPORT: Uuid = id(0x62);
 /// The removal of a post of Ana.
 pub const REMOVAL: Uuid = id(0x61);
 /// A member unknown to profile.

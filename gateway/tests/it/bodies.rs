@@ -361,6 +361,12 @@ async fn an_idempotency_key_is_forwarded() {
         .json(&json!({ "content": "Hello" }));
     assert_eq!(gateway.send(ask).await.status, StatusCode::CREATED);
     assert!(gateway.fakes.seen().iter().any(|seen| seen.message.contains("Some(\"k-1\")")));
+    let group = TestRequest::new("POST", "/api/conversations/groups")
+        .by_member(ANA)
+        .header("idempotency-key", "k-2")
+        .json(&json!({ "memberIds": [BEN, CARL] }));
+    assert_eq!(gateway.send(group).await.status, StatusCode::CREATED);
+    assert!(gateway.fakes.seen().iter().any(|seen| seen.message.contains("Some(\"k-2\")")));
 }
 
 #[tokio::test]

@@ -43,6 +43,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("news") => ARTICLE,
         Some("resources") => RESOURCE,
         Some("moderation") if route.contains("/reports/") => REPORT,
+        Some("moderation") if route.contains("/messages/") => MESSAGE,
         Some("moderation") if route.contains("/members/") => BEN,
         Some("moderation" | "appeals") => REMOVAL,
         Some("school") => BEN,
@@ -275,6 +276,8 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/moderation/reports/{id}/decision", MODERATORS)
             .with(json!({ "decision": "remove", "reason": "spam" }))
             .by_moderator(200),
+        row("get", "/api/moderation/messages/{id}/pictures/{number}", MODERATORS).by_moderator(200),
+        row("get", "/api/moderation/messages/{id}/file", MODERATORS).by_moderator(200),
         row("get", "/api/moderation/appeals", MODERATORS).by_moderator(200),
         row("post", "/api/moderation/appeals/{id}/decision", MODERATORS)
             .with(json!({ "decision": "uphold", "reason": "spam" }))

@@ -4,7 +4,7 @@ use portia_proto::auth::ModeratorChanged;
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{BEN, MODERATOR, REMOVAL, REPORT},
+    actors::{BEN, MESSAGE, MESSAGE_REPORT, MODERATOR, REMOVAL, REPORT},
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -93,4 +93,25 @@ async fn the_end_of_the_role_takes_effect_in_running_sessions() {
     let refused = gateway.send(stats()).await.refused(404);
     let unknown = gateway.send(TestRequest::new("GET", "/api/nothing").by_member(MODERATOR)).await.refused(404);
     assert_eq!((&refused["error"], &refused["code"]), (&unknown["error"], &unknown["code"]));
+}
+
+#[tokio::test]
+async fn a_report_of_a_message_shows_the_copies_of_its_attachments() {
+    let gateway = TestGateway::start().await;
+    let found = get(&gateway, &format!("/api/moderation/reports/{MESSAGE_REPORT}")).await;
+    let base = format!("/api/moderation/messages/{MESSAGE}");
+    let url = format!("{base}/pictures/1");
+    assert_eq!(found["pictures"][0], json!({ "url": url, "alt": "A court", "width": 1600, "height": 1200 }));
+    assert_eq!(found["file"], json!({ "name": "Brief.pdf", "size": 8, "url": format!("{base}/file") }));
+    let picture = gateway.send(TestRequest::new("GET", &url).by_member(MODERATOR)).await;
+    assert_eq!((picture.header("content-type"), picture.header("cache-control")), ("image/jpeg", "no-store"));
+    let file = gateway.send(TestRequest::new("GET", &format!("{base}/file")).by_member(MODERATOR)).await;
+    assert_eq!((file.header("content-type"), file.text().as_str()), ("application/pdf", "%PDF-1.7"));
+    for path in
+        [format!("{base}/pictures/2"), format!("{base}/pictures/0"), "/api/moderation/messages/x/file".to_owned()]
+    {
+        gateway.send(TestRequest::new("GET", &path).by_member(MODERATOR)).await.refused(404);
+    }
+    let other = get(&gateway, &format!("/api/moderation/reports/{REPORT}")).await;
+    assert_eq!((&other["pictures"], &other["file"]), (&json!([]), &json!(null)));
 }

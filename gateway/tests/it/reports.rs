@@ -31,7 +31,7 @@ async fn a_report_of_a_foreign_entity_contains_the_view_of_the_reporter() {
         (
             "message",
             MESSAGE,
-            "get_message",
+            "preserve_message",
             vec!["[picture 1: A court]\\n[picture 2: without a description]\\nSee you".to_owned(), BEN.to_string()],
         ),
         (
@@ -102,7 +102,7 @@ async fn an_invalid_report_names_its_field() {
 #[tokio::test]
 async fn an_unavailable_owner_is_503() {
     let gateway = TestGateway::start().await;
-    gateway.fakes.fail("get_message", FakeServices::unavailable());
+    gateway.fakes.fail("preserve_message", FakeServices::unavailable());
     gateway.send(report(ANA, "message", MESSAGE)).await.refused(503);
     assert!(received(&gateway).is_empty());
 }

@@ -7,6 +7,8 @@
 pub mod cleanup;
 pub mod erase;
 pub mod read;
+pub mod reported;
+mod storage;
 pub mod upload;
 
 use chrono::{DateTime, TimeDelta, Utc};

@@ -54,6 +54,8 @@ pub struct Conversation {
     pub folder: Folder,
     /// The member sent a request that the other member has not accepted.
     pub waiting: bool,
+    /// No other member has accepted the conversation: strangers do not send files.
+    pub files_refused: bool,
     pub muted: bool,
     pub active_at: DateTime<Utc>,
     pub group: Option<GroupSummary>,
@@ -85,6 +87,7 @@ pub struct ConversationRow {
     pub unread_count: i32,
     pub folder: Folder,
     pub waiting: bool,
+    pub unanswered_group: bool,
     pub muted: bool,
     pub active_at: DateTime<Utc>,
     pub is_group: bool,
@@ -116,6 +119,7 @@ impl From<ConversationRow> for Conversation {
             unread_count: row.unread_count,
             folder: row.folder,
             waiting: row.waiting,
+            files_refused: row.waiting || row.unanswered_group,
             muted: row.muted,
             active_at: row.active_at,
             group,
@@ -145,6 +149,13 @@ macro_rules! conversations_query {
                     when c.last_seq > p.cleared_seq then c.last_message_at
                 end as last_message_at,
                 coalesce(c.requested_by = p.member_id, false) as "waiting!",
+                c.is_group and c.member_count > 1 and not exists (
+                    select
+                    from messaging.participants o
+                    where o.conversation_id = c.id
+                        and o.member_id <> p.member_id
+                        and o.folder = 'inbox'
+                ) as "unanswered_group!",
                 c.is_group, c.member_count, coalesce(c.owner_id = p.member_id, false) as "is_owner!",
                 case when p.folder = 'inbox' then c.title end as title,
                 case when c.is_group then array(
@@ -166,6 +177,7 @@ macro_rules! conversations_query {
                 where c.is_group
                     and m.conversation_id = c.id
                     and m.seq > p.cleared_seq
+                    and m.seq <= coalesce(case p.folder when 'requests' then p.received_seq end, 9223372036854775807)
                     and not coalesce(
                         m.sender_id = any (array(
                             select blocked_id from messaging.blocks where blocker_id = $1

@@ -23,7 +23,7 @@ use crate::{
 };
 
 pub use attachments::{IdempotentUpload, parse_file_upload, parse_picture_upload, parse_selection};
-pub use groups::{AddMembers, GroupMemberRef};
+pub use groups::{AddMembers, GroupMemberRef, IdempotentGroup};
 pub use messages::{MuteConversation, Reaction, parse_message_id, parse_message_ref};
 pub use notifications::{ListNotifications, SetPreferences, parse_time};
 pub use push::{foreign_endpoint, parse_subscription_id};
@@ -180,6 +180,7 @@ impl From<Conversation> for pb::Conversation {
             unread_count: conversation.unread_count,
             folder: pb::Folder::from(conversation.folder).into(),
             waiting: conversation.waiting,
+            files_refused: conversation.files_refused,
             muted: conversation.muted,
             group: conversation.group.map(pb::Group::from),
         }

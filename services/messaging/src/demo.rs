@@ -1,5 +1,6 @@
-//! The demo conversations, written in `demo/conversations.txt`.
+//! The demo conversations, written in `demo/conversations.txt`, and a group.
 
+mod group;
 mod script;
 
 use anyhow::Context as _;
@@ -24,6 +25,7 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
         insert(&mut tx, context, conversation, &mut effects).await?;
     }
     effects.unread.apply(&mut tx).await?;
+    group::insert(&mut tx, context).await?;
     tx.commit().await?;
     connection.close().await?;
     Ok(())

@@ -35,6 +35,14 @@ pub enum Error {
     /// Pictures and files in a request without an answer.
     #[error("You can send pictures and files once your request is accepted.")]
     AttachmentsRefused,
+    /// The member stores the maximum of bytes in messages.
+    #[error("Your messages contain 500 MB of pictures and files, which is the most. Delete some of them first.")]
+    AttachmentsFull,
+    /// The member stored the maximum of bytes of a day in messages.
+    #[error(
+        "You have added 150 MB of pictures and files to messages within a day, which is the most. Please try again later."
+    )]
+    AttachmentsOfDay { retry_after: Duration },
     /// Too many pictures are waiting to be decoded.
     #[error("Too many images are being processed. Please try again.")]
     PicturesBusy,
@@ -102,12 +110,13 @@ impl ServiceError for Error {
             | Self::NotGroupOwner
             | Self::NotSender => ErrorKind::Forbidden,
             Self::ChangeTooLate
+            | Self::AttachmentsFull
             | Self::LeftGroup
             | Self::GroupFull
             | Self::PushSubscriptionsFull
             | Self::PushEndpointTaken => ErrorKind::Conflict,
             Self::SessionEnded => ErrorKind::Unauthenticated,
-            Self::PicturesBusy => ErrorKind::Limited,
+            Self::PicturesBusy | Self::AttachmentsOfDay { .. } => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -121,6 +130,8 @@ impl ServiceError for Error {
             Self::MessageNotFound => "MESSAGE_NOT_FOUND",
             Self::AttachmentNotFound => "ATTACHMENT_NOT_FOUND",
             Self::AttachmentsRefused => "ATTACHMENTS_REFUSED",
+            Self::AttachmentsFull => "ATTACHMENTS_FULL",
+            Self::AttachmentsOfDay { .. } => "ATTACHMENTS_OF_DAY",
             Self::PicturesBusy => "PICTURES_BUSY",
             Self::NotificationNotFound => "NOTIFICATION_NOT_FOUND",
             Self::FormerMember => "FORMER_MEMBER",
@@ -148,7 +159,11 @@ impl ServiceError for Error {
     }
 
     fn retry_after(&self) -> Option<Duration> {
-        matches!(self, Self::PicturesBusy).then_some(Duration::from_secs(1))
+        match self {
+            Self::PicturesBusy => Some(Duration::from_secs(1)),
+            Self::AttachmentsOfDay { retry_after } => Some(*retry_after),
+            _ => None,
+        }
     }
 }
 

@@ -128,7 +128,7 @@ pub fn subscribe(
     let social_graph = social_graph::handlers(outbox, notifier, &context.clock, &context.ids);
     outbox.subscribe(context, db, "auth", auth::handlers(notifier, &context.clock))?;
     outbox.subscribe(context, db, "social-graph", social_graph)?;
-    outbox.subscribe(context, db, "feed", feed::handlers(notifier))?;
+    outbox.subscribe(context, db, "feed", feed::handlers(notifier, &context.clock))?;
     outbox.subscribe(context, db, "profile", profile_handlers(notifier))?;
     outbox.subscribe(context, db, "jobs", jobs_handlers(notifier))
 }

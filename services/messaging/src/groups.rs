@@ -44,6 +44,8 @@ pub struct OtherMember {
     pub member: Uuid,
     pub folder: Folder,
     pub listed: bool,
+    /// Has not accepted the group, and received the maximum number of messages.
+    pub full: bool,
     /// A block separates the two, in either direction.
     pub separated: bool,
     /// Both show read marks to each other.
@@ -58,6 +60,16 @@ impl Group {
 
     pub fn visible_others(&self) -> Vec<Uuid> {
         self.others.iter().filter(|other| !other.separated).map(|other| other.member).collect()
+    }
+
+    /// The other members who receive a message, with those that a block separates.
+    pub fn receivers(&self) -> impl Iterator<Item = &OtherMember> {
+        self.others.iter().filter(|other| !other.full)
+    }
+
+    /// The other members who receive a message and see it.
+    pub fn recipients(&self) -> Vec<Uuid> {
+        self.receivers().filter(|other| !other.separated).map(|other| other.member).collect()
     }
 
     /// The members who see the read marks of the member.
@@ -116,6 +128,7 @@ pub async fn list_others(db: &mut PgConnection, id: Uuid, member: Uuid) -> Resul
         OtherMember,
         r#"select
             o.member_id as member, o.folder as "folder: Folder", o.listed,
+            o.folder = 'requests' and o.received_seq is not null as "full!",
             exists (
                 select
                 from messaging.blocks b

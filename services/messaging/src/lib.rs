@@ -31,7 +31,7 @@ use portia_proto::messaging::messaging_service_server::MessagingServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-pub use crate::attachments::cleanup::delete_unused as delete_unused_attachments;
+pub use crate::attachments::cleanup::{delete_expired_copies, delete_unused as delete_unused_attachments};
 use crate::{config::Settings, export::Exporter, notifications::Notifier, push::Push, rpc::MessagingService};
 
 /// The migrations of the schema messaging.

@@ -43,7 +43,9 @@ impl Topic {
         }
     }
 
-    /// The topic of a notification; `None` for kinds that are not pushed.
+    /// The topic of a notification; `None` for kinds that are not pushed. Likes, joins and the like do not call for an answer.
+    /// Decisions of moderators, on appeals and on verifications are not pushed either: others may see the screen of a device, and
+    /// an appeal is possible for 30 days.
     pub const fn of(kind: Kind) -> Option<Self> {
         match kind {
             Kind::ConnectionRequested | Kind::ConnectionAccepted => Some(Self::Connections),

@@ -17,7 +17,7 @@ use rpc::identity::Actor;
 use sqlx::{PgPool, Postgres, Transaction, pool::PoolConnection};
 use tonic::{Request, Response, Status, Streaming};
 
-use self::attachments::AttachmentStream;
+use self::attachments::{AttachmentStream, ReportedAttachmentStream};
 use crate::{
     conversations::effects::Effects,
     error::Error,
@@ -67,6 +67,7 @@ async fn commit(tx: Transaction<'static, Postgres>) -> Result<(), Error> {
 impl messaging_service_server::MessagingService for MessagingService {
     type ExportMemberStream = RecordStream;
     type DownloadAttachmentStream = AttachmentStream;
+    type DownloadReportedAttachmentStream = ReportedAttachmentStream;
 
     async fn list_conversations(
         &self,
@@ -141,6 +142,27 @@ impl messaging_service_server::MessagingService for MessagingService {
         request: Request<pb::DownloadAttachmentRequest>,
     ) -> RpcResult<AttachmentStream> {
         attachments::download(self, request).await
+    }
+
+    async fn preserve_message(
+        &self,
+        request: Request<pb::PreserveMessageRequest>,
+    ) -> RpcResult<pb::PreserveMessageResponse> {
+        messages::preserve(self, request).await
+    }
+
+    async fn list_reported_attachments(
+        &self,
+        request: Request<pb::ListReportedAttachmentsRequest>,
+    ) -> RpcResult<pb::ListReportedAttachmentsResponse> {
+        attachments::list_reported(self, request).await
+    }
+
+    async fn download_reported_attachment(
+        &self,
+        request: Request<pb::DownloadReportedAttachmentRequest>,
+    ) -> RpcResult<ReportedAttachmentStream> {
+        attachments::download_reported(self, request).await
     }
 
     async fn send_message(&self, request: Request<pb::SendMessageRequest>) -> RpcResult<pb::SendMessageResponse> {

@@ -1278,6 +1278,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/moderation/messages/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the PDF file of a reported message as a download, for moderators who did not send the message. */
+        get: operations["downloadReportedFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/messages/{id}/pictures/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a picture of a reported message, for moderators who did not send the message. */
+        get: operations["downloadReportedPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/moderation/reports": {
         parameters: {
             query?: never;
@@ -2519,6 +2553,11 @@ export interface components {
         ConnectionStatus: "pending" | "accepted" | "rejected";
         /** @description A conversation, as the caller sees it. */
         Conversation: {
+            /**
+             * @description Whether pictures and files of the caller are refused: the other participant, or every other member of a group, has not
+             *     accepted the conversation.
+             */
+            filesRefused: boolean;
             /** @description The folder. */
             folder: components["schemas"]["ConversationFolder"];
             group: components["schemas"]["Group"] | null;
@@ -4396,6 +4435,9 @@ export interface components {
         /** @description A report with its context. */
         ReportDetails: {
             current: components["schemas"]["ReportedItem"] | null;
+            file: components["schemas"]["MessageFile"] | null;
+            /** @description The pictures of a message when it was reported. */
+            pictures: components["schemas"]["MessagePicture"][];
             /** @description The reported item. */
             report: components["schemas"]["ModeratedReport"];
             standing: components["schemas"]["MemberStanding"] | null;
@@ -6605,7 +6647,10 @@ export interface operations {
     createGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body returns the group of the first one, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8529,6 +8574,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberStanding"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    downloadReportedFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the message. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as uploaded, always as an attachment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    downloadReportedPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the message. */
+                id: string;
+                /** @description The number of the picture, from 1. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             /** @description The request was refused. */

@@ -24,6 +24,7 @@ let conversation: Partial<Conversation>;
 /** The requests, in their order: uploads by their media type and key, messages by their body. */
 let requests: unknown[];
 let uploadStatus: number;
+let uploadCode: string;
 
 const shown = (at: number, alt: string) => ({
   url: `/api/messages/m${at}/pictures/1`,
@@ -45,10 +46,12 @@ beforeEach(() => {
   conversation = {};
   requests = [];
   uploadStatus = 201;
+  uploadCode = 'INVALID';
   const upload = ({ request }: { request: Request }) => {
     const [media, key] = ['Content-Type', 'Idempotency-Key'].map((name) => request.headers.get(name));
     requests.push(media);
-    if (uploadStatus !== 201) return problem(uploadStatus, { error: 'Please try another image.' });
+    if (uploadStatus !== 201)
+      return problem(uploadStatus, { error: 'Please try another image.', code: uploadCode });
     return HttpResponse.json(
       { id: `stored ${key}`, width: 4, height: 3, name: 'Brief.pdf', size: 9 },
       { status: 201 },
@@ -146,7 +149,7 @@ test('what a message cannot have is refused', async () => {
 });
 
 test('a request that is not accepted has a disabled button that says why', async () => {
-  conversation = { waiting: true };
+  conversation = { waiting: true, filesRefused: true };
   const { user } = await renderApp(address);
   await field();
   const button = screen.getByRole('button', { name: 'Attach pictures or a PDF' });
@@ -201,6 +204,38 @@ test('a refused picture is named, and a message without its file can only be dis
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Discard' })).not.toBeInTheDocument());
   expect(messages).toHaveLength(1);
+});
+
+test.each([
+  [409, 'ATTACHMENTS_FULL', /Your messages contain 500 MB of pictures and files, which is the most\./],
+  [429, 'ATTACHMENTS_OF_DAY', /You have added 150 MB of pictures and files to messages within a day/],
+])('%i %s says why in the language of the member, and the message stays', async (status, code, text) => {
+  uploadStatus = status;
+  uploadCode = code;
+  const { user } = await renderApp(address);
+  await user.upload(await input(), png());
+  await user.click(send());
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.queryByText(/Please try another image/)).not.toBeInTheDocument();
+  uploadStatus = 201;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(messages).toHaveLength(2));
+});
+
+test('a group that no other member accepted says so before a file is chosen', async () => {
+  const members = [{ id: isabel.id, fullName: 'Isabel', avatarUrl: null }];
+  conversation = {
+    otherUser: null,
+    group: { title: 'Moot court', memberCount: 3, members, role: 'owner' },
+    filesRefused: true,
+  } as Partial<Conversation>;
+  const { user } = await renderApp(address);
+  const reason = 'You can send pictures and files once another member has accepted the group.';
+  const button = await screen.findByRole('button', { name: 'Attach pictures or a PDF' });
+  expect(button).toHaveAccessibleDescription(reason);
+  await user.click(button);
+  expect(await screen.findAllByText(reason)).toHaveLength(2);
+  expect(requests).toEqual([]);
 });
 
 test('uploads that the server has deleted are sent again', async () => {

@@ -95,7 +95,8 @@ describe('edit and delete', () => {
 
   test('after fifteen minutes neither is offered, and a late change shows the reason', async () => {
     const message = mine(2, { content: 'Now', createdAt: now() });
-    serve([mine(1, { content: 'Long ago' }), message]);
+    const file = { name: 'Brief.pdf', size: 9, url: '/api/messages/m3/file' };
+    serve([mine(1, { content: 'Long ago' }), message, mine(3, { content: 'Old file', file })]);
     const error = 'A message can be changed for 15 minutes after sending.';
     server.use(
       http.delete('/api/conversations/:id/messages/:messageId', () =>
@@ -107,6 +108,10 @@ describe('edit and delete', () => {
     expect(old.getByRole('menuitem', { name: 'Reply' })).toBeVisible();
     for (const name of ['Edit message', 'Delete message', 'Report message'])
       expect(old.queryByRole('menuitem', { name })).not.toBeInTheDocument();
+    await user.keyboard('{Escape}');
+    const withFile = await openMenu(user, 'Old file');
+    expect(withFile.getByRole('menuitem', { name: 'Delete message' })).toBeVisible();
+    expect(withFile.queryByRole('menuitem', { name: 'Edit message' })).not.toBeInTheDocument();
     await user.keyboard('{Escape}');
     const menu = await openMenu(user, 'Now');
     await user.click(menu.getByRole('menuitem', { name: 'Delete message' }));

@@ -191,12 +191,14 @@ describe('New group', () => {
 
   test('needs two other members, and opens the group', async () => {
     let body: unknown;
+    let key: string | null = null;
     server.use(
       http.get('/api/conversations', () =>
         HttpResponse.json([conversationOf(), conversationOf({ id: 'c2', otherUser: carla })]),
       ),
       http.post('/api/conversations/groups', async ({ request }) => {
         body = await request.json();
+        key = request.headers.get('Idempotency-Key');
         return HttpResponse.json(conversationOf(groupOf()), { status: 201 });
       }),
     );
@@ -213,16 +215,19 @@ describe('New group', () => {
     await user.click(dialog.getByRole('button', { name: 'Create group' }));
     expect(await thread()).toBeVisible();
     expect(body).toEqual({ title: 'Moot court', memberIds: [priya.id, carla.id] });
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
   });
 
   test('a refusal is shown and the choice stays', async () => {
+    const keys: (string | null)[] = [];
     server.use(
       http.get('/api/conversations', () =>
         HttpResponse.json([conversationOf(), conversationOf({ id: 'c2', otherUser: carla })]),
       ),
-      http.post('/api/conversations/groups', () =>
-        problem(403, { error: 'One of these members does not accept new messages.' }),
-      ),
+      http.post('/api/conversations/groups', ({ request }) => {
+        keys.push(request.headers.get('Idempotency-Key'));
+        return problem(403, { error: 'One of these members does not accept new messages.' });
+      }),
     );
     const { user } = await renderApp('/messages');
     await user.click(await screen.findByRole('button', { name: 'New group' }));
@@ -231,5 +236,8 @@ describe('New group', () => {
     await user.click(dialog.getByRole('button', { name: 'Create group' }));
     expect(await screen.findByText(/One of these members does not accept new messages\./)).toBeVisible();
     expect(dialog.getAllByRole('checkbox', { checked: true })).toHaveLength(2);
+    await user.click(dialog.getByRole('button', { name: 'Create group' }));
+    await waitFor(() => expect(keys).toHaveLength(2));
+    expect(new Set(keys).size).toBe(1);
   });
 });

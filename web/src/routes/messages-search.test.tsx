@@ -46,6 +46,16 @@ test('results come while typing, with the words marked, and open the message', a
   });
 });
 
+test('a file is found by its name', async () => {
+  const file = { name: 'Court brief.pdf', size: 9, url: '/api/messages/m1/file' };
+  const found = { ...messageOf(1, { content: '', file }), otherUser: priya };
+  server.use(http.get('/api/messages', () => HttpResponse.json([found])));
+  const { user } = await renderApp('/messages');
+  await user.type(await searchBox(), 'court');
+  const result = await screen.findByRole('link', { name: /Priya Raghavan.*Court brief\.pdf/ });
+  expect(within(result).getByText('Court')).toContainHTML('<mark');
+});
+
 test('without a search nothing is asked, and a failed one leaves the conversations', async () => {
   server.use(http.get('/api/messages', () => problem(503, { error: 'Please try again soon' })));
   const { user } = await renderApp('/messages');

@@ -101,6 +101,20 @@ test('a member cannot be removed, but suspended', async () => {
   expect(sent).toEqual([{ reason: 'spam' }]);
 });
 
+test('a reported message shows its pictures and its file, also after its deletion', async () => {
+  const message = reportOf({ kind: 'message' });
+  const base = `/api/moderation/messages/${message.itemId}`;
+  const pictures = [{ url: `${base}/pictures/1`, alt: 'A court', width: 4, height: 3 }];
+  const file = { name: 'Brief.pdf', size: 2048, url: `${base}/file` };
+  serve([message], { ...detailsOf(message), current: null, pictures, file });
+  await renderApp(`/moderation?report=${message.id}`);
+  expect(await screen.findByText('Pictures and files, as reported')).toBeVisible();
+  expect(screen.getByRole('img', { name: 'A court' })).toHaveAttribute('src', `${base}/pictures/1`);
+  const link = screen.getByRole('link', { name: /Brief\.pdf.*Download/ });
+  expect(link).toHaveAttribute('href', `${base}/file`);
+  expect(link).toHaveAttribute('download', 'Brief.pdf');
+});
+
 test('an own case has no form', async () => {
   const own = reportOf({ decidable: false });
   serve([own], detailsOf(own));

@@ -18,6 +18,7 @@ export function conversationOf(changes: Partial<Conversation> = {}): Conversatio
     unreadCount: 0,
     folder: 'inbox',
     waiting: false,
+    filesRefused: false,
     lastMessageDeleted: false,
     muted: false,
     ...changes,

@@ -56,6 +56,8 @@ export function detailsOf(report: ModeratedReport): ReportDetails {
       communityId: null,
       communityName: null,
     },
+    pictures: [],
+    file: null,
     standing: { userId: priya.id ?? '', username: 'priya', suspendedAt: null, moderator: false },
     subjectRemoved: 2,
     subjectDismissed: 0,

@@ -65,6 +65,7 @@ const EMPTY: &[&str] = &[
     "messaging.privacy_settings",
     "messaging.push_deliveries",
     "messaging.push_subscriptions",
+    "messaging.reported_attachments",
     "messaging.vapid_keys",
     "news.crawls",
     "news.dead_facts",

@@ -82,8 +82,10 @@ pub async fn upload_file(
 
 /// The `{id}` and `{number}` of a path.
 pub struct PicturePath {
-    message: Uuid,
-    number: i32,
+    /// The message.
+    pub message: Uuid,
+    /// The place of the picture, from 1.
+    pub number: i32,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for PicturePath {

@@ -24,7 +24,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, Ids},
+        extract::{Body, Id, IdempotencyKey, Ids},
         problem::Problem,
     },
 };
@@ -37,15 +37,18 @@ const MAX_ADDED: usize = 49;
 #[utoipa::path(post, path = "/api/conversations/groups", operation_id = "createGroup", tag = "messaging",
     request_body = CreateGroup,
     security(("session" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "A repeated request with the same key and body returns the group of the first one, for 24 hours.")),
     responses((status = 201, description = "The group. `Location` contains its URL.", body = Conversation)))]
 pub async fn create(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
+    key: IdempotencyKey,
     Body(body): Body<CreateGroup>,
 ) -> Result<ApiResponse<Conversation>, Problem> {
     member.limit(&gateway.limits, rate_limits::GROUPS).await?;
     ensure_exist(&gateway, &member, &body.member_ids).await?;
-    let request = CreateGroupRequest { title: body.title, member_ids: body.member_ids };
+    let request = CreateGroupRequest { title: body.title, member_ids: body.member_ids, idempotency_key: key.0 };
     let answer = gateway.clients.messaging().create_group(member.call.request(request)?).await;
     let answer = answer.map_err(|status| refusal(status.into()))?.into_inner();
     let conversation = conversation_response(&gateway, &member, answer.conversation).await?;

@@ -81,6 +81,9 @@ pub struct Conversation {
     pub folder: ConversationFolder,
     /// Whether the caller opened the conversation and the other participant has not accepted it.
     pub waiting: bool,
+    /// Whether pictures and files of the caller are refused: the other participant, or every other member of a group, has not
+    /// accepted the conversation.
+    pub files_refused: bool,
     /// Whether the caller muted the conversation: it is not part of `GET /api/unread`.
     pub muted: bool,
     /// A connection of the caller with the same name as the other participant. Only in requests, and absent when there is none.
@@ -99,6 +102,7 @@ impl Conversation {
             other_user: is_pair.then(|| OtherUser::of(conversation.other_member_id.as_deref(), people)),
             folder: conversation.folder().into(),
             waiting: conversation.waiting,
+            files_refused: conversation.files_refused,
             muted: conversation.muted,
             same_name: None,
             last_message_deleted: conversation.last_message_deleted,

@@ -1,6 +1,8 @@
 //! Moderation: reports, appeals, suspensions, statistics and the log. For members with the role, except appeals themselves.
 
 pub mod appeals;
+pub mod attachments;
+pub mod item_views;
 pub mod members;
 pub mod reasons;
 pub mod removal_views;

@@ -11,7 +11,10 @@ use rpc::Call;
 use crate::{
     api::{
         ids::OfReport,
-        moderation::views::{CaseState, DecideReport, ListReportsQuery, ModeratedReport, ReportDetails},
+        moderation::{
+            attachments::{self, ReportedAttachments},
+            views::{CaseState, DecideReport, ListReportsQuery, ModeratedReport, ReportDetails},
+        },
         rate_limits,
         state::Gateway,
     },
@@ -62,15 +65,30 @@ pub async fn get(
     let request = pb::GetReportRequest { report_id: id.0.to_string() };
     let mut found = gateway.clients.feed().get_report(member.call.request(request)?).await?.into_inner();
     let subject = found.report.as_ref().and_then(|report| report.subject_member_id.clone());
-    let (standing, people) = tokio::join!(
+    let (standing, attached, people) = tokio::join!(
         standing_of(&gateway, &member.call, subject),
+        attachments_of(&gateway, &member.call, found.report.as_ref()),
         gateway.members.cards(&member.call, ReportDetails::members(&found)),
     );
     if let Some(report) = &mut found.report {
         report.excerpt = with_signed_pictures(&report.excerpt, &gateway.addresses);
     }
-    let details = ReportDetails::of(found, standing?, &people).ok_or(Problem::internal())?;
+    let details = ReportDetails::of(found, standing?, attached?, &people).ok_or(Problem::internal())?;
     Ok(ApiResponse::ok(details).degraded(people.degraded()))
+}
+
+/// The pictures and the file of a reported message.
+async fn attachments_of(
+    gateway: &Gateway,
+    call: &Call,
+    report: Option<&pb::ModeratedReport>,
+) -> Result<ReportedAttachments, Problem> {
+    match report {
+        Some(report) if report.kind() == pb::ReportedKind::Message => {
+            attachments::list(gateway.clients.messaging(), call, &report.item_id).await
+        }
+        _ => Ok(ReportedAttachments::default()),
+    }
 }
 
 /// The standing of the owner; `None` without an owner, and after the account was erased.

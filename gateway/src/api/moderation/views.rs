@@ -8,7 +8,8 @@ use utoipa::{IntoParams, ToSchema};
 use crate::{
     api::{
         members::{cache::MemberCards, views::Author},
-        moderation::reasons::DecisionReason,
+        messaging::attachment_views::{MessageFile, MessagePicture},
+        moderation::{attachments::ReportedAttachments, item_views::ReportedItem, reasons::DecisionReason},
         reports::views::{ReportReason, ReportedKind},
     },
     edge::{
@@ -160,49 +161,6 @@ pub struct ReporterStatement {
     pub dismissed: i64,
 }
 
-/// A post or comment as it is now.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ReportedItem {
-    /// The text.
-    pub content: String,
-    /// The title of an article.
-    #[schema(required)]
-    pub title: Option<String>,
-    /// The time of its creation.
-    pub created_at: DateTime<Utc>,
-    /// The time of its last change.
-    #[schema(required)]
-    pub edited_at: Option<DateTime<Utc>>,
-    /// The post, or that of the comment.
-    #[schema(format = Uuid)]
-    pub post_id: String,
-    /// The beginning of the post of a comment.
-    #[schema(required)]
-    pub post_excerpt: Option<String>,
-    /// The community of the post.
-    #[schema(required, format = Uuid)]
-    pub community_id: Option<String>,
-    /// The name of the community.
-    #[schema(required)]
-    pub community_name: Option<String>,
-}
-
-impl From<pb::ReportedItem> for ReportedItem {
-    fn from(item: pb::ReportedItem) -> Self {
-        Self {
-            content: item.content,
-            title: item.title,
-            created_at: required_moment(item.created_at),
-            edited_at: moment(item.edited_at),
-            post_id: item.post_id,
-            post_excerpt: item.post_excerpt,
-            community_id: item.community_id,
-            community_name: item.community_name,
-        }
-    }
-}
-
 /// A report with its context.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -214,6 +172,11 @@ pub struct ReportDetails {
     /// The present post or comment; null when it does not exist, and for other kinds.
     #[schema(required)]
     pub current: Option<ReportedItem>,
+    /// The pictures of a message when it was reported.
+    pub pictures: Vec<MessagePicture>,
+    /// The file of a message when it was reported.
+    #[schema(required)]
+    pub file: Option<MessageFile>,
     /// The account of the owner; null without one.
     #[schema(required)]
     pub standing: Option<MemberStanding>,
@@ -234,6 +197,7 @@ impl ReportDetails {
     pub fn of(
         found: pb::GetReportResponse,
         standing: Option<auth::MemberStanding>,
+        attached: ReportedAttachments,
         people: &MemberCards,
     ) -> Option<Self> {
         let statement = |statement: pb::ReporterStatement| ReporterStatement {
@@ -248,6 +212,8 @@ impl ReportDetails {
             report: ModeratedReport::of(found.report?, people),
             statements: found.statements.into_iter().map(statement).collect(),
             current: found.current.map(Into::into),
+            pictures: attached.pictures,
+            file: attached.file,
             standing: standing.map(Into::into),
             subject_removed: found.subject_removed,
             subject_dismissed: found.subject_dismissed,

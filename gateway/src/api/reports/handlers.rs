@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use http::StatusCode;
-use portia_proto::{jobs::GetJobRequest, messaging::GetMessageRequest, profile::GetMemberRequest};
+use portia_proto::{jobs::GetJobRequest, messaging::PreserveMessageRequest, profile::GetMemberRequest};
 use tonic::{Response, Status};
 
 use crate::api::rate_limits;
@@ -41,7 +41,8 @@ async fn visible_content(gateway: &Gateway, member: &Member, report: &Report) ->
             answered(result, "memberId")?.member.map(Reported::from).ok_or(Problem::internal())
         }
         ReportedKind::Message => {
-            let result = services.messaging().get_message(call.request(GetMessageRequest { message_id: id })?).await;
+            let request = call.request(PreserveMessageRequest { message_id: id })?;
+            let result = services.messaging().preserve_message(request).await;
             answered(result, "messageId")?.message.map(Reported::from).ok_or(Problem::internal())
         }
         ReportedKind::Job => {

@@ -88,7 +88,7 @@ impl From<profile::Member> for Reported {
 
 impl From<messaging::Message> for Reported {
     fn from(message: messaging::Message) -> Self {
-        // Moderators do not see the pictures and files of conversations: their descriptions stand for them.
+        // messaging keeps copies of the pictures and the file; the list of reports shows their descriptions.
         let pictures = message.pictures.iter().enumerate().map(|(at, picture)| {
             let alt = if picture.alt.is_empty() { "without a description" } else { &picture.alt };
             format!("[picture {}: {alt}]", at + 1)

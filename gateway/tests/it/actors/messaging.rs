@@ -18,6 +18,7 @@ pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
         unread_count: 1,
         folder: messaging::Folder::Inbox.into(),
         waiting: false,
+        files_refused: other.is_none(),
         last_message_deleted: false,
         muted: other.is_none(),
         group: None,

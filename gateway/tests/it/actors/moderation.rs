@@ -3,7 +3,7 @@
 use portia_proto::{auth, feed};
 use uuid::Uuid;
 
-use super::{ANA, BEN, CARL, COMMENT, MODERATOR, POST, REMOVAL, REPORT, at, id};
+use super::{ANA, BEN, CARL, COMMENT, MESSAGE, MESSAGE_REPORT, MODERATOR, POST, REMOVAL, REPORT, at, id};
 
 /// The report of the comment of Ben.
 pub fn moderated_report() -> feed::ModeratedReport {
@@ -42,6 +42,17 @@ pub fn report_details() -> feed::GetReportResponse {
         subject_removed: 1,
         subject_dismissed: 0,
     }
+}
+
+/// The report of the message of Ben, which has attachments.
+pub fn message_report_details() -> feed::GetReportResponse {
+    let report = feed::ModeratedReport {
+        id: MESSAGE_REPORT.to_string(),
+        kind: feed::ReportedKind::Message.into(),
+        item_id: MESSAGE.to_string(),
+        ..moderated_report()
+    };
+    feed::GetReportResponse { report: Some(report), current: None, ..report_details() }
 }
 
 /// The removal of a post of Ana, with her appeal.

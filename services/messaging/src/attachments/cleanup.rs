@@ -1,4 +1,4 @@
-//! Deletes the uploads that no message took within a day.
+//! Deletes the uploads that no message took within a day, and the copies of reported attachments whose time is over.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use chrono::{DateTime, Utc};
 use primitives::clock::Clock;
 use sqlx::PgPool;
 
-use super::RETENTION;
+use super::{RETENTION, reported};
 use crate::error::Error;
 
 const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
 /// Uploads that one statement deletes.
 const BATCH: i64 = 20;
 
-/// Deletes unused uploads every few minutes until the process stops.
+/// Deletes unused uploads and expired copies every few minutes until the process stops.
 pub fn spawn(context: &ServiceContext, db: &PgPool) {
     let (db, clock) = (db.clone(), context.clock.clone());
     context.tasks.spawn("unused attachments", move |stopped| {
@@ -23,8 +23,10 @@ pub fn spawn(context: &ServiceContext, db: &PgPool) {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(CLEANUP_INTERVAL) => delete_unused(&db, clock.now()).await?,
+                    () = tokio::time::sleep(CLEANUP_INTERVAL) => {}
                 };
+                delete_unused(&db, clock.now()).await?;
+                delete_expired_copies(&db, clock.now()).await?;
             }
         }
     });
@@ -57,4 +59,14 @@ pub async fn delete_unused(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error
             return Ok(all);
         }
     }
+}
+
+/// Deletes every copy of a reported attachment whose time is over.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn delete_expired_copies(db: &PgPool, now: DateTime<Utc>) -> Result<(), Error> {
+    let mut connection = db.acquire().await?;
+    while reported::delete_expired_batch(&mut connection, now).await? > 0 {}
+    Ok(())
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The size of a chunk, in bytes.
-const CHUNK: i32 = 64 * 1024;
+pub const CHUNK: i32 = 64 * 1024;
 
 /// Which attachment of a message.
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@ use primitives::input::PdfFile;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::storage::{self, MAX_RECENT, MAX_STORED, MIN_CHARGE, RECENT};
 use crate::error::Error;
 
 /// The maximum number of unused uploads of a member: those of a few messages that are being written.
@@ -19,6 +20,9 @@ pub enum Upload {
 
 /// Stores an upload, or renews it: a repeated request has the id of the first one, which may be deleted meanwhile. Then deletes
 /// the oldest unused uploads of the member beyond the maximum.
+///
+/// # Errors
+/// [`Error::AttachmentsFull`] and [`Error::AttachmentsOfDay`]: the member has stored too many bytes.
 pub async fn store(
     db: &mut PgConnection,
     id: Uuid,
@@ -33,9 +37,26 @@ pub async fn store(
         }
         Upload::File(file) => ("file", Some(&*file.name), None, &*file.bytes),
     };
-    sqlx::query!(
-        "insert into messaging.attachments as a (id, member_id, kind, name, width, height, size, content, uploaded_at)
-        values ($1, $2, $3, $4, $5, $6, octet_length($7::bytea), $7, $8)
+    storage::lock(db, member).await?;
+    let stored = sqlx::query!(
+        "with used as (
+            select
+                coalesce(sum(greatest(size, $9::integer)), 0) + (
+                    select coalesce(sum(greatest(r.size, $9)), 0)
+                    from messaging.reported_attachments r
+                    where r.member_id = $2
+                        and not exists (select from messaging.attachments a where a.id = r.attachment_id)
+                ) as bytes,
+                sum(greatest(size, $9::integer)) filter (where uploaded_at > $10) as recent_bytes
+            from messaging.attachments
+            where member_id = $2
+                and id <> $1
+        )
+        insert into messaging.attachments as a (id, member_id, kind, name, width, height, size, content, uploaded_at)
+        select $1, $2, $3, $4, $5::integer, $6::integer, octet_length($7::bytea), $7, $8
+        from used
+        where used.bytes + greatest(octet_length($7), $9) <= $11
+            and coalesce(used.recent_bytes, 0) + greatest(octet_length($7), $9) <= $12
         on conflict (id) do update
         set uploaded_at = excluded.uploaded_at
         where a.message_id is null",
@@ -47,9 +68,17 @@ pub async fn store(
         sides.map(|(_, height)| height),
         content,
         now,
-    )
-    .execute(&mut *db)
-    .await?;
+        MIN_CHARGE,
+        now - RECENT,
+        MAX_STORED,
+        MAX_RECENT,
+    );
+    let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
+    if stored.execute(&mut *db).await?.rows_affected() == 0
+        && let Some(refusal) = storage::refusal(db, id, member, size, now).await?
+    {
+        return Err(refusal);
+    }
     // A message that takes one of them at this moment keeps it: the condition is checked again after its lock.
     sqlx::query!(
         "delete from messaging.attachments

@@ -116,7 +116,8 @@ pub struct SharedConversations {
     pub groups: Vec<Uuid>,
 }
 
-/// Locks all conversations that two members share, in the order of their ids.
+/// Locks all conversations that two members share, in the order of their ids. Also groups that one of them left, where the other
+/// has not read all their messages: a block hides those as well.
 pub async fn lock_shared(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<SharedConversations, Error> {
     let locked = sqlx::query!(
         "select c.id, c.is_group
@@ -132,6 +133,19 @@ pub async fn lock_shared(db: &mut PgConnection, one: Uuid, other: Uuid) -> Resul
             join messaging.participants o on o.conversation_id = p.conversation_id and o.member_id = $2
             where p.member_id = $1
                 and p.other_member_id is null
+            union all
+            select p.conversation_id
+            from messaging.participants p
+            join messaging.conversations g on g.id = p.conversation_id and g.is_group
+            where p.other_member_id is null
+                and p.member_id in ($1, $2)
+                and exists (
+                    select
+                    from messaging.messages m
+                    where m.conversation_id = p.conversation_id
+                        and m.seq > greatest(p.read_seq, p.cleared_seq)
+                        and m.sender_id = case p.member_id when $1 then $2 else $1 end
+                )
         ))
         order by c.id
         for no key update",

@@ -25,7 +25,7 @@ pub struct IdempotentUpload<T> {
     pub key: Option<Key>,
 }
 
-fn parse_key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
+pub(super) fn parse_key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
     raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
 }
 
@@ -91,10 +91,10 @@ fn pictures(pictures: &[pb::NewMessagePicture]) -> Result<Vec<NewPicture>, Viola
 }
 
 /// A message, and which of its attachments.
-pub fn parse_selection(request: &pb::DownloadAttachmentRequest) -> Result<(uuid::Uuid, Selection), Error> {
+pub fn parse_selection(message_id: &str, picture: Option<i32>) -> Result<(uuid::Uuid, Selection), Error> {
     let mut form = Form::default();
-    let message = form.take(super::parse_message_id(&request.message_id));
-    let selection = match request.picture {
+    let message = form.take(super::parse_message_id(message_id));
+    let selection = match picture {
         None => Ok(Selection::File),
         Some(number) => usize::try_from(number)
             .ok()

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use idempotency::Key;
 use portia_proto::messaging as pb;
 use primitives::{
     error::Violation,
@@ -10,7 +11,7 @@ use primitives::{
 };
 use uuid::Uuid;
 
-use super::parse_conversation_id;
+use super::{attachments::parse_key, parse_conversation_id};
 use crate::{
     conversations::GroupSummary,
     error::Error,
@@ -22,14 +23,21 @@ use crate::{
     },
 };
 
-impl NewGroup {
+/// A new group with an optional idempotency key.
+pub struct IdempotentGroup {
+    pub new: NewGroup,
+    pub key: Option<Key>,
+}
+
+impl IdempotentGroup {
     /// A group of `owner`.
     pub fn parse(owner: Uuid, request: pb::CreateGroupRequest) -> Result<Self, Error> {
         let mut form = Form::default();
+        let key = form.take(parse_key(request.idempotency_key.as_deref()));
         let title = form.take(parse_title(request.title.as_deref()));
         let members = form.take(parse_members(owner, &request.member_ids, MIN_OTHERS));
-        let (title, members) = form.finish(title.zip(members))?;
-        Ok(Self { title, members })
+        let ((title, members), key) = form.finish(title.zip(members).zip(key))?;
+        Ok(Self { new: NewGroup { title, members }, key })
     }
 }
 

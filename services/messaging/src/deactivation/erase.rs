@@ -70,6 +70,7 @@ pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uui
     let more = notifier.withdraw_actor_batch(db, member).await?
         // In each batch, because a request that is running may still send some.
         || attachments::erase::erase_batch(db, member).await?
+        || attachments::reported::erase_batch(db, member).await?
         || conversations::erase::leave_batch(db, member).await?
         || groups::erase::leave_batch(db, member).await?
         || groups::departures::erase_batch(db, member).await?

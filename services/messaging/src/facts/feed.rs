@@ -6,28 +6,35 @@ use portia_proto::feed::{
     PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
     ReportDecided,
 };
+use primitives::clock::Clock;
 use uuid::Uuid;
 
 use super::id;
 use crate::{
+    attachments::reported,
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
     read_model::communities,
 };
 
-pub fn handlers(notifier: &Notifier) -> Handlers {
+pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
     let handlers = posts(Handlers::new(), notifier);
     let handlers = comment_reactions(comments(reactions(handlers, notifier), notifier), notifier);
-    moderation(reposts(handlers, notifier), notifier)
+    moderation(reposts(handlers, notifier), notifier, clock)
 }
 
-/// The author of removed content learns the reason, and the result of an appeal. These notifications cannot be switched off.
-fn moderation(handlers: Handlers, notifier: &Notifier) -> Handlers {
+/// The author of removed content learns the reason, and the result of an appeal. These notifications cannot be switched off. The
+/// attachments of a reported message are deleted some time after the decision.
+fn moderation(handlers: Handlers, notifier: &Notifier, clock: &Clock) -> Handlers {
+    let clock = clock.clone();
     let [removed, decided] = std::array::from_fn(|_| notifier.clone());
     handlers
         .on_live(move |db, fact: ReportDecided| {
-            let notifier = removed.clone();
+            let (notifier, now) = (removed.clone(), clock.now());
             Box::pin(async move {
+                if fact.kind == "message" {
+                    reported::decide(db, id(&fact.item_id)?, now).await?;
+                }
                 let (Some(removal), Some(author)) = (&fact.removal_id, &fact.subject_member_id) else { return Ok(()) };
                 let reason = fact.reason.as_deref().unwrap_or_default();
                 notifier.announce(db, Kind::ContentRemoved, id(removal)?, reason, id(author)?).await

@@ -12,18 +12,21 @@ pub const MAX_WAITING_MESSAGES: i64 = 5;
 /// has 1.9 s.
 const MAX_SHOWN: i64 = 1_000;
 
-/// The members who have not accepted the group and received the maximum number of messages. The caller holds the lock of the
-/// conversation.
-pub async fn list_full_requests(db: &mut PgConnection, id: Uuid, group: &Group) -> Result<Vec<Uuid>, Error> {
-    if group.others.iter().all(|other| other.folder == Folder::Inbox) {
-        return Ok(Vec::new());
+/// Ends what members receive who have not accepted the group, if the message `seq` is their fifth. The caller holds
+/// the lock of the conversation.
+pub async fn end_full_requests(db: &mut PgConnection, id: Uuid, group: &Group, seq: i64) -> Result<(), Error> {
+    let waiting = group.receivers().filter(|other| other.folder == Folder::Requests);
+    let waiting: Vec<Uuid> = waiting.map(|other| other.member).collect();
+    if waiting.is_empty() {
+        return Ok(());
     }
-    let full = sqlx::query_scalar!(
-        "select o.member_id
-        from messaging.participants o
+    sqlx::query!(
+        "update messaging.participants o
+        set received_seq = $3
         where o.conversation_id = $1
+            and o.member_id = any ($2)
             and o.folder = 'requests'
-            and $2 <= (
+            and $4 <= (
                 select count(*)
                 from (
                     select
@@ -32,13 +35,17 @@ pub async fn list_full_requests(db: &mut PgConnection, id: Uuid, group: &Group) 
                         and m.seq > o.joined_seq
                         and m.system_kind is null
                         and o.member_id = any (m.audience)
-                    limit $2
+                    limit $4
                 ) received
             )",
         id,
+        &waiting,
+        seq,
         MAX_WAITING_MESSAGES,
-    );
-    Ok(full.fetch_all(db).await?)
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Counts the unread messages of a member who accepted the group, with those that were hidden until then, and returns their

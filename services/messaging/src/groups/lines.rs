@@ -1,5 +1,5 @@
 //! System lines: messages without a text that state a change of a group. They are not unread, and list the group for no
-//! member who cleared it.
+//! member who cleared it. Like messages, they end for a member who has not accepted the group and received five.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -78,6 +78,7 @@ pub async fn insert(db: &mut PgConnection, line: &NewLine<'_>) -> Result<(), Err
                     select p.member_id
                     from messaging.participants p
                     where p.conversation_id = $2
+                        and (p.folder = 'inbox' or p.received_seq is null)
                     union
                     select unnest($5::uuid[])
                 )
@@ -114,7 +115,7 @@ pub fn effects(line: &NewLine<'_>, group: &Group, changed: Vec<Uuid>) -> Effects
         conversation: line.conversation,
         message: line.id,
         sender: line.actor,
-        recipients: group.visible_others(),
+        recipients: group.recipients(),
     });
     effects.add_group_changed(line.conversation, changed);
     effects

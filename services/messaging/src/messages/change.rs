@@ -1,4 +1,5 @@
-//! Edit and delete a message: by its sender, within 15 minutes after sending.
+//! Edit and delete a message: by its sender, within 15 minutes after sending. One with attachments is deleted at any time: they use
+//! the space of the sender.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use primitives::input::Text;
@@ -103,7 +104,7 @@ pub async fn delete(
                 and m.sender_id = $2
                 and m.deleted_at is null
                 and m.system_kind is null
-                and m.sent_at > $5
+                and (m.sent_at > $5 or m.attachments is not null)
                 and p.conversation_id = $1
                 and p.member_id = $2
                 and m.seq > p.cleared_seq

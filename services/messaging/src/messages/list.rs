@@ -140,6 +140,7 @@ pub async fn list(
             from messaging.messages page
             where page.conversation_id = p.conversation_id
                 and page.seq > p.cleared_seq
+                and page.seq <= coalesce(case p.folder when 'requests' then p.received_seq end, 9223372036854775807)
                 and page.seq < $3
                 and not coalesce(
                     c.is_group and page.sender_id = any (array(
@@ -215,6 +216,7 @@ pub async fn list(
             unread_count: row.unread_count,
             folder: row.folder,
             waiting: row.waiting,
+            files_refused: row.waiting,
             muted: row.muted,
             active_at: row.active_at,
             group: None,

@@ -1,7 +1,7 @@
-//! Search in the messages of a member's conversations: every word must occur, newest first.
+//! Search in the messages of a member's conversations: every word must occur in the text or in the name of the file, newest first.
 //!
-//! The index intersects the member and the trigrams of one word, so the cost does not depend on the messages of others. A
-//! word of less than three letters has no trigram: then all messages of the member are read.
+//! An index for texts and one for names intersect the member and the trigrams of one word, so the cost does not depend on the messages of
+//! others. A word of less than three letters has no trigram: then all messages of the member are read.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, LikePatterns, Page, PageSize};
@@ -75,8 +75,11 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
         join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $1
         left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id = p.other_member_id
         where m.audience @> array[$1::uuid]
-            and m.content ilike $2
-            and m.content ilike all ($3::text[])
+            and (
+                m.content ilike $2
+                or (m.attachments -> 'file' is not null and m.attachments -> 'file' ->> 'name' ilike $2)
+            )
+            and concat_ws(chr(10), m.content, m.attachments -> 'file' ->> 'name') ilike all ($3::text[])
             and (m.sent_at, m.id) < ($4, $5)
             and m.seq > p.cleared_seq
             and not coalesce(

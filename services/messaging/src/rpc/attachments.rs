@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use futures::{Stream, StreamExt as _, stream};
+use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use idempotency::{Claim, hash};
 use rpc::identity::Actor;
 use sqlx::PgPool;
@@ -13,14 +13,19 @@ use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
     attachments::{
         read::{self, Attachment},
+        reported,
         upload::{self, Upload},
     },
-    convert::{IdempotentUpload, parse_file_upload, parse_picture_upload, parse_selection},
+    convert::{IdempotentUpload, parse_file_upload, parse_message_id, parse_picture_upload, parse_selection},
     error::Error,
 };
 
 /// The longer side of a picture, in pixels.
 const PICTURE_SIZE: u32 = 1_600;
+
+/// The stream of a download of a moderator.
+pub type ReportedAttachmentStream =
+    Pin<Box<dyn Stream<Item = Result<pb::DownloadReportedAttachmentResponse, Status>> + Send>>;
 
 /// The stream of a download.
 pub type AttachmentStream = Pin<Box<dyn Stream<Item = Result<pb::DownloadAttachmentResponse, Status>> + Send>>;
@@ -70,23 +75,63 @@ pub(super) async fn download(
     request: Request<pb::DownloadAttachmentRequest>,
 ) -> RpcResult<AttachmentStream> {
     let member = Actor::member(&request)?;
-    let (message, selection) = parse_selection(request.get_ref())?;
+    let pb::DownloadAttachmentRequest { message_id, picture } = request.into_inner();
+    let (message, selection) = parse_selection(&message_id, picture)?;
     let found = read::find(&mut *service.connection().await?, member, message, selection).await?;
     let Attachment { id, name, size } = found;
     let attachment = Some(pb::DownloadedAttachment { name: name.unwrap_or_default(), size });
     let first = pb::DownloadAttachmentResponse { attachment, chunk: Vec::new() };
-    Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(chunks(service.db.clone(), id)))))
+    let rest = chunks(service.db.clone(), id, Source::Message);
+    let rest = rest.map_ok(|chunk| pb::DownloadAttachmentResponse { attachment: None, chunk });
+    Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(rest))))
+}
+
+pub(super) async fn list_reported(
+    service: &MessagingService,
+    request: Request<pb::ListReportedAttachmentsRequest>,
+) -> RpcResult<pb::ListReportedAttachmentsResponse> {
+    let moderator = Actor::moderator(&request)?;
+    let message = parse_message_id(&request.get_ref().message_id).map_err(Error::from)?;
+    let found = reported::list(&mut *service.connection().await?, moderator, message).await?;
+    let pictures = found.pictures.into_iter().map(Into::into).collect();
+    Ok(Response::new(pb::ListReportedAttachmentsResponse { pictures, file: found.file.map(Into::into) }))
+}
+
+pub(super) async fn download_reported(
+    service: &MessagingService,
+    request: Request<pb::DownloadReportedAttachmentRequest>,
+) -> RpcResult<ReportedAttachmentStream> {
+    let moderator = Actor::moderator(&request)?;
+    let pb::DownloadReportedAttachmentRequest { message_id, picture } = request.into_inner();
+    let (message, selection) = parse_selection(&message_id, picture)?;
+    let found = reported::find(&mut *service.connection().await?, moderator, message, selection).await?;
+    let Attachment { id, name, size } = found;
+    let attachment = Some(pb::DownloadedAttachment { name: name.unwrap_or_default(), size });
+    let first = pb::DownloadReportedAttachmentResponse { attachment, chunk: Vec::new() };
+    let rest = chunks(service.db.clone(), id, Source::Report);
+    let rest = rest.map_ok(|chunk| pb::DownloadReportedAttachmentResponse { attachment: None, chunk });
+    Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(rest))))
+}
+
+/// Where the bytes of a download are.
+#[derive(Clone, Copy)]
+enum Source {
+    Message,
+    Report,
 }
 
 /// Reads a chunk when the reader takes it. A slow reader holds no connection, and one chunk of memory.
-fn chunks(db: PgPool, id: Uuid) -> impl Stream<Item = Result<pb::DownloadAttachmentResponse, Status>> + Send {
+fn chunks(db: PgPool, id: Uuid, source: Source) -> impl Stream<Item = Result<Vec<u8>, Status>> + Send {
     stream::try_unfold(0_i32, move |offset| {
         let db = db.clone();
         async move {
             let mut connection = db.acquire().await.map_err(Error::from)?;
-            let chunk = read::read_chunk(&mut connection, id, offset).await?;
+            let chunk = match source {
+                Source::Message => read::read_chunk(&mut connection, id, offset).await?,
+                Source::Report => reported::read_chunk(&mut connection, id, offset).await?,
+            };
             let Ok(read @ 1..) = i32::try_from(chunk.len()) else { return Ok(None) };
-            Ok(Some((pb::DownloadAttachmentResponse { attachment: None, chunk }, offset.saturating_add(read))))
+            Ok(Some((chunk, offset.saturating_add(read))))
         }
     })
 }

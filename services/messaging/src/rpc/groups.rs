@@ -1,5 +1,6 @@
 //! Create, update and leave groups; their members.
 
+use idempotency::{Claim, hash};
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
@@ -7,7 +8,7 @@ use uuid::Uuid;
 use super::{MessagingService, RpcResult, pb};
 use crate::{
     conversations::{self, effects::Effects},
-    convert::{AddMembers, GroupMemberRef, parse_conversation_id},
+    convert::{AddMembers, GroupMemberRef, IdempotentGroup, parse_conversation_id},
     error::Error,
     groups::{
         self,
@@ -22,13 +23,24 @@ pub(super) async fn create(
     request: Request<pb::CreateGroupRequest>,
 ) -> RpcResult<pb::CreateGroupResponse> {
     let member = Actor::member(&request)?;
-    let new = NewGroup::parse(member, request.into_inner())?;
-    let id = service.ids.new_owner();
+    let IdempotentGroup { new, key } = IdempotentGroup::parse(member, request.into_inner())?;
+    let (id, now) = (service.ids.new_owner(), service.clock.now());
     let mut tx = service.begin().await?;
-    let effects = create::create(&mut tx, [id, service.ids.owned_by(id)], member, &new, service.clock.now()).await?;
+    let claim = Claim { member, route: "CreateGroup", key: key.as_ref(), body_hash: hash_group(&new), resource: id };
+    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
+        let conversation = conversations::get(&mut tx, member, earlier).await?.into();
+        return Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }));
+    }
+    let effects = create::create(&mut tx, [id, service.ids.owned_by(id)], member, &new, now).await?;
     service.commit_with(tx, effects).await?;
     let conversation = read(service, member, id).await?;
     Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }))
+}
+
+fn hash_group(new: &NewGroup) -> [u8; 32] {
+    let title = new.title.as_deref().unwrap_or_default();
+    let members = new.members.iter().map(|member| &member.as_bytes()[..]);
+    hash(&[title.as_bytes()].into_iter().chain(members).collect::<Vec<_>>())
 }
 
 pub(super) async fn update(

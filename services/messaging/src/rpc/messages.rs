@@ -3,8 +3,9 @@
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{MessagingService, RpcResult, pb};
+use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
+    attachments::reported,
     conversations,
     convert::{ListMessages, MarkRead, Reaction, parse_conversation_id, parse_message_id, parse_message_ref},
     error::Error,
@@ -41,6 +42,19 @@ pub(super) async fn get(
     let id = parse_message_id(&request.get_ref().message_id).map_err(Error::from)?;
     let message = messages::get(&mut *service.connection().await?, member, id).await?;
     Ok(Response::new(pb::GetMessageResponse { message: Some(message.into()) }))
+}
+
+pub(super) async fn preserve(
+    service: &MessagingService,
+    request: Request<pb::PreserveMessageRequest>,
+) -> RpcResult<pb::PreserveMessageResponse> {
+    let member = Actor::member(&request)?;
+    let id = parse_message_id(&request.get_ref().message_id).map_err(Error::from)?;
+    let mut tx = service.begin().await?;
+    let message = messages::get(&mut tx, member, id).await?;
+    reported::preserve(&mut tx, &message, member, service.clock.now()).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::PreserveMessageResponse { message: Some(message.into()) }))
 }
 
 pub(super) async fn search(

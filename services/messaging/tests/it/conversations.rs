@@ -50,6 +50,7 @@ async fn each_member_sees_the_other_and_the_own_unread_count() {
         last_sender_id: None,
         last_attachments: None,
         muted: false,
+        files_refused: false,
     };
     for (who, other, unread) in [(1, 2, 0), (2, 1, 2)] {
         assert_eq!(inbox.list_conversations(who, INBOX).await, [seen(other, unread)]);

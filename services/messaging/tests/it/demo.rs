@@ -47,3 +47,18 @@ async fn both_demo_accounts_have_unread_messages_and_a_request() {
     assert_eq!(inbox.unread_counts(1).await.1, 0);
     inbox.assert_invariants().await;
 }
+
+#[tokio::test]
+async fn both_demo_accounts_have_a_group_with_a_reply_and_reactions() {
+    let inbox = Fixture::new().await;
+    messaging::demo::load(&inbox.harness.context).await.unwrap();
+    for sign_in in [1, 2] {
+        let list = inbox.list_conversations(sign_in, INBOX).await;
+        let group = list.iter().find(|one| one.group.is_some()).unwrap();
+        assert_eq!(group.group.as_ref().unwrap().title.as_deref(), Some("Moot court practice"));
+        let messages = inbox.list_messages(sign_in, &group.id).await.unwrap().messages;
+        assert!(messages.iter().filter(|one| one.reply_to.is_some()).count() == 2, "{messages:?}");
+        assert!(messages.iter().any(|one| one.reactions.len() == 2), "{messages:?}");
+        assert!(messages.last().unwrap().system_line.is_some(), "the creation is the oldest one");
+    }
+}

@@ -157,3 +157,51 @@ async fn the_erasure_of_a_member_finds_the_lines_of_an_erased_owner_behind_a_blo
     }
     inbox.assert_invariants().await;
 }
+
+#[tokio::test]
+async fn a_full_request_receives_no_system_lines_before_the_member_accepts() {
+    let inbox = Fixture::new().await;
+    inbox.connect_pair(1, 2).await;
+    let id = inbox.create_group(1, None, &[2, 3]).await.unwrap().id;
+    inbox.send(2, &id, "An answer").await.unwrap();
+    inbox.rename_group(1, &id, "Before").await.unwrap();
+    for n in 1..=5 {
+        inbox.send(1, &id, &format!("Number {n}")).await.unwrap();
+    }
+    let before = inbox.published_facts().await.len();
+    inbox.rename_group(1, &id, "Afterwards").await.unwrap();
+    let facts = inbox.facts_since(before).await;
+    assert!(facts.contains(&"message from 1 to 2".to_owned()), "{facts:?}");
+    let received = inbox.lines(3, &id).await;
+    assert_eq!(received.len(), 7, "{received:?}");
+    assert_eq!(received.last().unwrap(), "Number 4");
+    assert_eq!(inbox.get_conversation(3, &id).await.unwrap().last_message.as_deref(), Some("Number 4"));
+    inbox.accept_request(3, &id).await.unwrap();
+    assert_eq!(inbox.lines(3, &id).await.len(), 9);
+    inbox.assert_invariants().await;
+}
+
+#[tokio::test]
+async fn a_group_that_no_other_member_accepted_says_that_it_refuses_files() {
+    let inbox = Fixture::new().await;
+    let id = inbox.create_group(1, None, &[2, 3]).await.unwrap();
+    assert!(id.files_refused);
+    let id = id.id;
+    let refused = async |who: u128| {
+        let listed = inbox.list_messages(who, &id).await.unwrap().conversation.unwrap().files_refused;
+        assert_eq!(inbox.get_conversation(who, &id).await.unwrap().files_refused, listed);
+        listed
+    };
+    assert_eq!((refused(1).await, refused(2).await), (true, false));
+    assert_eq!(reason(inbox.send_file(1, &id).await), "ATTACHMENTS_REFUSED");
+    // The owner has the group in the inbox, so that an answer may have a file.
+    inbox.send_file(2, &id).await.unwrap();
+    assert_eq!((refused(1).await, refused(3).await), (false, false));
+    inbox.send_file(1, &id).await.unwrap();
+    let pair = inbox.open_request(4, 5).await;
+    assert!(inbox.get_conversation(4, &pair).await.unwrap().files_refused);
+    inbox.send(4, &pair, "May I?").await.unwrap();
+    assert!(!inbox.get_conversation(5, &pair).await.unwrap().files_refused, "an answer accepts the request");
+    inbox.accept_request(5, &pair).await.unwrap();
+    assert!(!inbox.get_conversation(4, &pair).await.unwrap().files_refused);
+}

@@ -24,7 +24,18 @@ impl Fixture {
         title: Option<&str>,
         others: &[u128],
     ) -> Result<Conversation, StatusDetails> {
-        let request = CreateGroupRequest { title: title.map(str::to_owned), member_ids: ids(others) };
+        self.create_group_with_key(who, title, others, None).await
+    }
+
+    pub async fn create_group_with_key(
+        &self,
+        who: u128,
+        title: Option<&str>,
+        others: &[u128],
+        key: Option<&str>,
+    ) -> Result<Conversation, StatusDetails> {
+        let (title, idempotency_key) = (title.map(str::to_owned), key.map(str::to_owned));
+        let request = CreateGroupRequest { title, member_ids: ids(others), idempotency_key };
         let created = into_result(self.messaging.clone().create_group(self.as_member(who, request)).await);
         created.map(|created| created.conversation.unwrap())
     }
@@ -252,4 +263,51 @@ async fn a_search_of_the_list_finds_groups_by_title_and_by_member() {
     assert_eq!(find("court moot", &[]).await, [titled.as_str()]);
     assert_eq!(find("dina", &[4]).await, [other.as_str()]);
     assert_eq!(find("nothing", &[]).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_repeated_key_returns_the_first_group() {
+    let inbox = Fixture::new().await;
+    let first = inbox.create_group_with_key(1, Some("Moot court"), &[2, 3], Some("k")).await.unwrap();
+    let facts = inbox.published_facts().await.len();
+    let again = inbox.create_group_with_key(1, Some(" Moot court "), &[3, 2], Some("k")).await.unwrap();
+    assert_eq!((again, inbox.published_facts().await.len()), (first.clone(), facts));
+    for (title, others) in [(None, &[2, 3][..]), (Some("Moot court"), &[2, 4]), (Some("Moot court"), &[2, 3, 4])] {
+        let refused = inbox.create_group_with_key(1, title, others, Some("k")).await;
+        assert_eq!(reason(refused), "IDEMPOTENCY_KEY_REUSED");
+    }
+    assert_eq!(reason(inbox.create_group_with_key(1, None, &[2, 3], Some("")).await), "INVALID");
+    assert_eq!(inbox.count_rows("conversations").await, 1);
+    assert_ne!(inbox.create_group_with_key(4, Some("Moot court"), &[2, 3], Some("k")).await.unwrap().id, first.id);
+    // A refused group does not use the key.
+    inbox.block(5, 1).await;
+    assert_eq!(reason(inbox.create_group_with_key(1, None, &[2, 5], Some("l")).await), "MEMBER_NOT_FOUND");
+    inbox.unblock(5, 1).await;
+    inbox.create_group_with_key(1, None, &[2, 5], Some("l")).await.unwrap();
+    inbox.assert_invariants().await;
+}
+
+#[tokio::test]
+async fn a_block_hides_the_unread_messages_of_a_member_who_left() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connected_group(&[2, 3, 4]).await;
+    for who in [2, 3] {
+        inbox.send(who, &id, "Before leaving").await.unwrap();
+    }
+    inbox.remove_from_group(2, &id, 2).await.unwrap();
+    assert_eq!((inbox.unread_counts(1).await.0, inbox.unread_counts(4).await.0), (2, 2));
+    inbox.block(4, 2).await;
+    inbox.block(2, 1).await;
+    assert_eq!((inbox.unread_counts(1).await.0, inbox.unread_counts(4).await.0), (1, 1));
+    inbox.assert_invariants().await;
+    inbox.unblock(4, 2).await;
+    assert_eq!(inbox.unread_counts(4).await.0, 2);
+    inbox.assert_invariants().await;
+    // A read message changes nothing.
+    let last = inbox.list_messages(4, &id).await.unwrap().messages.remove(0).id;
+    inbox.mark_read(4, &id, &last).await.unwrap();
+    let before = inbox.published_facts().await.len();
+    inbox.block(4, 2).await;
+    assert!(!inbox.facts_since(before).await.iter().any(|fact| fact.contains("group")));
+    inbox.assert_invariants().await;
 }

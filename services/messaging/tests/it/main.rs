@@ -1,6 +1,7 @@
 //! Tests of messaging on a real Postgres, through its own layers.
 #![cfg(test)]
 
+mod attachment_storage;
 mod attachment_uploads;
 mod attachments;
 mod bad_input;
@@ -25,4 +26,5 @@ mod push;
 mod query_cost;
 mod races;
 mod read_marks;
+mod reported_attachments;
 mod requests;

@@ -98,3 +98,22 @@ async fn a_page_around_a_message_has_it_in_the_middle() {
     let invalid = inbox.list_messages_around(1, &id, "x", 4).await.unwrap_err();
     assert_eq!(invalid.violations[0].field, "around");
 }
+
+#[tokio::test]
+async fn the_name_of_a_file_is_found() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    let file = inbox.send_file(1, &id).await.unwrap().id;
+    let text = inbox.send(2, &id, "My brief").await.unwrap().id;
+    let found = async |who: u128, words: &str| -> Vec<String> {
+        let messages = inbox.search_page(who, words, 0, "").await.unwrap().messages;
+        messages.into_iter().map(|found| found.message.unwrap().id).collect()
+    };
+    assert_eq!(found(2, "BRIEF").await, [text, file.clone()]);
+    assert_eq!(found(2, "brief.pdf").await, [file.clone()]);
+    assert_eq!(found(3, "brief").await, [""; 0]);
+    inbox.edit_message(1, &id, &file, "For Friday").await.unwrap();
+    assert_eq!(found(2, "friday pdf").await, [file.clone()], "a word in the text, one in the name");
+    inbox.delete_message(1, &id, &file).await.unwrap();
+    assert_eq!(found(2, "pdf").await, [""; 0]);
+}

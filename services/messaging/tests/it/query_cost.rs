@@ -176,3 +176,59 @@ async fn the_cost_of_a_message_does_not_depend_on_the_number_of_messages() {
     let marked = ["unread_count = case when $3::bigint >= $4"];
     buffers(database, &marked, &format!("'{CONVERSATION}', '{OTHER}', 100, 101"), 40).await;
 }
+
+/// A group of which the member has received five of 20,000 messages, and did not accept it.
+const BUSY_GROUP: &str = "
+    insert into messaging.conversations
+        (id, opened_at, is_group, owner_id, member_count, last_seq, last_message, last_message_at)
+    values ('{group}', '2026-01-01', true, '{owner}', 2, 20000, 'Words', '2026-01-02');
+    insert into messaging.participants
+        (conversation_id, member_id, active_at, folder, read_seq, unread_count, received_seq)
+    values
+        ('{group}', '{owner}', '2026-01-02', 'inbox', 20000, 0, null),
+        ('{group}', '{member}', '2026-01-01', 'requests', 0, 5, 5);
+    insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at, audience)
+    select
+        gen_random_uuid(), '{group}', seq, '{owner}', repeat('Words of a group. ', 10),
+        '2026-01-01'::timestamptz + seq * interval '1 second',
+        case when seq <= 5 then array['{owner}', '{member}']::uuid[] else array['{owner}']::uuid[] end
+    from generate_series(1, 20000) seq";
+
+#[tokio::test]
+async fn the_cost_of_a_request_of_a_group_does_not_depend_on_its_hidden_messages() {
+    let inbox = Fixture::new().await;
+    let database = inbox.harness.database();
+    let (group, owner, me) = (Uuid::from_u128(7), member(2), member(1));
+    let fill = [("{group}", group), ("{owner}", owner), ("{member}", me)];
+    let fill = fill.iter().fold(BUSY_GROUP.to_owned(), |sql, (name, id)| sql.replace(name, &id.to_string()));
+    database.run(fill).await;
+    database.vacuum(&["conversations", "participants", "messages"]).await;
+    let folder = [
+        "and p.folder = $2\n            and p.listed\n            and (p.active_at, p.conversation_id) < ($3, $4)\n        order",
+        "false\n                )\n                and p.folder",
+    ];
+    let page = "'2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21";
+    buffers(database, &folder, &format!("'{me}', 'requests', {page}"), 40).await;
+    let thread = ["row_number() over (order by page.seq desc)"];
+    buffers(database, &thread, &format!("'{group}', '{me}', {}, 21", i64::MAX), 40).await;
+}
+
+/// A member with the maximum number of small files.
+const FILES: &str = "
+    insert into messaging.attachments (id, member_id, kind, name, size, content, uploaded_at)
+    select gen_random_uuid(), '{member}', 'file', 'a.pdf', 5, '%PDF-', '2026-01-01'
+    from generate_series(1, 7000)";
+
+#[tokio::test]
+async fn an_upload_counts_the_files_of_the_member_in_an_index() {
+    let inbox = Fixture::new().await;
+    let database = inbox.harness.database();
+    database.run(FILES.replace("{member}", &member(1).to_string())).await;
+    database.vacuum(&["attachments"]).await;
+    let upload = format!(
+        "'{}', '{}', 'file', 'b.pdf', null, null, '%PDF-', '2026-01-03', 65536, '2026-01-02', 500000000, 100000000",
+        Uuid::from_u128(9),
+        member(1)
+    );
+    buffers(database, &["with used as"], &upload, 150).await;
+}

@@ -115,19 +115,27 @@ function Waiting({ onDiscard }: Pick<BubbleProps, 'onDiscard'>) {
   );
 }
 
+/** Refusals of the server that have a text in both languages. */
+const refusalTexts = new Map([
+  ['ATTACHMENTS_FULL', 'filesOfMember'],
+  ['ATTACHMENTS_OF_DAY', 'filesOfDay'],
+] as const);
+
 function Failed({
-  row: { refusal, fileLost },
+  row: { refusal, refusalCode, fileLost },
   onRetry,
   onDiscard,
 }: Pick<BubbleProps, 'row' | 'onRetry' | 'onDiscard'>) {
   const { t } = useTranslation('messages');
+  const known = refusalTexts.get(refusalCode as 'ATTACHMENTS_FULL');
+  const reason = known ? t(known) : refusal;
   return (
     <div className="mt-1 flex flex-wrap items-center justify-end gap-x-3 text-caption">
       <p role="alert" className="flex items-start gap-1.5 text-destructive-text">
         <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
         <span>
           {t(fileLost ? 'fileLost' : 'sendFailed')}
-          {refusal && ` ${refusal}`}
+          {reason && ` ${reason}`}
         </span>
       </p>
       <button type="button" className={lineButton} onClick={onRetry}>

@@ -35,15 +35,15 @@ interface ComposerProps {
   /** The message that the new one replies to. */
   replyTo: RepliedMessage | null;
   onCancelReply: () => void;
-  /** The request is not accepted: strangers do not send files. */
-  filesRefused: boolean;
+  /** Why the member cannot send files; null if they can. */
+  filesRefusal: string | null;
   onSend: (content: string, files: ChosenFile[]) => void;
 }
 
 export function Composer({
   conversationId,
   sendsTyping,
-  filesRefused,
+  filesRefusal: refusal,
   replyTo,
   onCancelReply,
   onSend,
@@ -51,7 +51,6 @@ export function Composer({
   const { t } = useTranslation('messages');
   const { me } = useThread();
   const form = useRef<HTMLFormElement>(null);
-  const refusal = filesRefused ? t('filesAfterAccept') : null;
   const { chosen, add, remove, describe, handOver } = useChosenFiles(me.id, conversationId, refusal);
   const dragging = useDroppedFiles(form, add);
   const { value: draft, change: setDraft } = useDraft(`conversation ${conversationId}`, textDraft);

@@ -1,5 +1,6 @@
 // The messages with the searched words, in every conversation of the member; each opens at its place.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
 import { foundMessagesQuery } from '@/api/messages';
 import { itemsOf } from '@/api/pages';
@@ -86,6 +87,14 @@ function FoundRow({ message, folder, search }: FoundRowProps) {
           <bdi>
             <Marked>{excerptOf(message.content, search)}</Marked>
           </bdi>
+          {message.file && (
+            <span className="flex items-center gap-1.5">
+              <FileText className="icon-sm shrink-0" aria-hidden="true" />
+              <bdi>
+                <Marked>{message.file.name}</Marked>
+              </bdi>
+            </span>
+          )}
         </span>
       </span>
     </Link>

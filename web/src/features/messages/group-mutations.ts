@@ -1,8 +1,10 @@
 // Mutations of a group: create, rename, add and remove members, leave.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { conversationChanged, conversationGone, refetchConversations } from '@/api/conversations';
+import { keyPerBody } from '@/api/idempotency';
 import type { ConversationFolder } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
@@ -23,9 +25,10 @@ export function useCreateGroup(onCreated: () => void) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const failed = useFailure();
+  const [keyOf] = useState(keyPerBody);
   return useMutation({
     mutationFn: (body: { title: string | null; memberIds: string[] }) =>
-      read(api.POST('/api/conversations/groups', { body })),
+      read(api.POST('/api/conversations/groups', { body, headers: { 'Idempotency-Key': keyOf(body) } })),
     onSuccess: ({ id }) => {
       onCreated();
       toast({ title: t('groupCreated'), variant: 'success' });

@@ -6,6 +6,7 @@ import type { Message } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem } from '@/ui/action-menu';
 import { Menu, MenuToggle } from '@/ui/menu';
+import { attachedTo } from './chosen-files';
 import { useIsChangeable, useReact } from './message-mutations';
 import { emojiOf } from './reaction-emoji';
 import { useThread } from './thread-context';
@@ -25,6 +26,8 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
   const { me, canWrite } = useThread();
   const react = useReact(message, me.id);
   const isChangeable = useIsChangeable(message) && own;
+  // Files use the space of the member, so that their message is deleted at any time.
+  const isDeletable = isChangeable || (own && attachedTo(message) !== null);
   // The action runs once the menu has closed and returned the focus to its button.
   const chosen = useRef<(() => void) | null>(null);
   const choose = (act: () => void) => () => {
@@ -68,7 +71,7 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
           {t('editMessage')}
         </ActionItem>
       )}
-      {isChangeable && (
+      {isDeletable && (
         <ActionItem icon={Trash2} onSelect={choose(actions.onDelete)}>
           {t('deleteMessage')}
         </ActionItem>

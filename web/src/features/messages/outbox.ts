@@ -31,6 +31,8 @@ export interface UnsentMessage {
   failure: 'offline' | 'failed' | 'refused' | null;
   /** The server's sentence. */
   refusal: string | null;
+  /** Its code, for texts of the client; absent in what an older client has stored. */
+  refusalCode?: string | null;
   /** It cannot be sent: this browser has lost a file. */
   fileLost?: boolean;
 }
@@ -139,13 +141,14 @@ async function sendInOrder(box: Box, queryClient: QueryClient): Promise<void> {
     const next = parseBox(readDevice(boxKey(box))).find(({ failure }) => failure === null);
     if (!next) return;
     // The later ones wait as well: they must not arrive before it.
-    const stop = (refusal: string | null = null) =>
+    const stop = (refusal: string | null = null, refusalCode: string | null = null) =>
       changeEach(box, (one) =>
         one.failure === null
           ? {
               ...one,
               failure: navigator.onLine ? 'failed' : 'offline',
               refusal: one.key === next.key ? refusal : null,
+              refusalCode: one.key === next.key ? refusalCode : null,
             }
           : one,
       );
@@ -157,13 +160,14 @@ async function sendInOrder(box: Box, queryClient: QueryClient): Promise<void> {
       await send(box, queryClient, next);
     } catch (error) {
       const refusal = sentenceOf(error);
+      const refusalCode = error instanceof ApiError ? error.code : null;
       if (!isRefused(error)) {
-        stop(refusal);
+        stop(refusal, refusalCode);
         return;
       }
       const fileLost = error instanceof FileLost;
       changeEach(box, (one) =>
-        one.key === next.key ? { ...one, failure: 'refused', refusal, fileLost } : one,
+        one.key === next.key ? { ...one, failure: 'refused', refusal, refusalCode, fileLost } : one,
       );
     }
   }

@@ -29,6 +29,8 @@ export interface Row {
   /** The delivery state of the member's own message. */
   state: 'waiting' | 'sending' | 'failed' | 'sent' | 'read';
   refusal: string | null;
+  /** Its code. */
+  refusalCode: string | null;
   /** This browser has lost a file of the outgoing message. */
   fileLost: boolean;
 }
@@ -58,24 +60,38 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[]
       author: message.systemLine ? message.id : message.userId,
       state: message.isRead ? ('read' as const) : ('sent' as const),
       refusal: null,
+      refusalCode: null,
       fileLost: false,
     })),
     ...outgoing
       .filter(({ key }) => !arrived.has(key))
-      .map(({ key, content, files = [], writtenAt, replyTo, failure, refusal, fileLost = false }) => ({
-        key,
-        id: null,
-        message: null,
-        replyTo: replyTo ?? null,
-        content,
-        files,
-        at: writtenAt,
-        own: true,
-        author: me,
-        state: stateOf(failure),
-        refusal,
-        fileLost,
-      })),
+      .map(
+        ({
+          key,
+          content,
+          files = [],
+          writtenAt,
+          replyTo,
+          failure,
+          refusal,
+          refusalCode = null,
+          fileLost = false,
+        }) => ({
+          key,
+          id: null,
+          message: null,
+          replyTo: replyTo ?? null,
+          content,
+          files,
+          at: writtenAt,
+          own: true,
+          author: me,
+          state: stateOf(failure),
+          refusal,
+          refusalCode,
+          fileLost,
+        }),
+      ),
   ];
   const lastOwn = lines.findLast(({ own, id }) => own && id !== null)?.key;
   return lines.map(({ author, ...line }, at) => {

@@ -99,6 +99,9 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
   const isRequest = conversation.folder === 'requests';
   // Before acceptance, every message is the member's own.
   const full = waiting && rows.filter(({ state }) => state !== 'failed').length >= messagesInRequest;
+  // An older server does not say it of groups.
+  const filesRefused = conversation.filesRefused ?? waiting;
+  const filesRefusal = filesRefused ? t(isGroup ? 'filesInGroup' : 'filesAfterAccept') : null;
   const canWrite = (isGroup || other.id !== null) && !full;
   const parts = {
     me,
@@ -159,7 +162,7 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
           <Composer
             conversationId={id}
             sendsTyping={!isRequest}
-            filesRefused={waiting}
+            filesRefusal={filesRefusal}
             replyTo={replyTo}
             onCancelReply={() => setReplyTo(null)}
             onSend={(content, files) => {

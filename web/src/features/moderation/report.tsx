@@ -14,6 +14,7 @@ import { DecisionForm } from './decision-form';
 import { MemberDecision } from './member-decision';
 import { Part, Quote } from './part';
 import { releases, violations } from './reasons';
+import { ReportedAttachments } from './reported-attachments';
 import { useDecision } from './use-decision';
 
 /** Needs the texts of `moderation` and `reports`. */
@@ -26,7 +27,7 @@ export function Report({ id }: { id: string }) {
 }
 
 function Details({
-  of: { report, statements, current, standing, subjectRemoved, subjectDismissed },
+  of: { report, statements, current, pictures, file, standing, subjectRemoved, subjectDismissed },
 }: {
   of: ReportDetails;
 }) {
@@ -41,6 +42,11 @@ function Details({
         <Part title={t('asReported')}>
           <Quote>{report.excerpt}</Quote>
         </Part>
+        {(pictures?.length > 0 || file) && (
+          <Part title={t('attachedAsReported')}>
+            <ReportedAttachments pictures={pictures} file={file} />
+          </Part>
+        )}
         {current && !`\n${report.excerpt}\n`.includes(`\n${current.content}\n`) && (
           <Part title={t('asNow')}>
             <Quote>{current.content}</Quote>

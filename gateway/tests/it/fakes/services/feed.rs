@@ -85,7 +85,8 @@ fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
 
 fn known_report(id: &str) -> Result<(), Status> {
     let missing = || refuse(ErrorKind::NotFound, "REPORT_NOT_FOUND", "There is no such report.");
-    (id == actors::REPORT.to_string()).then_some(()).ok_or_else(missing)
+    let known = [actors::REPORT, actors::MESSAGE_REPORT];
+    known.iter().any(|known| known.to_string() == id).then_some(()).ok_or_else(missing)
 }
 
 /// The removal of a post of Ana, for Ana.
@@ -416,7 +417,8 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
     get_report(feed::GetReportRequest) -> feed::GetReportResponse {
         |_, request, _| {
             known_report(&request.report_id)?;
-            Ok(actors::report_details())
+            let of_message = request.report_id == actors::MESSAGE_REPORT.to_string();
+            Ok(if of_message { actors::message_report_details() } else { actors::report_details() })
         }
     }
     decide_report(feed::DecideReportRequest) -> feed::DecideReportResponse {

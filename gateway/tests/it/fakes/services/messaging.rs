@@ -66,6 +66,15 @@ fn own_message(conversation: &str, message: &str, actor: Option<Uuid>) -> Result
     Err(refuse(ErrorKind::Forbidden, "NOT_SENDER", "You can change only your own messages."))
 }
 
+/// A picture, or the file.
+fn attachment(picture: Option<i32>) -> (messaging::DownloadedAttachment, Vec<u8>) {
+    let (name, bytes): (&str, &[u8]) = match picture {
+        Some(_) => ("", b"\xff\xd8\xff jpeg"),
+        None => ("Brief \u{2014} \u{f1}.pdf", b"%PDF-1.7"),
+    };
+    (messaging::DownloadedAttachment { name: name.to_owned(), size: bytes.len() as i32 }, bytes.to_vec())
+}
+
 fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging" with part] [also {
     async fn upload_picture(
         &self,
@@ -128,13 +137,27 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
         if !is_known || other(&CONVERSATION.to_string(), actor).is_err() {
             return Err(refuse(ErrorKind::NotFound, "ATTACHMENT_NOT_FOUND", "Attachment not found"));
         }
-        let (name, chunk): (&str, &[u8]) = match asked.picture {
-            Some(_) => ("", b"\xff\xd8\xff jpeg"),
-            None => ("Brief \u{2014} \u{f1}.pdf", b"%PDF-1.7"),
-        };
-        let attachment = messaging::DownloadedAttachment { name: name.to_owned(), size: chunk.len() as i32 };
+        let (attachment, chunk) = attachment(asked.picture);
         let first = messaging::DownloadAttachmentResponse { attachment: Some(attachment), chunk: Vec::new() };
-        let rest = messaging::DownloadAttachmentResponse { attachment: None, chunk: chunk.to_vec() };
+        let rest = messaging::DownloadAttachmentResponse { attachment: None, chunk };
+        Ok(Response::new(Box::pin(tokio_stream::iter([Ok(first), Ok(rest)]))))
+    }
+
+    type DownloadReportedAttachmentStream = BoxStream<messaging::DownloadReportedAttachmentResponse>;
+
+    async fn download_reported_attachment(
+        &self,
+        request: Request<messaging::DownloadReportedAttachmentRequest>,
+    ) -> Result<Response<Self::DownloadReportedAttachmentStream>, Status> {
+        self.0.enter("download_reported_attachment", &request).await?;
+        Actor::moderator(&request)?;
+        let asked = request.get_ref();
+        if asked.message_id != MESSAGE.to_string() || asked.picture.is_some_and(|picture| picture != 1) {
+            return Err(refuse(ErrorKind::NotFound, "ATTACHMENT_NOT_FOUND", "Attachment not found"));
+        }
+        let (attachment, chunk) = attachment(asked.picture);
+        let first = messaging::DownloadReportedAttachmentResponse { attachment: Some(attachment), chunk: Vec::new() };
+        let rest = messaging::DownloadReportedAttachmentResponse { attachment: None, chunk };
         Ok(Response::new(Box::pin(tokio_stream::iter([Ok(first), Ok(rest)]))))
     }
 }] {
@@ -389,6 +412,24 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
                 return Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"));
             }
             Ok(messaging::GetMessageResponse { message: actors::messages().into_iter().next() })
+        }
+    }
+    preserve_message(messaging::PreserveMessageRequest) -> messaging::PreserveMessageResponse {
+        |_, request, actor| {
+            known_message(&request.message_id)?;
+            // Not found for members who are not participants.
+            if other(&CONVERSATION.to_string(), actor).is_err() {
+                return Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"));
+            }
+            Ok(messaging::PreserveMessageResponse { message: actors::messages().into_iter().next() })
+        }
+    }
+    list_reported_attachments(messaging::ListReportedAttachmentsRequest) -> messaging::ListReportedAttachmentsResponse {
+        |_, request, _| {
+            known_message(&request.message_id)?;
+            let pictures = actors::messages().remove(0).pictures;
+            let file = Some(messaging::MessageFile { name: "Brief.pdf".to_owned(), size: 8 });
+            Ok(messaging::ListReportedAttachmentsResponse { pictures, file })
         }
     }
 });

@@ -40,11 +40,9 @@ pub async fn insert(
     &Insertion { id, sender, new, attached, now }: &Insertion<'_>,
     (state, group): (&ConversationState, &Group),
 ) -> Result<Option<Effects>, Error> {
-    let full = accept::list_full_requests(db, state.id, group).await?;
-    let mut recipients = group.visible_others();
-    recipients.retain(|recipient| !full.contains(recipient));
-    let audience = [sender].into_iter().chain(group.all_others());
-    let audience: Vec<Uuid> = audience.filter(|member| !full.contains(member)).collect();
+    let recipients = group.recipients();
+    let audience = [sender].into_iter().chain(group.receivers().map(|other| other.member));
+    let audience: Vec<Uuid> = audience.collect();
     let rows = sqlx::query!(
         r#"with inserted as (
             insert into messaging.messages
@@ -106,6 +104,7 @@ pub async fn insert(
     if !rows.iter().all(|row| row.inserted) {
         return Ok(None);
     }
+    accept::end_full_requests(db, state.id, group, state.last_seq + 1).await?;
     let (conversation, own) = (state.id, state.own);
     let mut effects = Effects::default();
     effects.facts.push(ConversationFact::MessageSent { conversation, message: id, sender, recipients });

@@ -1,0 +1,108 @@
+//! The demo group: made by the rules of the service, so that its lines, counts and reactions are those of any group.
+
+use chassis::ServiceContext;
+use chrono::TimeDelta;
+use primitives::input::{Line, Text};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::member;
+use crate::{
+    conversations::effects::Effects,
+    error::Error,
+    groups::create::{self, NewGroup},
+    messages::{
+        change::MessageRef,
+        reactions::{self, ReactionKind},
+        send::{self, NewMessage},
+    },
+};
+
+const TITLE: &str = "Moot court practice";
+/// Isabel, who owns the group; then Daniel, Paolo and Pilar, who have conversations with her.
+const OWNER: usize = 1;
+const OTHERS: [usize; 3] = [2, 36, 55];
+
+/// A message of the group.
+struct DemoMessage {
+    sender: usize,
+    content: &'static str,
+    /// The place of the message that it answers, from 0.
+    reply_to: Option<usize>,
+    reactions: &'static [(usize, ReactionKind)],
+}
+
+const fn says(sender: usize, content: &'static str) -> DemoMessage {
+    DemoMessage { sender, content, reply_to: None, reactions: &[] }
+}
+
+const MESSAGES: [DemoMessage; 8] = [
+    says(
+        1,
+        "Welcome! Four of us, one record, two weeks. Daniel and Pilar judge the practice rounds, Paolo and I argue.",
+    ),
+    says(36, "Magandang gabi po. I have read the record twice, and the second time I disagreed with myself."),
+    DemoMessage {
+        reply_to: Some(1),
+        reactions: &[(1, ReactionKind::Laugh), (55, ReactionKind::Like)],
+        ..says(2, "Good. Write down why: that is the first question I will ask you.")
+    },
+    says(55, "I can sit on the bench on Thursday evening, Manila time. Which issue do you want to begin with?"),
+    DemoMessage {
+        reply_to: Some(3),
+        ..says(1, "Standing, please. We lose the most points there, and I would rather lose them to you.")
+    },
+    DemoMessage {
+        reactions: &[(1, ReactionKind::Thanks), (36, ReactionKind::Thanks), (55, ReactionKind::Love)],
+        ..says(
+            2,
+            "Thursday works from here as well. I will send three hard questions on Wednesday, and none of them will be fair.",
+        )
+    },
+    says(55, "Then I will ask the fair ones, which are worse."),
+    says(36, "Noted po. Bibili na ako ng kape para sa Miyerkules."),
+];
+
+/// Inserts the group, once.
+pub async fn insert(db: &mut PgConnection, context: &ServiceContext) -> anyhow::Result<()> {
+    let exists = sqlx::query_scalar!(
+        r#"select exists (select from messaging.conversations where is_group and owner_id = $1) as "exists!""#,
+        member(OWNER),
+    );
+    if exists.fetch_one(&mut *db).await? {
+        return Ok(());
+    }
+    let mut at = context.clock.now() - TimeDelta::hours(26);
+    let id = context.ids.new_owner();
+    let new = NewGroup {
+        title: Line::parse_optional("title", Some(TITLE)).map_err(Error::from)?,
+        members: OTHERS.map(member).to_vec(),
+    };
+    let created = create::create(db, [id, context.ids.owned_by(id)], member(OWNER), &new, at).await?;
+    count(db, created).await?;
+    let mut sent: Vec<Uuid> = Vec::new();
+    for message in &MESSAGES {
+        at += TimeDelta::minutes(7 + i64::try_from(message.content.len())?);
+        let new = NewMessage {
+            conversation: id,
+            content: Some(Text::parse("content", message.content).map_err(Error::from)?),
+            attachments: None,
+            key: None,
+            reply_to: message.reply_to.and_then(|at| sent.get(at).copied()),
+        };
+        let outcome = send::send(db, context.ids.owned_by(id), member(message.sender), &new, at).await?;
+        count(db, outcome.effects).await?;
+        for (who, kind) in message.reactions {
+            let message = MessageRef { conversation: id, id: outcome.message.id };
+            let effects = reactions::react(db, member(*who), message, *kind, true, at).await?;
+            count(db, effects).await?;
+        }
+        sent.push(outcome.message.id);
+    }
+    Ok(())
+}
+
+/// Only the totals: the demo publishes no facts.
+async fn count(db: &mut PgConnection, effects: Effects) -> Result<(), Error> {
+    effects.unread.apply(db).await
+}
