@@ -25,7 +25,7 @@ use aws_lc_rs::rand;
 use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 use tokio::sync::Semaphore;
 
-use self::memory::Memory;
+use self::memory::{KEPT_FOR, Memory};
 use crate::credentials::password::Password;
 
 /// Calls that may wait for a thread: with two threads the last one waits less than a second.
@@ -137,7 +137,13 @@ impl PasswordHashing {
             drop((place, thread));
             result
         });
-        task.await.map_err(|_| HashError::Stopped)?
+        let result = task.await.map_err(|_| HashError::Stopped)?;
+        let pool = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            tokio::time::sleep(KEPT_FOR).await;
+            pool.memory.free_unused();
+        });
+        result
     }
 }
 
@@ -272,6 +278,15 @@ mod tests {
         let other_cost = pool(Cost { memory: 128, ..CHEAP }).hash(password("certiorari")).await.unwrap();
         hashing.verify(password("wrong one"), Some(&other_cost)).await.unwrap();
         assert_eq!(hashing.0.memory.addresses(), kept, "memory for another cost is not kept");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn memory_without_use_is_freed() {
+        let hashing = pool(CHEAP);
+        hashing.hash(password("certiorari")).await.unwrap();
+        assert_eq!(hashing.0.memory.addresses().len(), 1);
+        tokio::time::sleep(KEPT_FOR * 2).await;
+        assert!(hashing.0.memory.addresses().is_empty());
     }
 
     #[tokio::test]
