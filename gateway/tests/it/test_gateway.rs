@@ -9,7 +9,7 @@ use axum::{Router, body::Body};
 use chassis::{
     ServiceContext,
     config::Source,
-    lifecycle::{Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Tasks, Upstreams},
 };
 use db::Limits;
 use gateway::{Connection, edge::cache::Cache};
@@ -90,6 +90,7 @@ impl TestGateway {
             signer: Arc::new(Signer::new(&own).unwrap()),
             upstreams,
             tasks: tasks.clone(),
+            activity: Activity::default(),
             readiness: Readiness::default(),
             database: None,
             database_limits: Limits::for_requests(0..=0),

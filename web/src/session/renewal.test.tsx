@@ -139,7 +139,6 @@ test('a write is repeated only once', async () => {
 test('after a sign-in as another member the action is not repeated, and the client starts again', async () => {
   const other: User = { ...isabel, id: priya.id, username: 'priya', fullName: priya.fullName };
   signInAs(other);
-  const { user, path } = await renderApp('/communities');
   server.use(
     http.get('/api/communities', () =>
       HttpResponse.json([
@@ -155,6 +154,7 @@ test('after a sign-in as another member the action is not repeated, and the clie
     ),
     http.put('/api/communities/:id/membership', ended),
   );
+  const { user, path } = await renderApp('/communities');
   await user.click(await screen.findByRole('button', { name: /^Join/ }));
   const form = await dialog();
   await user.clear(form.getByLabelText('Username'));
