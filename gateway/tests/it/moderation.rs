@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{BEN, MESSAGE, MESSAGE_REPORT, MODERATOR, REMOVAL, REPORT},
+    fakes::FakeServices,
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -114,4 +115,9 @@ async fn a_report_of_a_message_shows_the_copies_of_its_attachments() {
     }
     let other = get(&gateway, &format!("/api/moderation/reports/{REPORT}")).await;
     assert_eq!((&other["pictures"], &other["file"]), (&json!([]), &json!(null)));
+
+    gateway.fakes.fail("list_reported_attachments", FakeServices::unavailable());
+    let path = format!("/api/moderation/reports/{MESSAGE_REPORT}");
+    let reply = gateway.send(TestRequest::new("GET", &path).by_member(MODERATOR)).await;
+    assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "messaging"), "the text can be read");
 }

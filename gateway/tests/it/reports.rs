@@ -31,7 +31,7 @@ async fn a_report_of_a_foreign_entity_contains_the_view_of_the_reporter() {
         (
             "message",
             MESSAGE,
-            "preserve_message",
+            "get_message",
             vec!["[picture 1: A court]\\n[picture 2: without a description]\\nSee you".to_owned(), BEN.to_string()],
         ),
         (
@@ -99,10 +99,31 @@ async fn an_invalid_report_names_its_field() {
     assert!(received(&gateway).is_empty());
 }
 
+/// A refused report leaves no copies of the files. Without the copies, the reporter is asked to report again.
+#[tokio::test]
+async fn the_files_of_a_message_are_copied_after_the_report_is_recorded() {
+    let gateway = TestGateway::start().await;
+    let methods = |gateway: &TestGateway| -> Vec<&'static str> {
+        gateway
+            .fakes
+            .seen()
+            .into_iter()
+            .map(|seen| seen.method)
+            .filter(|name| name.ends_with("_message") || *name == "report_item")
+            .collect()
+    };
+    assert_eq!(gateway.send(report(ANA, "message", MESSAGE)).await.status, 202);
+    assert_eq!(methods(&gateway), ["get_message", "report_item", "preserve_message"]);
+    gateway.send(report(BEN, "message", MESSAGE)).await.refused(409);
+    assert_eq!(methods(&gateway), ["get_message", "report_item"]);
+    gateway.fakes.fail("preserve_message", FakeServices::unavailable());
+    gateway.send(report(ANA, "message", MESSAGE)).await.refused(503);
+}
+
 #[tokio::test]
 async fn an_unavailable_owner_is_503() {
     let gateway = TestGateway::start().await;
-    gateway.fakes.fail("preserve_message", FakeServices::unavailable());
+    gateway.fakes.fail("get_message", FakeServices::unavailable());
     gateway.send(report(ANA, "message", MESSAGE)).await.refused(503);
     assert!(received(&gateway).is_empty());
 }

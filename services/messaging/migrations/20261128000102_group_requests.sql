@@ -5,18 +5,27 @@ alter table messaging.participants
     -- accepting the group, and no later system line. Null until then.
     add column received_seq bigint;
 
--- So far later system lines were visible: the range ends before the first message that is not.
+-- So far later system lines were visible: the range ends with the fifth message, or before the first one that is not visible.
 update messaging.participants p
-set received_seq = hidden.seq - 1
+set received_seq = received.seq
 from (
-    select r.conversation_id, r.member_id, min(m.seq) as seq
+    select r.conversation_id, r.member_id, min(case when m.is_visible then m.seq else m.seq - 1 end) as seq
     from messaging.participants r
     join messaging.conversations c on c.id = r.conversation_id and c.is_group
-    join messaging.messages m on m.conversation_id = r.conversation_id and m.seq > r.joined_seq
+    cross join lateral (
+        select
+            sent.seq,
+            r.member_id = any (sent.audience) as is_visible,
+            count(*) filter (where r.member_id = any (sent.audience)) over (order by sent.seq) as place
+        from messaging.messages sent
+        where sent.conversation_id = r.conversation_id
+            and sent.seq > r.joined_seq
+            and sent.sender_id is not null
+            and sent.system_kind is null
+    ) m
     where r.folder = 'requests'
-        and m.sender_id is not null
-        and r.member_id <> all (m.audience)
+        and (m.place = 5 or not m.is_visible)
     group by r.conversation_id, r.member_id
-) hidden
-where p.conversation_id = hidden.conversation_id
-    and p.member_id = hidden.member_id;
+) received
+where p.conversation_id = received.conversation_id
+    and p.member_id = received.member_id;

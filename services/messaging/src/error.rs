@@ -36,7 +36,7 @@ pub enum Error {
     #[error("You can send pictures and files once your request is accepted.")]
     AttachmentsRefused,
     /// The member stores the maximum of bytes in messages.
-    #[error("Your messages contain 500 MB of pictures and files, which is the most. Delete some of them first.")]
+    #[error("You have sent 500 MB of pictures and files within a year, which is the most. Delete some of them first.")]
     AttachmentsFull,
     /// The member stored the maximum of bytes of a day in messages.
     #[error(

@@ -1,8 +1,9 @@
 // The queries of moderators, and of the authors of removed content.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, read, readPage } from './client';
+import { whileDegraded } from './degraded';
 import { pagesOf } from './queries';
-import type { ReportedKind, ReportReason } from './types';
+import type { ReportDetails, ReportedKind, ReportReason } from './types';
 
 /** `queryClient.invalidateQueries({ queryKey: moderationKey })` after every decision. */
 export const moderationKey = ['/api/moderation'];
@@ -21,10 +22,18 @@ export const reportsQuery = (query: ReportFilter) =>
     ...pagesOf(() => readPage(api.GET('/api/moderation/reports', { params: { query } }))),
   });
 
+/** `degraded`: messaging did not respond, so the pictures and the file of a message are missing. */
+type FetchedReport = ReportDetails & { degraded?: boolean };
+
 export const reportQuery = (id: string) =>
   queryOptions({
     queryKey: [...moderationKey, 'report', id],
-    queryFn: () => read(api.GET('/api/moderation/reports/{id}', { params: { path: { id } } })),
+    queryFn: async (): Promise<FetchedReport> => {
+      const call = api.GET('/api/moderation/reports/{id}', { params: { path: { id } } });
+      const [{ response }, details] = await Promise.all([call, read(call)]);
+      return response.headers.has('X-Degraded') ? { ...details, degraded: true } : details;
+    },
+    ...whileDegraded,
   });
 
 export const appealsQuery = (state: CaseState) =>

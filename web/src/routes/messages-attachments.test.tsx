@@ -207,7 +207,7 @@ test('a refused picture is named, and a message without its file can only be dis
 });
 
 test.each([
-  [409, 'ATTACHMENTS_FULL', /Your messages contain 500 MB of pictures and files, which is the most\./],
+  [409, 'ATTACHMENTS_FULL', /You have sent 500 MB of pictures and files within a year, which is the most\./],
   [429, 'ATTACHMENTS_OF_DAY', /You have added 150 MB of pictures and files to messages within a day/],
 ])('%i %s says why in the language of the member, and the message stays', async (status, code, text) => {
   uploadStatus = status;
@@ -217,9 +217,13 @@ test.each([
   await user.click(send());
   expect(await screen.findByText(text)).toBeInTheDocument();
   expect(screen.queryByText(/Please try another image/)).not.toBeInTheDocument();
+  // Other messages are sent all the same.
+  await user.type(await field(), 'Without a file');
+  await user.click(send());
+  await waitFor(() => expect(messages).toHaveLength(2));
   uploadStatus = 201;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(messages).toHaveLength(2));
+  await waitFor(() => expect(messages).toHaveLength(3));
 });
 
 test('a group that no other member accepted says so before a file is chosen', async () => {

@@ -68,9 +68,19 @@ describe('password', () => {
 
   test('is changed with the current one, and the form is empty again', async () => {
     posts(path);
+    const lists: string[] = [];
+    const listed = (name: string) =>
+      http.get(`/api/auth/${name}`, () => {
+        lists.push(name);
+        return HttpResponse.json([]);
+      });
+    server.use(listed('sessions'), listed('trusted-browsers'));
     const { user } = await renderApp('/settings');
+    await waitFor(() => expect(lists.sort()).toEqual(['sessions', 'trusted-browsers']));
     await change(user, 'secret1', 'correct horse');
     expect(await screen.findByText('Password changed')).toBeVisible();
+    // The change ended other sessions and all trust.
+    await waitFor(() => expect(lists).toHaveLength(4));
     expect(sent).toEqual([[path, { currentPassword: 'secret1', newPassword: 'correct horse' }]]);
     for (const label of ['Current Password', 'New Password', 'Confirm Password'])
       expect(field(label)).toHaveValue('');

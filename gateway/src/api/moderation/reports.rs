@@ -3,7 +3,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use axum::extract::State;
-use http::Uri;
+use http::{StatusCode, Uri};
 use picture_store::Name;
 use portia_proto::{auth::GetMemberStandingRequest, feed as pb};
 use rpc::Call;
@@ -56,7 +56,7 @@ pub async fn list(
 #[utoipa::path(get, path = "/api/moderation/reports/{id}", operation_id = "getReport", tag = "moderation",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the report.")),
-    responses((status = 200, description = "The report.", body = ReportDetails)))]
+    responses((status = 200, description = "The report. `X-Degraded` names a service whose data is missing.", body = ReportDetails)))]
 pub async fn get(
     State(gateway): State<Arc<Gateway>>,
     Moderator(member): Moderator,
@@ -73,8 +73,16 @@ pub async fn get(
     if let Some(report) = &mut found.report {
         report.excerpt = with_signed_pictures(&report.excerpt, &gateway.addresses);
     }
-    let details = ReportDetails::of(found, standing?, attached?, &people).ok_or(Problem::internal())?;
-    Ok(ApiResponse::ok(details).degraded(people.degraded()))
+    // Without messaging, the text and the statements can be read all the same.
+    let (attached, missing) = match attached {
+        Err(problem) if problem.status == StatusCode::SERVICE_UNAVAILABLE => {
+            (ReportedAttachments::default(), Some("messaging"))
+        }
+        attached => (attached?, None),
+    };
+    let missing: Vec<&str> = people.degraded().into_iter().chain(missing).collect();
+    let details = ReportDetails::of(found, standing?, attached, &people).ok_or(Problem::internal())?;
+    Ok(ApiResponse::ok(details).degraded_by(&missing))
 }
 
 /// The pictures and the file of a reported message.

@@ -4,8 +4,12 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use http::StatusCode;
-use portia_proto::{jobs::GetJobRequest, messaging::PreserveMessageRequest, profile::GetMemberRequest};
-use tonic::{Response, Status};
+use portia_proto::{
+    jobs::GetJobRequest,
+    messaging::{GetMessageRequest, PreserveMessageRequest},
+    profile::GetMemberRequest,
+};
+use tonic::{Code, Response, Status};
 
 use crate::api::rate_limits;
 use crate::{
@@ -27,8 +31,22 @@ pub async fn report(
 ) -> Result<StatusCode, Problem> {
     member.limit(&gateway.limits, rate_limits::REPORTS).await?;
     let reported = visible_content(&gateway, &member, &body).await?;
+    let message = matches!(body.kind, ReportedKind::Message).then(|| body.id.clone());
     gateway.clients.feed().report_item(member.call.request(body.about(reported))?).await?;
+    if let Some(message_id) = message {
+        preserve(&gateway, &member, message_id).await?;
+    }
     Ok(StatusCode::ACCEPTED)
+}
+
+/// Copies the pictures and the file of a message whose report is recorded: a refused report would leave copies. The sender may
+/// have deleted the message meanwhile.
+async fn preserve(gateway: &Gateway, member: &Member, message_id: String) -> Result<(), Problem> {
+    let request = member.call.request(PreserveMessageRequest { message_id })?;
+    match gateway.clients.messaging().preserve_message(request).await {
+        Err(status) if status.code() != Code::NotFound => Err(status.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Content that feed does not own, as its owner shows it to the member: a member cannot report what is not visible.
@@ -41,8 +59,7 @@ async fn visible_content(gateway: &Gateway, member: &Member, report: &Report) ->
             answered(result, "memberId")?.member.map(Reported::from).ok_or(Problem::internal())
         }
         ReportedKind::Message => {
-            let request = call.request(PreserveMessageRequest { message_id: id })?;
-            let result = services.messaging().preserve_message(request).await;
+            let result = services.messaging().get_message(call.request(GetMessageRequest { message_id: id })?).await;
             answered(result, "messageId")?.message.map(Reported::from).ok_or(Problem::internal())
         }
         ReportedKind::Job => {

@@ -135,15 +135,14 @@ impl PasswordHashing {
         let task = tokio::task::spawn_blocking(move || {
             let result = work(&pool);
             drop((place, thread));
+            // Also after a call that was cancelled.
+            tokio::spawn(async move {
+                tokio::time::sleep(KEPT_FOR).await;
+                pool.memory.free_unused();
+            });
             result
         });
-        let result = task.await.map_err(|_| HashError::Stopped)?;
-        let pool = Arc::clone(&self.0);
-        tokio::spawn(async move {
-            tokio::time::sleep(KEPT_FOR).await;
-            pool.memory.free_unused();
-        });
-        result
+        task.await.map_err(|_| HashError::Stopped)?
     }
 }
 

@@ -1,4 +1,5 @@
-//! The bytes that a member may store in messages, in total and in a day. A deleted attachment no longer counts, unless its message
+//! The bytes that a member may store in messages, within a year and within a day. Older attachments no longer count: their messages
+//! may be in conversations that the member cleared or left, and cannot be deleted there. A deleted attachment no longer counts, unless its message
 //! was reported: `reported` says why.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -7,12 +8,14 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// The maximum of a member, in bytes: a hundred of the largest files.
-pub const MAX_STORED: i64 = 500 << 20;
-/// The maximum of the last day: as much as the hourly rate limit of files admits at once.
-pub const MAX_RECENT: i64 = 150 << 20;
+/// The maximum of a year, in bytes: nearly a hundred of the largest files.
+pub const MAX_STORED: i64 = 500_000_000;
+/// The maximum of the last day: about as much as the hourly rate limit of files admits at once.
+pub const MAX_RECENT: i64 = 150_000_000;
 /// What a small attachment counts, in bytes. It bounds the rows that are summed to 8,000.
 pub const MIN_CHARGE: i32 = 64 << 10;
+/// The time in which attachments count.
+pub const COUNTED: TimeDelta = TimeDelta::days(365);
 /// The time in which attachments are recent.
 pub const RECENT: TimeDelta = TimeDelta::days(1);
 
@@ -42,11 +45,13 @@ pub async fn refusal(
             ) as "bytes!",
             min(uploaded_at) filter (where uploaded_at > $4) as oldest_recent
         from messaging.attachments
-        where member_id = $2"#,
+        where member_id = $2
+            and uploaded_at > $5"#,
         id,
         member,
         MIN_CHARGE,
         now - RECENT,
+        now - COUNTED,
     );
     let stored = stored.fetch_one(db).await?;
     Ok(if stored.exists {

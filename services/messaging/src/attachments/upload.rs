@@ -6,7 +6,7 @@ use primitives::input::PdfFile;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::storage::{self, MAX_RECENT, MAX_STORED, MIN_CHARGE, RECENT};
+use super::storage::{self, COUNTED, MAX_RECENT, MAX_STORED, MIN_CHARGE, RECENT};
 use crate::error::Error;
 
 /// The maximum number of unused uploads of a member: those of a few messages that are being written.
@@ -51,6 +51,7 @@ pub async fn store(
             from messaging.attachments
             where member_id = $2
                 and id <> $1
+                and uploaded_at > $13
         )
         insert into messaging.attachments as a (id, member_id, kind, name, width, height, size, content, uploaded_at)
         select $1, $2, $3, $4, $5::integer, $6::integer, octet_length($7::bytea), $7, $8
@@ -72,6 +73,7 @@ pub async fn store(
         now - RECENT,
         MAX_STORED,
         MAX_RECENT,
+        now - COUNTED,
     );
     let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
     if stored.execute(&mut *db).await?.rows_affected() == 0

@@ -168,7 +168,9 @@ pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Eff
     .execute(&mut *db)
     .await?;
     let mut unread = state.own.unread_count;
-    if state.group.is_some() {
+    if let Some(group) = &state.group {
+        // The others see that files are no longer refused.
+        effects.add_group_changed(id, group.visible_others());
         unread = groups::accept::count_unread(db, id, member).await?;
         groups::accept::show_hidden(db, id, member).await?;
     }

@@ -36,7 +36,7 @@ async fn a_member_stores_500_megabytes_and_a_deleted_message_of_any_age_gives_sp
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "ATTACHMENTS_FULL"));
     assert_eq!(
         refused.message,
-        "Your messages contain 500 MB of pictures and files, which is the most. Delete some of them first."
+        "You have sent 500 MB of pictures and files within a year, which is the most. Delete some of them first."
     );
     assert_eq!(inbox.count_rows("attachments").await, 7_998);
     assert_eq!(inbox.upload_file(1, "last.pdf", &pdf(20), Some("k")).await.unwrap(), last, "it is stored already");

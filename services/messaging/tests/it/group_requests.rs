@@ -181,6 +181,18 @@ async fn a_full_request_receives_no_system_lines_before_the_member_accepts() {
     inbox.assert_invariants().await;
 }
 
+/// The others see that files are no longer refused.
+#[tokio::test]
+async fn the_others_learn_that_a_member_accepted_the_group() {
+    let inbox = Fixture::new().await;
+    let id = inbox.create_group(1, None, &[2, 3]).await.unwrap().id;
+    let before = inbox.published_facts().await.len();
+    inbox.accept_request(2, &id).await.unwrap();
+    let facts = inbox.facts_since(before).await;
+    assert!(facts.contains(&"group changed for [1, 3]".to_owned()), "{facts:?}");
+    assert!(!inbox.get_conversation(1, &id).await.unwrap().files_refused);
+}
+
 #[tokio::test]
 async fn a_group_that_no_other_member_accepted_says_that_it_refuses_files() {
     let inbox = Fixture::new().await;

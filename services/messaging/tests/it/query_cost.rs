@@ -213,11 +213,13 @@ async fn the_cost_of_a_request_of_a_group_does_not_depend_on_its_hidden_messages
     buffers(database, &thread, &format!("'{group}', '{me}', {}, 21", i64::MAX), 40).await;
 }
 
-/// A member with the maximum number of small files.
+/// A member with the maximum number of small files, between those of other members.
 const FILES: &str = "
     insert into messaging.attachments (id, member_id, kind, name, size, content, uploaded_at)
-    select gen_random_uuid(), '{member}', 'file', 'a.pdf', 5, '%PDF-', '2026-01-01'
-    from generate_series(1, 7000)";
+    select
+        gen_random_uuid(), case n % 10 when 0 then '{member}'::uuid else gen_random_uuid() end, 'file', 'a.pdf', 5, '%PDF-',
+        '2026-01-01'
+    from generate_series(1, 70000) n";
 
 #[tokio::test]
 async fn an_upload_counts_the_files_of_the_member_in_an_index() {
@@ -226,7 +228,7 @@ async fn an_upload_counts_the_files_of_the_member_in_an_index() {
     database.run(FILES.replace("{member}", &member(1).to_string())).await;
     database.vacuum(&["attachments"]).await;
     let upload = format!(
-        "'{}', '{}', 'file', 'b.pdf', null, null, '%PDF-', '2026-01-03', 65536, '2026-01-02', 500000000, 100000000",
+        "'{}', '{}', 'file', 'b.pdf', null, null, '%PDF-', '2026-01-03', 65536, '2026-01-02', 500000000, 100000000, '2025-06-01'",
         Uuid::from_u128(9),
         member(1)
     );

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import { sessionsQuery } from '@/api/queries';
+import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
 import type { User } from '@/api/types';
 import { refusal, showFieldErrors } from '@/features/auth/failure';
 import { PasswordField } from '@/features/auth/password-field';
@@ -41,6 +41,7 @@ export function PasswordSection({ user }: { user: User }) {
       form.reset(blank);
       toast({ variant: 'success', title: t('password.changed'), description: t('password.changedText') });
       void queryClient.invalidateQueries(sessionsQuery);
+      void queryClient.invalidateQueries(trustedBrowsersQuery);
     } catch (error) {
       showFieldErrors<Form>(error, ['currentPassword'], form.setError);
       if (error instanceof ApiError && error.fields.newPassword)

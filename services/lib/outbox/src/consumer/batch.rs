@@ -4,6 +4,7 @@ use futures::FutureExt as _;
 use tokio::time::timeout;
 use tonic::{Status, Streaming};
 
+use super::MAX_SKIPPED;
 use crate::{Fact, handlers::Handlers, proto::TailResponse, tail::HEARTBEAT};
 
 /// The maximum of facts in one transaction. Its locks delay requests for as long as the effects take.
@@ -39,12 +40,19 @@ impl Batches {
         }
         let response = timeout(HEARTBEAT * 3, self.stream.message()).await;
         let Some(response) = response.map_err(|_| Status::unavailable("no heartbeat"))?? else { return Ok(None) };
-        let mut batch = Batch { facts: Vec::new(), position: self.position, last_seq: 0 };
+        let before = self.position;
+        let mut batch = Batch { facts: Vec::new(), position: before, last_seq: 0 };
         self.add(&mut batch, response, handlers)?;
-        while batch.facts.len() < MAX_FACTS {
+        while batch.facts.len() < MAX_FACTS && batch.position - before < MAX_SKIPPED {
             match self.stream.message().now_or_never() {
                 None => break,
-                Some(Ok(Some(response))) => self.add(&mut batch, response, handlers)?,
+                Some(Ok(Some(response))) => {
+                    // The facts before a gap are applied.
+                    if let Err(gap) = self.add(&mut batch, response, handlers) {
+                        self.end = Some(Err(gap));
+                        break;
+                    }
+                }
                 Some(end) => {
                     self.end = Some(end.map(drop));
                     break;

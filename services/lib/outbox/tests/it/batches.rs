@@ -62,6 +62,19 @@ async fn a_failing_fact_leaves_those_around_it_applied_once() {
     assert_eq!(value::<String>(&subscriber.pool, "select key from profile.dead_facts").await, "poison");
 }
 
+/// A gap comes from a damaged table only. What is in front of it is applied, and the rest by a snapshot.
+#[tokio::test]
+async fn the_facts_in_front_of_a_gap_are_applied() {
+    let (source, subscriber, _sequencer) = subscribed().await;
+    count_all(&source, &["a", "b", "c", "d"]).await;
+    source.wait_until_numbered().await;
+    sqlx::raw_sql("delete from feed.outbox where seq = 3").execute(&source.pool).await.unwrap();
+    let _consumer = Running::start(subscriber.consumer(&source, &source.transport()));
+    subscriber.wait_until_caught_up(&source).await;
+    let first = "select string_agg(key, '' order by place) from profile.received where place <= 2";
+    assert_eq!(value::<String>(&subscriber.pool, first).await, "ab");
+}
+
 /// A request holds the row of the second fact and waits for that of the first, which the batch holds.
 #[tokio::test]
 async fn a_batch_gives_up_before_a_request_that_waits_for_it_fails() {
