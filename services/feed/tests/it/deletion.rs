@@ -36,7 +36,7 @@ async fn wait_for_removal(fixture: &Fixture) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), cleared).await.expect("the rows are removed");
+    tokio::time::timeout(Duration::from_secs(120), cleared).await.expect("the rows are removed");
 }
 
 #[tokio::test]

@@ -150,7 +150,7 @@ async fn wait_for_backpressure(fixture: &Fixture, held: i64) {
             testkit::pause().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), reached).await.expect("the statements wait for their client");
+    tokio::time::timeout(Duration::from_secs(120), reached).await.expect("the statements wait for their client");
 }
 
 #[tokio::test]

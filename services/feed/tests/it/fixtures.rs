@@ -327,7 +327,7 @@ impl Fixture {
                 testkit::pause().await;
             }
         };
-        tokio::time::timeout(std::time::Duration::from_secs(30), cleared)
+        tokio::time::timeout(std::time::Duration::from_secs(120), cleared)
             .await
             .expect("the rows of deleted posts are removed");
         for row in sqlx::raw_sql("select rank, freshness, like_count, comment_count, created_at from feed.posts")

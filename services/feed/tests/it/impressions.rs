@@ -69,7 +69,7 @@ async fn only_the_author_reads_the_impressions() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), counted).await.expect("the impressions are written");
+    tokio::time::timeout(Duration::from_secs(120), counted).await.expect("the impressions are written");
     assert_eq!((stats(member(1)).await, stats(member(2)).await), (5, 0));
 }
 

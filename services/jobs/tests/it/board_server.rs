@@ -97,7 +97,7 @@ impl BoardServer {
                 testkit::pause().await;
             }
         };
-        tokio::time::timeout(std::time::Duration::from_secs(30), received).await.expect("requests");
+        tokio::time::timeout(std::time::Duration::from_secs(120), received).await.expect("requests");
     }
 }
 

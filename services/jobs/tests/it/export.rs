@@ -123,7 +123,7 @@ async fn wait_until_held(fixture: &Fixture, held: i64) {
             testkit::pause().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), reached).await.expect("rows wait for their reader");
+    tokio::time::timeout(Duration::from_secs(120), reached).await.expect("rows wait for their reader");
 }
 
 #[tokio::test]

@@ -108,7 +108,7 @@ impl Fixture {
                 testkit::pause().await;
             }
         };
-        tokio::time::timeout(std::time::Duration::from_secs(30), condition)
+        tokio::time::timeout(std::time::Duration::from_secs(120), condition)
             .await
             .unwrap_or_else(|_| panic!("never: {question}"));
     }

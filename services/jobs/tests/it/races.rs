@@ -158,7 +158,7 @@ async fn the_crawl_of_a_killed_process_is_completed_by_the_next() {
             testkit::pause().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), one_batch).await.expect("a batch is committed");
+    tokio::time::timeout(Duration::from_secs(120), one_batch).await.expect("a batch is committed");
     crawl.abort();
     assert!(crawl.await.unwrap_err().is_cancelled());
     sqlx::raw_sql("rollback").execute(&mut blocker).await.unwrap();
@@ -222,7 +222,7 @@ async fn closing_the_last_real_posting_does_not_wait_for_the_crawl_of_the_demo()
     let mut demo = begin(harness.pool()).await.unwrap();
     let holding = "update jobs.sources set leased_until = leased_until where connector = 'demo'";
     sqlx::raw_sql(holding).execute(&mut *demo).await.unwrap();
-    tokio::time::timeout(Duration::from_secs(20), crawl()).await.expect("it closes what is gone");
+    tokio::time::timeout(Duration::from_secs(120), crawl()).await.expect("it closes what is gone");
     assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 0);
     jobs::expiry::lock_openings(&mut demo).await.unwrap();
     demo.commit().await.unwrap();

@@ -20,7 +20,7 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{Request, Response, Status, transport::Server};
 
 /// The timeout for exported spans; the batch exporter sends every five seconds.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// One exported span.
 #[derive(Debug, Clone)]

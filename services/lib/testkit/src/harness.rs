@@ -20,7 +20,7 @@ use crate::{Actors, Database};
 /// 2026-03-02 09:00 UTC, a Monday: the time of tests until they advance the clock.
 const NOW: i64 = 1_772_442_000;
 /// The time a service under test waits for its database.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A fixed clock with the time of all tests.
 #[must_use]

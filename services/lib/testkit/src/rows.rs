@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{Database, Harness, pause};
 
 /// The timeout of a background effect.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// The timeout of other transactions that are older than the rows of a test.
 const MAX_VACUUM: Duration = Duration::from_secs(60);
 

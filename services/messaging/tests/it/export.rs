@@ -187,7 +187,7 @@ async fn wait_until_stalled(inbox: &Fixture, expected: i64) {
             testkit::pause().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), reached).await.expect("the statements wait for their client");
+    tokio::time::timeout(Duration::from_secs(120), reached).await.expect("the statements wait for their client");
 }
 
 #[tokio::test]

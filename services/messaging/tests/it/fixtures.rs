@@ -27,7 +27,7 @@ use uuid::Uuid;
 pub const INBOX: Folder = Folder::Inbox;
 pub const REQUESTS: Folder = Folder::Requests;
 /// The time limit of waits for background work.
-pub const TIMEOUT: Duration = Duration::from_secs(30);
+pub const TIMEOUT: Duration = Duration::from_secs(120);
 
 pub struct Fixture {
     pub harness: Harness,

@@ -34,7 +34,7 @@ impl Fixture {
                 testkit::pause().await;
             }
         };
-        tokio::time::timeout(std::time::Duration::from_secs(30), indexed).await.unwrap();
+        tokio::time::timeout(std::time::Duration::from_secs(120), indexed).await.unwrap();
     }
 }
 

@@ -110,7 +110,7 @@ impl Fixture {
                 testkit::pause().await;
             }
         };
-        time::timeout(Duration::from_secs(20), reached).await.expect("exports acquire and release their transactions");
+        time::timeout(Duration::from_secs(120), reached).await.expect("exports acquire and release their transactions");
     }
 }
 
@@ -121,7 +121,7 @@ async fn wait_until_full(records: &RecordStream<(String, String)>) {
             tokio::task::yield_now().await;
         }
     };
-    time::timeout(Duration::from_secs(20), reached).await.expect("the export fills its buffer");
+    time::timeout(Duration::from_secs(120), reached).await.expect("the export fills its buffer");
 }
 
 type Records = Vec<Result<(String, String), Status>>;
