@@ -8705,7 +8705,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The report. */
+            /** @description The report. `X-Degraded` names a service whose data is missing. */
             200: {
                 headers: {
                     [name: string]: unknown;
