@@ -1,5 +1,4 @@
-//! `cargo xtask test`: every suite, with durations and counts. The tests of the web client run beside those of Rust, which
-//! leave a core idle half of the time; the other suites run one after the other.
+//! `cargo xtask test`: every suite, one after the other, with durations and counts.
 
 mod compile;
 mod e2e;
@@ -8,11 +7,9 @@ mod rust;
 mod timing;
 mod vitest;
 
-use std::{thread, time::Duration};
+use anyhow::{Result, bail};
 
-use anyhow::{Result, anyhow, bail};
-
-use self::timing::{Outcome, Timing, measured};
+use self::timing::{Outcome, Timing};
 use crate::{
     check,
     command::{handle_interrupts, interrupted, say},
@@ -42,7 +39,7 @@ impl Test {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         handle_interrupts()?;
         let all = !(self.rust || self.web || self.e2e || self.check);
-        let mut timing = Timing::start();
+        let mut timing = Timing::default();
         timing.phase("tools", || needs::install(all || self.rust, all || self.e2e))?;
         // Some Rust tests serve the client, and most suites need its packages.
         let dist = timing.phase("web build", || web::build(workspace))?;
@@ -53,21 +50,15 @@ impl Test {
         } else if self.check {
             suite(&mut table, &mut timing, "checks", || check::all(workspace, &[]).map(Outcome::from))?;
         }
-        let mut client = all || self.web;
         if all || self.rust {
             let server = Server::for_task(workspace, "test")?;
             let compile = || compile::compile(workspace, &server).map(Outcome::from);
             if suite(&mut table, &mut timing, "compilation", compile)? {
-                if client {
-                    rust_and_client(&mut table, &mut timing, workspace, &server)?;
-                } else {
-                    suite(&mut table, &mut timing, "Rust", || rust::run_all(workspace, &server))?;
-                }
-                client = false;
+                suite(&mut table, &mut timing, "Rust", || rust::run_all(workspace, &server))?;
             }
         }
-        if client {
-            suite(&mut table, &mut timing, "web client", || vitest::run_all(workspace, None))?;
+        if all || self.web {
+            suite(&mut table, &mut timing, "web client", || vitest::run_all(workspace))?;
         }
         if all || self.e2e {
             suite(&mut table, &mut timing, "browser", || e2e::run_all(workspace, &dist))?;
@@ -81,20 +72,7 @@ impl Test {
     }
 }
 
-/// Runs the tests of Rust and of the web client at the same time.
-fn rust_and_client(table: &mut Table, timing: &mut Timing, workspace: &Workspace, server: &Server) -> Result<()> {
-    say("Rust and web client ...");
-    let (rust, client) = thread::scope(|scope| {
-        let client = scope.spawn(|| measured(|| vitest::run_beside(workspace)));
-        let rust = measured(|| rust::run_all(workspace, server));
-        (rust, client.join().unwrap_or_else(|_| (Err(anyhow!("the run of vitest panicked")), Duration::ZERO)))
-    });
-    record(table, timing, "Rust", rust)?;
-    record(table, timing, "web client", client)?;
-    Ok(())
-}
-
-/// Runs one suite and records it. Returns false if it could not run.
+/// Runs one suite and records its counts and durations. A suite that cannot run counts as one failure, and returns false.
 fn suite(
     table: &mut Table,
     timing: &mut Timing,
@@ -102,17 +80,7 @@ fn suite(
     run: impl FnOnce() -> Result<Outcome>,
 ) -> Result<bool> {
     say(&format!("{name} ..."));
-    record(table, timing, name, measured(run))
-}
-
-/// Records the counts and durations of a suite. One that could not run counts as one failure, and returns false.
-fn record(
-    table: &mut Table,
-    timing: &mut Timing,
-    name: &'static str,
-    (ran, duration): (Result<Outcome>, Duration),
-) -> Result<bool> {
-    timing.add_phase(name, duration);
+    let ran = timing.phase(name, run);
     if interrupted() {
         bail!("interrupted");
     }

@@ -2,7 +2,6 @@
 
 use std::{
     fmt::{self, Display},
-    ops::AddAssign,
     time::{Duration, Instant},
 };
 
@@ -33,37 +32,20 @@ pub(super) struct TestTime {
     pub(super) seconds: f64,
 }
 
-impl AddAssign for Outcome {
-    fn add_assign(&mut self, other: Self) {
-        self.tally += other.tally;
-        self.tests.extend(other.tests);
-    }
-}
-
 /// The durations of a run so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Timing {
-    started: Instant,
     phases: Vec<(&'static str, Duration)>,
     tests: Vec<TestTime>,
 }
 
 impl Timing {
-    /// Starts the total duration.
-    pub(super) fn start() -> Self {
-        Self { started: Instant::now(), phases: Vec::new(), tests: Vec::new() }
-    }
-
     /// Runs a phase and records its duration.
     pub(super) fn phase<T>(&mut self, name: &'static str, run: impl FnOnce() -> T) -> T {
-        let (result, duration) = measured(run);
-        self.add_phase(name, duration);
+        let started = Instant::now();
+        let result = run();
+        self.phases.push((name, started.elapsed()));
         result
-    }
-
-    /// Adds a phase that has been measured.
-    pub(super) fn add_phase(&mut self, name: &'static str, duration: Duration) {
-        self.phases.push((name, duration));
     }
 
     /// Adds the tests of a suite.
@@ -72,21 +54,14 @@ impl Timing {
     }
 }
 
-/// Runs something and returns its duration too.
-pub(super) fn measured<T>(run: impl FnOnce() -> T) -> (T, Duration) {
-    let started = Instant::now();
-    let result = run();
-    (result, started.elapsed())
-}
-
 impl Display for Timing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:<28} {:>9}", "phase", "seconds")?;
         for (name, duration) in &self.phases {
             writeln!(f, "{name:<28} {:>9.1}", duration.as_secs_f64())?;
         }
-        // Less than the sum: some phases run at the same time.
-        writeln!(f, "{:<28} {:>9.1}", "total", self.started.elapsed().as_secs_f64())?;
+        let total: Duration = self.phases.iter().map(|(_, duration)| *duration).sum();
+        writeln!(f, "{:<28} {:>9.1}", "total", total.as_secs_f64())?;
         if self.tests.is_empty() {
             return Ok(());
         }
@@ -104,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_report_lists_every_phase_and_the_slowest_tests_first() {
-        let mut timing = Timing::start();
+        let mut timing = Timing::default();
         assert_eq!(timing.phase("tools", || 7), 7);
         timing.phase("checks", || ());
         let tests = (1..=25).map(|n| TestTime { name: format!("test {n}"), seconds: f64::from(n) });
@@ -120,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_run_without_tests_lists_only_phases() {
-        let mut timing = Timing::start();
+        let mut timing = Timing::default();
         timing.phase("checks", || ());
         assert!(!timing.to_string().contains("slowest"));
     }

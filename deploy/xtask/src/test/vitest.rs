@@ -39,16 +39,7 @@ struct Assertion {
     duration: Option<f64>,
 }
 
-/// Runs the tests beside those of another suite: their output is printed at the end.
-pub(super) fn run_beside(workspace: &Workspace) -> Result<Outcome> {
-    let log = workspace.target()?.join("xtask/vitest.log");
-    let outcome = run_all(workspace, Some(&log));
-    print!("{}", fs::read_to_string(&log).unwrap_or_default());
-    outcome
-}
-
-/// Runs the tests. Their output goes to this terminal, or to a file.
-pub(super) fn run_all(workspace: &Workspace, log: Option<&Path>) -> Result<Outcome> {
+pub(super) fn run_all(workspace: &Workspace) -> Result<Outcome> {
     let report = workspace.target()?.join("xtask/vitest.json");
     // A report of an earlier run is not counted.
     if report.exists() {
@@ -57,10 +48,6 @@ pub(super) fn run_all(workspace: &Workspace, log: Option<&Path>) -> Result<Outco
     let mut tests = npm(workspace);
     tests.args(["run", "--silent", "test", "--", "--reporter=default", "--reporter=json"]);
     tests.arg(format!("--outputFile.json={}", report.display()));
-    if let Some(log) = log {
-        let output = fs::File::create(log)?;
-        tests.stdout(output.try_clone()?).stderr(output);
-    }
     let ran = run(&mut tests);
     if let Err(error) = &ran {
         say(&format!("{error}"));
