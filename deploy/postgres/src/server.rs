@@ -202,8 +202,7 @@ fn configure(command: &mut Command, port: u16, profile: Profile) {
     let own: &[(&str, &str)] = match profile {
         Profile::Durable => &[("max_connections", "200")],
         Profile::Throwaway => &[
-            // Two programs with four tests each, some of which start every service twice.
-            ("max_connections", "600"),
+            ("max_connections", "400"),
             ("fsync", "off"),
             ("synchronous_commit", "off"),
             ("full_page_writes", "off"),

@@ -217,7 +217,8 @@ async fn a_member_gets_the_page_without_tags_and_without_a_call() {
     assert!(gateway.fakes.seen().is_empty());
 }
 
-#[tokio::test]
+// The wait for a preview is short. A paused clock does not count the time of a busy machine.
+#[tokio::test(start_paused = true)]
 async fn concurrent_visitors_share_one_call_and_later_ones_the_cache() {
     let (gateway, _folder) = open().await;
     gateway.fakes.fail_once("get_member", Failure::Takes(Duration::from_millis(20), Ok(())));
