@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// The maximum of a year, in bytes: nearly a hundred of the largest files.
-pub const MAX_STORED: i64 = 500_000_000;
-/// The maximum of the last day: about as much as the hourly rate limit of files admits at once.
-pub const MAX_RECENT: i64 = 150_000_000;
+/// The maximum of a year, in bytes: a hundred of the largest files.
+pub const MAX_STORED: i64 = 500 << 20;
+/// The maximum of the last day: as much as the hourly rate limit of files admits at once.
+pub const MAX_RECENT: i64 = 150 << 20;
 /// What a small attachment counts, in bytes. It bounds the rows that are summed to 8,000.
 pub const MIN_CHARGE: i32 = 64 << 10;
 /// The time in which attachments count.

@@ -84,16 +84,18 @@ async fn an_invalid_id_or_time_is_refused() {
 #[tokio::test]
 async fn notifications_that_arrive_during_a_read_stay_unread() {
     const COMMENTS: u128 = 300;
+    // More than the facts of one transaction.
+    const MEMBERS: u128 = 50;
     let inbox = Fixture::new().await;
     let mut seq = 0;
     for n in 1..=COMMENTS {
-        seq = inbox.feed.publish(n, &post_commented(2 + n % 5, n % 3, 1, 100 + n));
+        seq = inbox.feed.publish(n, &post_commented(2 + n % MEMBERS, n % 3, 1, 100 + n));
     }
     let applied = inbox.harness.wait_until_applied("feed", seq);
     let read_and_mark = async || {
         let mut rounds = 0;
         let mut shown = Vec::new();
-        while shown.iter().map(|(_, count)| count).sum::<i32>() < 15 {
+        while shown.iter().map(|(_, count)| count).sum::<i32>() < 150 {
             let listed = inbox.list_notifications(1).await;
             shown = listed
                 .iter()
