@@ -180,17 +180,21 @@ async fn total(browser: &mut Browser) -> u64 {
 async fn kill_while_blocked(processes: &mut Processes, other: &mut PgConnection) -> bool {
     let mut db = processes.database("jobs").connect().await.unwrap();
     a_minute_later(&mut db, "jobs").await;
+    // Of a crawl that was killed too early.
+    let expired = "update jobs.sources set leased_until = '2000-01-01' where leased_by is not null";
+    sqlx::raw_sql(expired).execute(&mut db).await.unwrap();
     let blocker: i32 = sqlx::query_scalar("select pg_backend_pid()").fetch_one(other).await.unwrap();
     let mut impatient = Browser::new(&processes.base);
     let refreshed = tokio::spawn(async move { impatient.send(Method::POST, "/api/jobs/refresh", None, &[]).await });
-    eventually("the crawl does not reach the third batch", async || {
+    let was_blocked = eventually("the crawl does not reach the third batch", async || {
         let is_blocked = "select exists (select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)))";
         let is_blocked: bool = sqlx::query_scalar(is_blocked).bind(blocker).fetch_one(&mut db).await.unwrap();
-        (is_blocked || refreshed.is_finished()).then_some(())
+        (is_blocked || refreshed.is_finished()).then_some(is_blocked)
     })
     .await;
     processes.kill("jobs");
-    refreshed.await.unwrap().status.is_server_error()
+    // On a busy machine, the request may end in front of the third batch, and the crawl go on without it.
+    was_blocked && refreshed.await.unwrap().status.is_server_error()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -228,7 +232,9 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     while !is_halfway {
         is_halfway = kill_while_blocked(&mut processes, &mut other).await;
         processes.spawn("jobs");
-        eventually("jobs does not come back", async || (total(&mut visitor).await == 2 * BATCH).then_some(())).await;
+        let expected = |total: &u64| if is_halfway { *total == 2 * BATCH } else { *total != u64::MAX };
+        let written = async || Some(total(&mut visitor).await).filter(expected);
+        eventually("jobs does not come back", written).await;
     }
     sqlx::raw_sql("rollback").execute(&mut other).await.unwrap();
     let kept = every_job(&mut visitor).await;
