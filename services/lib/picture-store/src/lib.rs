@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use chassis::config::{self, Source};
 
-/// The maximum of concurrent decodings: each takes a core and up to 80 MiB.
+/// The maximum of concurrent decodings: each takes a core and up to 96 MiB.
 const THREADS: usize = 2;
 /// The maximum of queued pictures, about a second of work. Further ones are refused.
 const QUEUE: usize = 16;
