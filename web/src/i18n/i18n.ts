@@ -2,6 +2,7 @@
 import i18next, { type i18n } from 'i18next';
 import shellEn from '../locales/en/shell.json';
 import shellFil from '../locales/fil/shell.json';
+import { formatNumber } from './format';
 import { languageDetector } from './language-detector';
 import type { Texts } from './texts';
 
@@ -29,5 +30,7 @@ export function startI18n(): i18n {
     initAsync: false,
     interpolation: { escapeValue: false },
   });
+  // `{{count, number}}`: the built-in formatter is created for each text, which is slow.
+  i18next.services.formatter?.add('number', (value: number, language) => formatNumber(language ?? 'en', value));
   return i18next;
 }

@@ -36,16 +36,20 @@ export function Tabs<Value extends string>({
   children,
 }: TabsProps<Value>) {
   const row = useRef<HTMLDivElement>(null);
-  // A count that loads later makes its tab wider.
-  const counts = tabs.map(({ count }) => count).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the active tab is measured again when it or its width changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the active one.
   useEffect(() => {
     const list = row.current;
     const active = list?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (!list || !active || list.scrollWidth <= list.clientWidth) return;
-    const left = active.offsetLeft - list.offsetLeft;
-    list.scrollTo?.({ left: left - list.clientWidth / 2 + active.offsetWidth / 2 });
-  }, [value, counts]);
+    if (!list || !active) return;
+    // Called after layout, at first and when a count widens the tab. Reading sizes in the effect itself would force a layout.
+    const observer = new ResizeObserver(() => {
+      if (list.scrollWidth <= list.clientWidth) return;
+      const left = active.offsetLeft - list.offsetLeft;
+      list.scrollTo({ left: left - list.clientWidth / 2 + active.offsetWidth / 2 });
+    });
+    observer.observe(active);
+    return () => observer.disconnect();
+  }, [value]);
 
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={rootClassName}>

@@ -28,6 +28,7 @@ export function JobList({ filters }: { filters: JobFilters }) {
         skeleton={<JobSkeletons />}
         failed={t('failed')}
         more={t('more')}
+        inSlices
         empty={
           <Card>
             <Empty icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />
