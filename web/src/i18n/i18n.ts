@@ -31,6 +31,8 @@ export function startI18n(): i18n {
     interpolation: { escapeValue: false },
   });
   // `{{count, number}}`: the built-in formatter is created for each text, which is slow.
-  i18next.services.formatter?.add('number', (value: number, language) => formatNumber(language ?? 'en', value));
+  i18next.services.formatter?.add('number', (value: number, language) =>
+    formatNumber(language ?? 'en', value),
+  );
   return i18next;
 }
