@@ -35,8 +35,11 @@ test('the employer’s site opens in a new tab, and an application is not sent u
   await page.reload();
   await expect(row.getByText(/^Not sent to the employer yet/)).toBeVisible();
   await expect(row.getByRole('link', { name: 'Apply at careers.employer.example' })).toBeVisible();
+  // The row changes before the server has answered, and a reload ends the request.
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await row.getByRole('button', { name: 'Mark as sent' }).click();
   await expect(row.getByText(/Not sent to the employer yet/)).toHaveCount(0);
+  await saved;
   await page.reload();
   await expect(row).toHaveCount(1);
   await expect(row.getByText(/Not sent to the employer yet/)).toHaveCount(0);

@@ -54,12 +54,17 @@ test('a post, a like and a comment persist after a reload', async ({ page, conte
   await expect(page.getByText('Your post has been published successfully.', { exact: true })).toBeVisible();
 
   const post = page.getByRole('article').filter({ hasText: words });
+  // The post changes before the server has answered, and a reload ends a request.
+  const answered = (path: RegExp) =>
+    page.waitForResponse((response) => response.request().method() === 'POST' && path.test(response.url()));
+  const saved = Promise.all([answered(/\/likes$/), answered(/\/comments$/)]);
   await post.getByRole('button', { name: 'Like', exact: true }).click();
   await expect(post.getByText('1 like')).toBeVisible();
   await post.getByRole('button', { name: 'Comment', exact: true }).click();
   await post.getByRole('textbox').fill('Listening turned out to be most of the job.');
   await post.getByRole('button', { name: 'Post', exact: true }).click();
   await expect(post.getByText('1 comment')).toBeVisible();
+  await saved;
 
   await page.reload();
   await expect(post.getByText('Listening turned out to be most of the job.')).toBeVisible();

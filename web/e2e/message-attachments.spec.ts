@@ -38,7 +38,12 @@ test('a picture arrives, opens, is for the two only, and is gone after its delet
     await auditScreen(page, language);
     await page.close();
   }
+  // Encoding and uploading two pictures takes a busy machine longer than an expectation waits.
+  const stored = ana.page.waitForResponse(
+    (response) => response.request().method() === 'POST' && /\/messages$/.test(response.url()),
+  );
   await send(ana.page).click();
+  expect((await stored).status()).toBe(201);
 
   const picture = pane(ben.page).getByRole('img', { name: 'A courtroom' });
   await expect(picture).toBeVisible();

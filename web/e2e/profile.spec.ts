@@ -158,9 +158,9 @@ test('a photo is scaled, stored, shown everywhere, and can be removed', async ({
   const size = (image: Locator) =>
     image.evaluate((shown: HTMLImageElement) => [shown.naturalWidth, shown.naturalHeight]);
   await expect.poll(() => size(preview)).toEqual([400, 225]);
-  const patched = page.waitForRequest((request) => request.method() === 'PATCH');
+  const patched = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await save(dialog);
-  const { avatarUrl } = (await patched).postDataJSON() as { avatarUrl: string };
+  const { avatarUrl } = (await patched).request().postDataJSON() as { avatarUrl: string };
   expect(avatarUrl.length).toBeLessThanOrEqual(500_000);
 
   await page.reload();

@@ -147,8 +147,10 @@ test('posts, jobs, news, resources and events are saved, listed by kind, and rem
   expect((await ben.context.request.delete(`/api/posts/${id}`)).status()).toBe(204);
   await page.goto('/saved-items?kind=post');
   await expect(page.getByText('This post is no longer available.')).toBeVisible();
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Nothing saved yet')).toBeVisible();
+  await removed;
   await page.reload();
   await expect(page.getByText('Nothing saved yet')).toBeVisible();
 });
