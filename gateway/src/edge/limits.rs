@@ -71,15 +71,22 @@ impl Limits {
         taken.map_err(|retry| Problem::limited(retry.after))
     }
 
-    /// Counts one action of a typed name, which may be long and private: the key is its hash.
-    ///
-    /// # Errors
-    /// As [`Self::take`].
-    pub async fn take_named(&self, bucket: Bucket, name: &str) -> Result<(), Problem> {
-        let digest = Sha256::digest(name.trim().to_lowercase().as_bytes());
-        let key: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        self.take(bucket, &key).await
+    /// Takes back an action that [`Self::take`] counted.
+    pub async fn give_back(&self, bucket: Bucket, key: &str) {
+        let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
+        self.cache.give_back(bucket.name, key, limit, self.clock.now()).await;
     }
+
+    /// Takes back every action of `key`.
+    pub async fn refill(&self, bucket: Bucket, key: &str) {
+        self.cache.refill(bucket.name, key).await;
+    }
+}
+
+/// The key of private text of any length, for example a typed username: its hash, without regard to case.
+pub fn private_key(text: &str) -> String {
+    let digest = Sha256::digest(text.trim().to_lowercase().as_bytes());
+    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The client of a request.

@@ -31,16 +31,6 @@ async fn the_eleventh_sign_in_of_a_minute_is_refused() {
 }
 
 #[tokio::test]
-async fn sign_ins_to_an_account_are_limited_over_all_addresses() {
-    let gateway = TestGateway::start().await;
-    for n in 0..100 {
-        gateway.send(login(if n % 2 == 0 { " ANA" } else { "ana" }, &format!("192.0.2.{n}"))).await.refused(401);
-    }
-    gateway.send(login("ana", "198.51.100.1")).await.refused(429);
-    gateway.send(login("ben", "198.51.100.1")).await.refused(401);
-}
-
-#[tokio::test]
 async fn writes_are_limited_by_member() {
     let gateway = TestGateway::start().await;
     let write = |part: &str, member| {
@@ -232,68 +222,6 @@ async fn advice_on_passwords_is_limited_by_address() {
     gateway.send(check("192.0.2.1")).await.refused(429);
     assert_eq!(gateway.send(check("192.0.2.2")).await.status, 200);
     assert_eq!(gateway.fakes.count("check_password"), 121);
-}
-
-#[tokio::test]
-async fn password_resets_are_limited_by_address_and_account() {
-    let reset = |name: &str| {
-        post("/api/auth/reset-password", json!({ "username": name, "password": "new one", "recoveryCode": "x" }))
-    };
-    let gateway = TestGateway::start().await;
-    for n in 0..10 {
-        gateway.send(reset(&format!("unknown-{n}")).from("192.0.2.1")).await.refused(404);
-    }
-    gateway.send(reset("unknown").from("192.0.2.1")).await.refused(429);
-    for n in 0..5 {
-        gateway
-            .send(reset(if n % 2 == 0 { " ANA" } else { "ana" }).from(&format!("198.51.100.{n}")))
-            .await
-            .refused(403);
-    }
-    gateway.fakes.seen();
-    let refused = gateway.send(reset("ana").from("198.51.100.9")).await;
-    refused.refused(429);
-    assert!(refused.header("retry-after").parse::<u32>().unwrap() <= 3600);
-    assert!(gateway.fakes.seen().is_empty(), "auth is not called without a browser token");
-    gateway.send(reset("ben").from("198.51.100.9")).await.refused(403);
-}
-
-#[tokio::test]
-async fn attempts_of_other_browsers_do_not_lock_out_a_trusted_one() {
-    let gateway = TestGateway::start().await;
-    let reset =
-        |address: &str| post("/api/auth/reset-password", json!({ "username": "ana", "password": "x" })).from(address);
-    for n in 0..6 {
-        gateway.send(reset(&format!("198.51.100.{n}"))).await.refused(if n < 5 { 403 } else { 429 });
-    }
-    let untrusted = format!("portia_browser={}", "u".repeat(43));
-    gateway.send(reset("203.0.113.1").header("cookie", &untrusted)).await.refused(429);
-    gateway.fakes.seen();
-    assert_eq!(gateway.send(reset("203.0.113.1").trusted()).await.status, 204);
-    assert_eq!(gateway.fakes.count("check_username"), 1, "called only because the limit is exhausted");
-
-    for n in 0..101 {
-        gateway.send(login("ana", &format!("192.0.2.{n}"))).await.refused(if n < 100 { 401 } else { 429 });
-    }
-    gateway.send(login("ana", "203.0.113.2").header("cookie", &untrusted)).await.refused(429);
-    gateway.send(login("ana", "203.0.113.2").trusted()).await.refused(401);
-    gateway.send(login("ben", "203.0.113.2").trusted()).await.refused(401);
-    // The limit of the address applies to it too.
-    for n in 0..8 {
-        gateway.send(login("ana", "203.0.113.2").trusted()).await.refused(if n < 7 { 401 } else { 429 });
-    }
-}
-
-#[tokio::test]
-async fn a_browser_that_the_account_does_not_trust_stays_limited() {
-    let gateway = TestGateway::start().await;
-    for n in 0..101 {
-        gateway.send(login("ben", &format!("192.0.2.{n}"))).await.refused(if n < 100 { 401 } else { 429 });
-    }
-    gateway.send(login("ben", "203.0.113.2").trusted()).await.refused(429);
-    // With auth unavailable, the limit applies.
-    gateway.fakes.fail("check_username", crate::fakes::FakeServices::unavailable());
-    gateway.send(login("ben", "203.0.113.3").trusted()).await.refused(429);
 }
 
 #[tokio::test]

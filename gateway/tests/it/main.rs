@@ -10,6 +10,7 @@
 mod account;
 mod actors;
 mod application_files;
+mod attempts;
 mod bad_input;
 mod bodies;
 mod cache;

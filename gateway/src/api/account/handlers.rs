@@ -39,7 +39,7 @@ pub async fn change_password(
     client: Client,
     Body(body): Body<ChangePassword>,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&limits, rate_limits::SIGN_IN_TO).await?;
+    member.limit(&limits, rate_limits::PASSWORD_CHECKS).await?;
     let change = ChangePasswordRequest {
         current_password: body.current_password,
         new_password: body.new_password,
@@ -174,7 +174,7 @@ pub async fn close_account(
     client: Client,
     Body(body): Body<CloseAccount>,
 ) -> Result<impl IntoResponse, Problem> {
-    member.limit(&limits, rate_limits::SIGN_IN_TO).await?;
+    member.limit(&limits, rate_limits::PASSWORD_CHECKS).await?;
     let close = CloseAccountRequest {
         confirmation: body.confirmation,
         password: body.password,

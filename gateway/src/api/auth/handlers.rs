@@ -20,7 +20,7 @@ use crate::api::rate_limits;
 use crate::{
     api::{
         auth::{
-            reset,
+            attempts,
             views::{LoginRequest, LogoutRequest, Me, RegisterRequest, SignedIn},
         },
         members::views::{NAMELESS, User},
@@ -97,10 +97,9 @@ pub async fn login(
     jar: CookieJar,
     Body(body): Body<LoginRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    gateway.limits.take(rate_limits::SIGN_IN, &client.key()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
-    reset::take_for_account(&gateway, rate_limits::SIGN_IN_TO, &body.username, &trusted_browser_token, &call).await?;
+    let attempt = attempts::sign_in(&gateway, &client, &body.username, &trusted_browser_token, &call).await?;
     let username = body.username.trim().to_owned();
     let login = Login {
         username: body.username,
@@ -109,7 +108,11 @@ pub async fn login(
         trusted_browser_token,
         shared_computer: body.shared_computer,
     };
-    let opened = gateway.clients.auth().login(call.request(login)?).await?.into_inner();
+    let answer = gateway.clients.auth().login(call.request(login)?).await.map_err(Problem::from);
+    if answer.as_ref().err().is_none_or(|problem| problem.status != StatusCode::UNAUTHORIZED) {
+        attempt.give_back().await;
+    }
+    let opened = answer?.into_inner();
     let (reopened, moderator) = (opened.reopened, opened.moderator);
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
