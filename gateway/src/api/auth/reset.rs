@@ -17,13 +17,7 @@ use crate::{
         auth::attempts::ResetAttempt,
         state::Gateway,
     },
-    edge::{
-        answer::ApiResponse,
-        authentication::HASHING_BUDGET,
-        extract::Body,
-        limits::Client,
-        problem::Problem,
-    },
+    edge::{answer::ApiResponse, authentication::HASHING_BUDGET, extract::Body, limits::Client, problem::Problem},
 };
 
 /// Step 1 of a password reset: returns the available proofs of ownership, 404 for an unknown username.
