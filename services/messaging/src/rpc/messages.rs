@@ -6,7 +6,7 @@ use tonic::{Request, Response};
 use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
     attachments::reported,
-    conversations,
+    conversations::{self, allowance},
     convert::{ListMessages, MarkRead, Reaction, parse_conversation_id, parse_message_id, parse_message_ref},
     error::Error,
     messages::{
@@ -82,7 +82,11 @@ pub(super) async fn send(
     // The id of a message contains the bucket of its conversation.
     let id = service.ids.owned_by(new.conversation);
     let mut tx = service.begin().await?;
-    let outcome = send::send(&mut tx, id, member, &new, service.clock.now()).await?;
+    let now = service.clock.now();
+    let outcome = send::send(&mut tx, id, member, &new, now).await?;
+    if outcome.is_request {
+        allowance::count_requests(&mut tx, member, 1, service.rate_limit_scale, now).await?;
+    }
     service.commit_with(tx, outcome.effects).await?;
     Ok(Response::new(pb::SendMessageResponse { message: Some(outcome.message.into()) }))
 }
