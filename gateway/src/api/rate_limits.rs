@@ -12,8 +12,10 @@ pub const SIGN_IN_TO: Bucket = Bucket::per_hour("sign-in-to", 1_000);
 pub const SIGN_IN_TRUSTED: Bucket = Bucket::per_hour("sign-in-trusted", 20);
 /// Passwords that a signed-in member enters again, by member.
 pub const PASSWORD_CHECKS: Bucket = Bucket::per_hour("password-checks", 100);
-/// Registrations, by address.
+/// Registrations, by network.
 pub const REGISTRATION: Bucket = Bucket::per_hour("registration", 60);
+/// Registrations in a day, by network: a class may register at once, but no network all day.
+pub const REGISTRATIONS_OF_DAY: Bucket = Bucket::per_day("registrations-of-day", 200);
 /// Requests for the recovery methods of an account, by address.
 pub const CHECK_USERNAME: Bucket = Bucket::per_minute("check-username", 10);
 /// Requests for advice on a password that is being typed, by address.

@@ -129,6 +129,25 @@ impl Cache {
         }
     }
 
+    /// Like [`Cache::take`], in this process only.
+    ///
+    /// # Errors
+    /// As [`Cache::take`].
+    pub fn take_here(
+        &self,
+        bucket: &'static str,
+        key: &str,
+        limit: Limit,
+        now: DateTime<Utc>,
+    ) -> Result<(), RateLimited> {
+        let Some(pace) = Gcra::of(limit) else { return Err(RateLimited { after: limit.per }) };
+        let now = u64::try_from(now.timestamp_micros()).unwrap_or_default();
+        match self.local.take(limit_key(bucket, key), pace, now) {
+            0 => Ok(()),
+            wait => Err(RateLimited { after: Duration::from_micros(wait) }),
+        }
+    }
+
     /// Takes back an action that [`Cache::take`] counted at most `limit.per` ago.
     pub async fn give_back(&self, bucket: &'static str, key: &str, limit: Limit, now: DateTime<Utc>) {
         let Some(pace) = Gcra::of(limit) else { return };

@@ -39,10 +39,18 @@ impl Bucket {
     pub const fn per_hour(name: &'static str, count: u32) -> Self {
         Self { name, count, per: Duration::from_secs(3600) }
     }
+
+    /// `count` actions per day.
+    pub const fn per_day(name: &'static str, count: u32) -> Self {
+        Self { name, count, per: Duration::from_secs(86_400) }
+    }
 }
 
 /// Reads without a session, by client address.
 pub const VISITOR_READS: Bucket = Bucket::per_minute("visitor-reads", 300);
+/// Reads of a member, whose screens read up to twenty times each. Counted by each gateway: a call to Redis for every read would
+/// cost as much as a cached page.
+pub const MEMBER_READS: Bucket = Bucket::per_minute("member-reads", 1_200);
 
 /// The rate limits of this gateway. Clones share the counters.
 #[derive(Clone)]
@@ -68,6 +76,16 @@ impl Limits {
     pub async fn take(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
         let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
         let taken = self.cache.take(bucket.name, key, limit, self.clock.now()).await;
+        taken.map_err(|retry| Problem::limited(retry.after))
+    }
+
+    /// Like [`Self::take`], with a counter of this process.
+    ///
+    /// # Errors
+    /// 429 with the time after which the next one is free.
+    pub fn take_here(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
+        let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
+        let taken = self.cache.take_here(bucket.name, key, limit, self.clock.now());
         taken.map_err(|retry| Problem::limited(retry.after))
     }
 

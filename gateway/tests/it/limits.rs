@@ -159,13 +159,42 @@ async fn applications_and_suggestions_are_limited_by_member() {
 }
 
 #[tokio::test]
-async fn reads_of_visitors_are_limited_and_reads_of_members_are_not() {
+async fn reads_of_visitors_are_limited_and_those_of_members_have_their_own_limit() {
     let gateway = TestGateway::start().await;
     for _ in 0..300 {
         assert_eq!(gateway.get("/api/posts").await.status, 200);
     }
     gateway.get("/api/jobs").await.refused(429);
-    assert_eq!(gateway.send(TestRequest::new("GET", "/api/posts").by_member(ANA)).await.status, 200);
+    for _ in 0..1_200 {
+        assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/recovery-codes").by_member(ANA)).await.status, 200);
+    }
+    let reply = gateway.send(TestRequest::new("GET", "/api/posts").by_member(ANA)).await;
+    reply.refused(429);
+    assert_eq!(reply.header("retry-after"), "1");
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/posts").by_member(BEN)).await.status, 200);
+    let write = post("/api/posts", json!({ "content": "Hello" })).by_member(ANA);
+    assert_eq!(gateway.send(write).await.status, 201, "writes have limits of their own");
+}
+
+#[tokio::test]
+async fn registrations_are_limited_by_network_in_an_hour_and_in_a_day() {
+    let gateway = TestGateway::start().await;
+    let register = |n: usize| {
+        let form = json!({ "username": format!("carla.{n}"), "password": "correct horse", "fullName": "Carla Diaz" });
+        post("/api/auth/register", form)
+    };
+    let (mut registered, mut hours) = (0, 0);
+    while hours < 6 {
+        if gateway.send(register(registered).from("2001:db8:1:2::1")).await.status == 201 {
+            registered += 1;
+        } else {
+            assert!(hours > 0 || registered == 60, "{registered} in the first hour");
+            hours += 1;
+            gateway.clock.advance(TimeDelta::hours(1));
+        }
+    }
+    assert!((200..=255).contains(&registered), "{registered} in six hours");
+    assert_eq!(gateway.send(register(999).from("2001:db8:1:3::1")).await.status, 201, "another network");
 }
 
 #[tokio::test]

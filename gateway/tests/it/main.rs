@@ -53,3 +53,4 @@ mod signed_pictures;
 mod socket;
 mod test_gateway;
 mod topics;
+mod well_known;

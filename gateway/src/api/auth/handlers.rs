@@ -13,7 +13,7 @@ use portia_proto::{
     profile::{self, EnsureMemberRequest, GetMemberRequest},
 };
 use rpc::Call;
-use tonic::Code;
+use tonic::{Code, Status};
 use uuid::Uuid;
 
 use crate::api::rate_limits;
@@ -49,6 +49,7 @@ pub async fn register(
     jar: CookieJar,
     Body(body): Body<RegisterRequest>,
 ) -> Result<impl IntoResponse, Problem> {
+    gateway.limits.take(rate_limits::REGISTRATIONS_OF_DAY, &client.key()).await?;
     gateway.limits.take(rate_limits::REGISTRATION, &client.key()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let (id, form) = (gateway.ids.new_owner(), body.form());
@@ -62,6 +63,7 @@ pub async fn register(
         shared_computer: body.shared_computer,
     };
     let registered = gateway.clients.auth().register(call.request(account)?).await?.into_inner();
+    end_presented(&gateway, &jar, &call).await;
     let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;
     // The account exists. If this call fails, profile creates the member when it consumes the fact.
     let username = registered.username;
@@ -113,6 +115,7 @@ pub async fn login(
         attempt.give_back().await;
     }
     let opened = answer?.into_inner();
+    end_presented(&gateway, &jar, &call).await;
     let (reopened, moderator) = (opened.reopened, opened.moderator);
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
@@ -155,6 +158,23 @@ async fn profile_of(
     }
 }
 
+/// Ends the session of the cookie that the new one replaces: no browser has it any more. Without auth it stays in the list of
+/// sessions until it expires.
+async fn end_presented(gateway: &Gateway, jar: &CookieJar, call: &Call) {
+    let Some(session_token) = gateway.authentication.cookies.read(jar) else { return };
+    if let Err(status) = end_by_token(gateway, session_token, call).await {
+        tracing::warn!(code = ?status.code(), "the session before a sign-in could not be ended");
+    }
+}
+
+async fn end_by_token(gateway: &Gateway, session_token: String, call: &Call) -> Result<(), Status> {
+    let ended = gateway.clients.auth().logout(call.request(Logout { session_token })?).await?.into_inner();
+    if let Some(id) = ended.session_id.and_then(|id| Uuid::try_parse(&id).ok()) {
+        gateway.authentication.sessions.end(id);
+    }
+    Ok(())
+}
+
 fn cookies(
     gateway: &Gateway,
     session: Option<Session>,
@@ -176,10 +196,7 @@ pub async fn logout(
 ) -> Result<impl IntoResponse, Problem> {
     if let Some(session_token) = gateway.authentication.cookies.read(&jar) {
         let call = gateway.authentication.service_call(HASHING_BUDGET)?;
-        let ended = gateway.clients.auth().logout(call.request(Logout { session_token })?).await?.into_inner();
-        if let Some(id) = ended.session_id.and_then(|id| Uuid::try_parse(&id).ok()) {
-            gateway.authentication.sessions.end(id);
-        }
+        end_by_token(&gateway, session_token, &call).await?;
     }
     Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
 }
