@@ -3,7 +3,7 @@
 use std::{net::IpAddr, path::PathBuf};
 
 use chassis::config::{Error, Source};
-use http::Uri;
+use http::{Uri, uri::Authority};
 use ipnet::IpNet;
 use serde::Deserialize;
 
@@ -17,6 +17,8 @@ struct RawSettings {
     public_origin: Option<String>,
     /// Proxies in front whose `X-Forwarded-For` is trusted: addresses or networks, separated by commas.
     trusted_hops: Option<String>,
+    /// `PORTIA_SECURITY_CONTACT`: where vulnerabilities are reported, a `mailto:` or `https:` address for `security.txt`.
+    security_contact: Option<String>,
     /// Multiplies every rate limit.
     #[serde(default = "one")]
     rate_limit_scale: u32,
@@ -46,6 +48,8 @@ pub struct Settings {
     pub public_origin: Option<Origin>,
     /// Proxies in front.
     pub trusted_hops: Vec<IpNet>,
+    /// Where vulnerabilities are reported.
+    pub security_contact: Option<String>,
     /// Multiplies every rate limit.
     pub rate_limit_scale: u32,
     /// The folder with the build of the web client.
@@ -74,6 +78,14 @@ impl Origin {
         &self.0
     }
 
+    /// Whether only this machine reaches it.
+    fn is_loopback(&self) -> bool {
+        let authority = self.0.split("://").nth(1).unwrap_or_default();
+        let host = authority.parse::<Authority>().map(|authority| authority.host().to_owned()).unwrap_or_default();
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        host == "localhost" || host.ends_with(".localhost") || address.is_ok_and(|address| address.is_loopback())
+    }
+
     /// Whether the scheme is https.
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
@@ -95,6 +107,12 @@ impl Settings {
                 })
             })
             .transpose()?;
+        if let Some(origin) = public_origin.as_ref().filter(|origin| !origin.is_https() && !origin.is_loopback()) {
+            return Err(Error(format!(
+                "PORTIA_PUBLIC_ORIGIN: {} is not https. Without https, passwords and sessions are readable on the way.",
+                origin.as_str()
+            )));
+        }
         let trusted_hops = hops(raw.trusted_hops.as_deref().unwrap_or_default())?;
         if raw.rate_limit_scale >= NO_LIMITS && (public_origin.is_some() || !trusted_hops.is_empty()) {
             return Err(Error(format!(
@@ -103,9 +121,19 @@ impl Settings {
                 raw.rate_limit_scale
             )));
         }
+        let is_contact = |raw: &str| {
+            (raw.starts_with("mailto:") || raw.starts_with("https://")) && !raw.contains(char::is_whitespace)
+        };
+        let security_contact = raw.security_contact.filter(|contact| !contact.is_empty());
+        if security_contact.as_deref().is_some_and(|contact| !is_contact(contact)) {
+            return Err(Error(
+                "PORTIA_SECURITY_CONTACT: write mailto: and an address, or an https address.".to_owned(),
+            ));
+        }
         Ok(Self {
             public_origin,
             trusted_hops,
+            security_contact,
             rate_limit_scale: raw.rate_limit_scale,
             web_dir: raw.web_dir,
             picture_keys: files(&raw.picture_keys),
@@ -149,6 +177,40 @@ mod tests {
             assert_eq!(Origin::parse(bad), None, "{bad}");
         }
         assert_eq!(Origin::parse("https://PORTIA.example").unwrap().as_str(), "https://portia.example");
+    }
+
+    #[test]
+    fn a_security_contact_is_an_address() {
+        let read = |contact: &str| Settings::read(&Source::default().with("security_contact", contact));
+        assert!(read("mailto:security@portia.example").is_ok() && read("https://portia.example/security").is_ok());
+        for bad in
+            ["security@portia.example", "http://portia.example", "mailto:a@b.example\nContact: mailto:c@d.example"]
+        {
+            assert!(read(bad).unwrap_err().0.starts_with("PORTIA_SECURITY_CONTACT"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_public_origin_is_https_or_a_loopback() {
+        let read = |origin: &str| Settings::read(&Source::default().with("public_origin", origin));
+        for good in [
+            "https://portia.example",
+            "http://localhost:8080",
+            "http://127.0.0.1",
+            "http://127.9.9.9:80",
+            "http://[::1]:8080",
+        ] {
+            assert!(read(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "http://portia.example",
+            "http://10.0.0.1:8080",
+            "http://localhost.example",
+            "http://127.0.0.1.example",
+            "http://[::2]",
+        ] {
+            assert!(read(bad).unwrap_err().0.contains("PORTIA_PUBLIC_ORIGIN"), "{bad}");
+        }
     }
 
     #[test]

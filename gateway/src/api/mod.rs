@@ -38,3 +38,4 @@ pub mod search;
 pub mod source_status;
 pub mod state;
 pub mod topics;
+pub mod well_known;

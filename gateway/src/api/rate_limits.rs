@@ -2,20 +2,32 @@
 
 use crate::edge::limits::Bucket;
 
-/// Attempts to sign in, by address.
+/// Attempts to sign in, by network. Trusted browsers are exempt.
 pub const SIGN_IN: Bucket = Bucket::per_minute("sign-in", 10);
-/// Attempts to sign in, by username.
-pub const SIGN_IN_TO: Bucket = Bucket::per_hour("sign-in-to", 100);
-/// Registrations, by address.
+/// Failed attempts to sign in, by username and network. Trusted browsers are exempt.
+pub const SIGN_IN_FROM: Bucket = Bucket::per_hour("sign-in-from", 20);
+/// Failed attempts to sign in, by username over all networks: slows a distributed guess. Trusted browsers are exempt.
+pub const SIGN_IN_TO: Bucket = Bucket::per_hour("sign-in-to", 1_000);
+/// Failed attempts to sign in of a trusted browser beyond the limits above, by username and browser.
+pub const SIGN_IN_TRUSTED: Bucket = Bucket::per_hour("sign-in-trusted", 20);
+/// Passwords that a signed-in member enters again, by member.
+pub const PASSWORD_CHECKS: Bucket = Bucket::per_hour("password-checks", 100);
+/// Registrations, by network.
 pub const REGISTRATION: Bucket = Bucket::per_hour("registration", 60);
+/// Registrations in a day, by network: a class may register at once, but no network all day.
+pub const REGISTRATIONS_OF_DAY: Bucket = Bucket::per_day("registrations-of-day", 200);
 /// Requests for the recovery methods of an account, by address.
 pub const CHECK_USERNAME: Bucket = Bucket::per_minute("check-username", 10);
 /// Requests for advice on a password that is being typed, by address.
 pub const CHECK_PASSWORD: Bucket = Bucket::per_minute("check-password", 120);
-/// Attempts to reset a password, by address.
+/// Failed attempts to reset a password, by network. A valid proof passes.
 pub const RESET: Bucket = Bucket::per_hour("reset", 10);
-/// Attempts to reset a password, by username.
-pub const RESET_OF: Bucket = Bucket::per_hour("reset-of", 5);
+/// Failed attempts to reset a password, by username and network. A valid proof passes.
+pub const RESET_FROM: Bucket = Bucket::per_hour("reset-from", 5);
+/// Failed attempts to reset a password, by username over all networks. A valid proof passes.
+pub const RESET_OF: Bucket = Bucket::per_hour("reset-of", 100);
+/// Proofs checked although a limit is exhausted, by network: a bound on load, as that of visitor reads.
+pub const PROOFS: Bucket = Bucket::per_minute("proofs", 300);
 /// New sets of recovery codes, and the passwords given for them, by member.
 pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
 /// Requests to connect, by member.

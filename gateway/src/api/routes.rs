@@ -53,6 +53,7 @@ use crate::{
         source_status::handlers as status,
         state::{AppState, Gateway},
         topics::handlers as topics,
+        well_known,
     },
     edge::{compression, headers, load, origin, pdf, problem::Problem, route_attributes::RouteAttributes},
 };
@@ -296,6 +297,8 @@ pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router 
         .route("/api/docs", get(async || DOCS.reader()))
         .route("/media/{name}", get(media::picture))
         .route("/media/signed/{name}", get(media::signed_picture))
+        .route("/.well-known/security.txt", get(well_known::security_txt))
+        .route("/.well-known/change-password", get(well_known::change_password))
         .fallback(web_client)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(from_fn_with_state(gateway.clone(), load::bound))

@@ -43,6 +43,8 @@ pub struct Gateway {
     pub load: Load,
     /// The public origin.
     pub origin: PublicOrigin,
+    /// Where vulnerabilities are reported.
+    pub security_contact: Option<String>,
     /// Member cards by id.
     pub members: MemberCache,
     /// Link previews of pages.
@@ -94,6 +96,7 @@ impl Gateway {
             addresses: SignedAddresses::read(&settings.picture_keys, clock.clone())?,
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
             exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
+            security_contact: settings.security_contact,
             job_refreshes: Coalesced::default(),
             news_refreshes: Coalesced::default(),
             ids: context.ids.clone(),
@@ -135,6 +138,7 @@ macro_rules! parts {
 parts! {
     Authentication = authentication,
     Clients = clients,
+    Clock = clock,
     Limits = limits,
     Load = load,
     MemberCache = members,

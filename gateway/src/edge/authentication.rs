@@ -16,7 +16,7 @@ use rpc::{Call, identity::Signer};
 use uuid::Uuid;
 
 use crate::edge::{
-    limits::{Bucket, Client, Limits, VISITOR_READS},
+    limits::{Bucket, Client, Limits, MEMBER_READS, VISITOR_READS},
     problem::Problem,
     route_attributes::RouteAttributes,
     sessions::{Session, Sessions, is_token},
@@ -61,11 +61,14 @@ impl Authentication {
         Ok(Call::new(&token, budget)?)
     }
 
+    /// The session of the request, whose reads are limited.
     async fn session(&self, parts: &Parts, call: &Call) -> Result<Option<Session>, Problem> {
-        match self.cookies.read(&CookieJar::from_headers(&parts.headers)) {
-            Some(token) => Ok(self.sessions.resolve(&token, call).await?),
-            None => Ok(None),
+        let Some(token) = self.cookies.read(&CookieJar::from_headers(&parts.headers)) else { return Ok(None) };
+        let Some(session) = self.sessions.resolve(&token, call).await? else { return Ok(None) };
+        if matches!(parts.method, Method::GET | Method::HEAD) {
+            self.limits.take_here(MEMBER_READS, &session.member.to_string())?;
         }
+        Ok(Some(session))
     }
 
     fn sentence(&self, parts: &Parts) -> &'static str {

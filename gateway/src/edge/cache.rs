@@ -117,7 +117,7 @@ impl Cache {
         now: DateTime<Utc>,
     ) -> Result<(), RateLimited> {
         let Some(pace) = Gcra::of(limit) else { return Err(RateLimited { after: limit.per }) };
-        let key = format!("portia:limit:{bucket}:{key}");
+        let key = limit_key(bucket, key);
         let now = u64::try_from(now.timestamp_micros()).unwrap_or_default();
         let shared = match &self.redis {
             Some(redis) => redis.take(&key, pace, now).await.ok(),
@@ -127,6 +127,49 @@ impl Cache {
             0 => Ok(()),
             wait => Err(RateLimited { after: Duration::from_micros(wait) }),
         }
+    }
+
+    /// Like [`Cache::take`], in this process only.
+    ///
+    /// # Errors
+    /// As [`Cache::take`].
+    pub fn take_here(
+        &self,
+        bucket: &'static str,
+        key: &str,
+        limit: Limit,
+        now: DateTime<Utc>,
+    ) -> Result<(), RateLimited> {
+        let Some(pace) = Gcra::of(limit) else { return Err(RateLimited { after: limit.per }) };
+        let now = u64::try_from(now.timestamp_micros()).unwrap_or_default();
+        match self.local.take(limit_key(bucket, key), pace, now) {
+            0 => Ok(()),
+            wait => Err(RateLimited { after: Duration::from_micros(wait) }),
+        }
+    }
+
+    /// Takes back an action that [`Cache::take`] counted at most `limit.per` ago.
+    pub async fn give_back(&self, bucket: &'static str, key: &str, limit: Limit, now: DateTime<Utc>) {
+        let Some(pace) = Gcra::of(limit) else { return };
+        let key = limit_key(bucket, key);
+        let now = u64::try_from(now.timestamp_micros()).unwrap_or_default();
+        if let Some(redis) = &self.redis
+            && redis.give_back(&key, pace, now).await.is_ok()
+        {
+            return;
+        }
+        self.local.give_back(key, pace, now);
+    }
+
+    /// Takes back every action of `key` in `bucket`.
+    pub async fn refill(&self, bucket: &'static str, key: &str) {
+        let key = limit_key(bucket, key);
+        if let Some(redis) = &self.redis
+            && redis.refill(&key).await.is_ok()
+        {
+            return;
+        }
+        self.local.refill(&key);
     }
 
     /// Publishes a message to the subscribers of `channel` in every replica. A subscriber may receive it twice.
@@ -158,6 +201,10 @@ impl fmt::Debug for Cache {
 
 fn value_key(space: &'static str, key: &str) -> String {
     format!("portia:value:{space}:{key}")
+}
+
+fn limit_key(bucket: &'static str, key: &str) -> String {
+    format!("portia:limit:{bucket}:{key}")
 }
 
 fn channel_key(channel: &str) -> String {

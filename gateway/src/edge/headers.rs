@@ -65,7 +65,8 @@ pub async fn secure(State(origin): State<PublicOrigin>, request: Request, next: 
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     if origin.0.as_ref().is_some_and(Origin::is_https) {
-        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000"));
+        headers
+            .insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000; includeSubDomains"));
     }
     response
 }

@@ -39,10 +39,18 @@ impl Bucket {
     pub const fn per_hour(name: &'static str, count: u32) -> Self {
         Self { name, count, per: Duration::from_secs(3600) }
     }
+
+    /// `count` actions per day.
+    pub const fn per_day(name: &'static str, count: u32) -> Self {
+        Self { name, count, per: Duration::from_secs(86_400) }
+    }
 }
 
 /// Reads without a session, by client address.
 pub const VISITOR_READS: Bucket = Bucket::per_minute("visitor-reads", 300);
+/// Reads of a member, whose screens read up to twenty times each. Counted by each gateway: a call to Redis for every read would
+/// cost as much as a cached page.
+pub const MEMBER_READS: Bucket = Bucket::per_minute("member-reads", 1_200);
 
 /// The rate limits of this gateway. Clones share the counters.
 #[derive(Clone)]
@@ -71,15 +79,32 @@ impl Limits {
         taken.map_err(|retry| Problem::limited(retry.after))
     }
 
-    /// Counts one action of a typed name, which may be long and private: the key is its hash.
+    /// Like [`Self::take`], with a counter of this process.
     ///
     /// # Errors
-    /// As [`Self::take`].
-    pub async fn take_named(&self, bucket: Bucket, name: &str) -> Result<(), Problem> {
-        let digest = Sha256::digest(name.trim().to_lowercase().as_bytes());
-        let key: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        self.take(bucket, &key).await
+    /// 429 with the time after which the next one is free.
+    pub fn take_here(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
+        let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
+        let taken = self.cache.take_here(bucket.name, key, limit, self.clock.now());
+        taken.map_err(|retry| Problem::limited(retry.after))
     }
+
+    /// Takes back an action that [`Self::take`] counted.
+    pub async fn give_back(&self, bucket: Bucket, key: &str) {
+        let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
+        self.cache.give_back(bucket.name, key, limit, self.clock.now()).await;
+    }
+
+    /// Takes back every action of `key`.
+    pub async fn refill(&self, bucket: Bucket, key: &str) {
+        self.cache.refill(bucket.name, key).await;
+    }
+}
+
+/// The key of private text of any length, for example a typed username: its hash, without regard to case.
+pub fn private_key(text: &str) -> String {
+    let digest = Sha256::digest(text.trim().to_lowercase().as_bytes());
+    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The client of a request.

@@ -1,7 +1,6 @@
 //! Load shedding: bodies of bounded size and time, and a bounded number of concurrent requests.
 
 use std::{
-    error::Error as _,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -10,41 +9,43 @@ use std::{
 };
 
 use axum::{
-    body::{Body, HttpBody as _, to_bytes},
+    body::{Body, HttpBody as _},
     extract::{FromRequestParts as _, MatchedPath, Request, State},
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
+use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, header};
-use http_body_util::LengthLimitError;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tokio::time::timeout;
 
 use crate::edge::{
     authentication::{Authentication, Member},
+    limits::{Client, Limits},
+    long_bodies::{LongBodies, Slot},
     problem::Problem,
     route_attributes::RouteAttributes,
 };
 
 /// The maximum length of a body.
 const MAX_BODY: usize = 64 * 1024;
-/// The maximum of concurrent long bodies, which are in memory.
-const MAX_LONG_BODIES: usize = 16;
 /// The timeout of a body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(15);
+/// The timeout of the first byte of a body, and between two parts: a stalled sender frees its slot early.
+const STALL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The limits of concurrent work of this gateway. Clones share the permits.
 #[derive(Clone, Debug)]
 pub struct Load {
     requests: Arc<Permits>,
-    long_bodies: Arc<Permits>,
+    long_bodies: LongBodies,
     routes: Arc<RouteAttributes>,
 }
 
 impl Load {
     /// At most `in_flight` concurrent requests.
     pub fn new(in_flight: usize, routes: Arc<RouteAttributes>) -> Self {
-        let long_bodies = Arc::new(Permits::new(MAX_LONG_BODIES));
-        Self { requests: Arc::new(Permits::new(in_flight)), long_bodies, routes }
+        Self { requests: Arc::new(Permits::new(in_flight)), long_bodies: LongBodies::default(), routes }
     }
 
     fn max_body(&self, request: &Request) -> usize {
@@ -61,12 +62,13 @@ impl Load {
 pub async fn read_body(
     State(load): State<Load>,
     State(authentication): State<Authentication>,
+    State(limits): State<Limits>,
     request: Request,
     next: Next,
 ) -> Response {
-    match within_bounds(&load, &authentication, request).await {
-        // The permit of a long body is held as long as the body.
-        Ok((request, _permit)) => next.run(request).await,
+    match within_bounds(&load, &authentication, &limits, request).await {
+        // The slot of a long body is held as long as the body.
+        Ok((request, _slot)) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
@@ -75,11 +77,12 @@ fn route_of(request: &Request) -> &str {
     request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str)
 }
 
-async fn within_bounds<'a>(
-    load: &'a Load,
+async fn within_bounds(
+    load: &Load,
     authentication: &Authentication,
+    limits: &Limits,
     request: Request,
-) -> Result<(Request, Option<Permit<'a>>), Problem> {
+) -> Result<(Request, Option<Slot>), Problem> {
     let max_length = load.max_body(&request);
     let (mut parts, body) = request.into_parts();
     let content_length =
@@ -88,24 +91,47 @@ async fn within_bounds<'a>(
         return Err(too_large());
     }
     // Only members may send long bodies, and only as many at once as memory allows.
-    let permit = if max_length > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
-        Member::from_request_parts(&mut parts, authentication).await?;
-        Some(load.long_bodies.take(false).ok_or_else(|| Problem::busy("OVERLOADED"))?)
+    let slot = if max_length > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
+        let member = Member::from_request_parts(&mut parts, authentication).await?;
+        let client = Client::from_request_parts(&mut parts, limits).await?;
+        Some(load.long_bodies.take(member.id, client.key())?)
     } else {
         None
     };
-    let bytes = timeout(BODY_TIMEOUT, to_bytes(body, max_length))
-        .await
-        .map_err(|_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive."))?;
-    Ok((Request::from_parts(parts, Body::from(bytes.map_err(|error| unread(&error))?)), permit))
+    let bytes = timeout(BODY_TIMEOUT, collect(body, max_length)).await.unwrap_or_else(|_| Err(too_slow()))?;
+    Ok((Request::from_parts(parts, Body::from(bytes)), slot))
+}
+
+/// The whole body, if no part of it is late.
+async fn collect(body: Body, max_length: usize) -> Result<Bytes, Problem> {
+    let mut body = Limited::new(body, max_length);
+    let (mut parts, mut length) = (Vec::new(), 0);
+    while let Some(frame) = timeout(STALL_TIMEOUT, body.frame()).await.map_err(|_| too_slow())? {
+        // Trailers are ignored.
+        if let Ok(part) = frame.map_err(|error| unread(&*error))?.into_data() {
+            length += part.len();
+            parts.push(part);
+        }
+    }
+    // Most bodies arrive in one part, which is not copied.
+    if parts.len() == 1 {
+        return Ok(parts.remove(0));
+    }
+    let mut whole = BytesMut::with_capacity(length);
+    parts.drain(..).for_each(|part| whole.extend_from_slice(&part));
+    Ok(whole.freeze())
 }
 
 /// Too long, or malformed. (A broken connection too, but then the response is not read.)
-fn unread(error: &axum::Error) -> Problem {
-    if error.source().is_some_and(|source| source.is::<LengthLimitError>()) {
+fn unread(error: &(dyn std::error::Error + Send + Sync + 'static)) -> Problem {
+    if error.is::<LengthLimitError>() {
         return too_large();
     }
     Problem::new(StatusCode::BAD_REQUEST, "BROKEN_BODY", "The body could not be read to its end.")
+}
+
+const fn too_slow() -> Problem {
+    Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive.")
 }
 
 const fn too_large() -> Problem {

@@ -1,6 +1,6 @@
 //! The HTTP server: hyper with a timeout for headers, and a shutdown in two stages.
 
-use std::{future::Future, net::SocketAddr, time::Duration};
+use std::{convert::Infallible, future::Future, net::SocketAddr, time::Duration};
 
 use axum::Router;
 use http::{Request, Version};
@@ -12,6 +12,8 @@ use hyper_util::{
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
+
+use crate::edge::unread_body::Tracked;
 
 /// The timeout of request headers, and of an idle connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -62,10 +64,20 @@ pub async fn serve(router: Router, listener: TcpListener, shutdown: impl Future<
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(addresses);
             // Behind a proxy, an HTTP/2 connection contains requests of other clients.
-            if request.version() < Version::HTTP_2 {
+            let is_http2 = request.version() >= Version::HTTP_2;
+            if !is_http2 {
                 request.extensions_mut().insert(ConnectionCloser(closer.clone()));
             }
-            router.clone().oneshot(request.map(axum::body::Body::new))
+            let (parts, body) = request.into_parts();
+            let (body, read) = Tracked::new(body);
+            let response = router.clone().oneshot(Request::from_parts(parts, axum::body::Body::new(body)));
+            async move {
+                let mut response = response.await?;
+                if !is_http2 {
+                    read.announce(&mut response);
+                }
+                Ok::<_, Infallible>(response)
+            }
         });
         let served = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
         let connection = graceful.watch(served);

@@ -111,6 +111,11 @@ impl Sessions {
         ids.iter().filter_map(|id| Uuid::try_parse(id).ok()).for_each(|id| self.end(id));
     }
 
+    /// Drops a cookie that was replaced. Its session continues.
+    pub fn forget(&self, cookie: &str) {
+        self.known.invalidate(&key_of(cookie));
+    }
+
     /// The session of a cookie; `None` when the cookie is invalid, expired or revoked.
     ///
     /// # Errors
@@ -119,7 +124,7 @@ impl Sessions {
         if !is_token(cookie) {
             return Ok(None);
         }
-        let key: [u8; 32] = Sha256::digest(cookie.as_bytes()).into();
+        let key = key_of(cookie);
         let now = self.clock.now();
         let known = self.known.get(&key).filter(|session| self.is_current(session, now));
         let session = match known {
@@ -157,6 +162,10 @@ impl Sessions {
             resolved_at: now,
         }))
     }
+}
+
+fn key_of(cookie: &str) -> [u8; 32] {
+    Sha256::digest(cookie.as_bytes()).into()
 }
 
 /// Whether the text has the form of a token: 256 bits in base64url.

@@ -411,5 +411,23 @@ async fn a_body_that_never_ends_times_out() {
     let begun = tokio::time::Instant::now();
     let reply = send(&gateway, &("POST", "/api/posts".to_owned()), endless).await;
     assert_eq!(reply.refused(408)["code"], "BODY_TIMEOUT");
-    assert_eq!(begun.elapsed().as_secs(), 15);
+    assert_eq!(begun.elapsed().as_secs(), 5);
+}
+
+/// A sender that never pauses for long must not take forever either.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_trickles_times_out() {
+    let gateway = TestGateway::start().await;
+    let trickle = |pause: u64| {
+        axum::body::Body::from_stream(futures::stream::unfold((), move |()| async move {
+            tokio::time::sleep(std::time::Duration::from_secs(pause)).await;
+            Some((Ok::<_, std::io::Error>(bytes::Bytes::from_static(b" ")), ()))
+        }))
+    };
+    for (pause, expected) in [(4, 15), (6, 5)] {
+        let begun = tokio::time::Instant::now();
+        let reply = send(&gateway, &("POST", "/api/posts".to_owned()), trickle(pause)).await;
+        assert_eq!(reply.refused(408)["code"], "BODY_TIMEOUT");
+        assert_eq!(begun.elapsed().as_secs(), expected, "{pause}");
+    }
 }

@@ -33,6 +33,7 @@ async fn contract(cache: &Cache) {
     values_live_until_replaced_deleted_or_expired(cache).await;
     a_limit_permits_its_count_and_refills_gradually(cache).await;
     concurrent_actions_do_not_exceed_the_limit(cache).await;
+    an_action_can_be_taken_back(cache).await;
     a_message_reaches_the_subscribers_of_its_channel(cache).await;
 }
 
@@ -94,6 +95,31 @@ async fn concurrent_actions_do_not_exceed_the_limit(cache: &Cache) {
     let takers = (0..50).map(|_| cache.take("race", "member", limit, moment()));
     let taken = futures::future::join_all(takers).await.into_iter().filter(Result::is_ok).count();
     assert_eq!(taken, 7);
+}
+
+async fn an_action_can_be_taken_back(cache: &Cache) {
+    let limit = Limit::new(3, MINUTE);
+    let start = moment();
+    let take = async |at| cache.take("guess", "ana", limit, at).await.map_err(|retry| retry.after);
+    cache.give_back("guess", "ana", limit, start).await;
+    for n in 0..3 {
+        assert_eq!(take(start).await, Ok(()), "take {n}: nothing to take back adds nothing");
+    }
+    assert!(take(start).await.is_err());
+    cache.give_back("guess", "ana", limit, start).await;
+    assert_eq!(take(start).await, Ok(()));
+    assert_eq!(take(start).await, Err(Duration::from_secs(20)), "one was taken back");
+    let later = start + TimeDelta::seconds(50);
+    cache.give_back("guess", "ana", limit, later).await;
+    for n in 0..3 {
+        assert_eq!(take(later).await, Ok(()), "take {n}: refilled and taken back, but not above the limit");
+    }
+    assert!(take(later).await.is_err());
+    cache.refill("guess", "ana").await;
+    for n in 0..3 {
+        assert_eq!(take(later).await, Ok(()), "take {n} after all were taken back");
+    }
+    assert!(take(later).await.is_err());
 }
 
 async fn a_message_reaches_the_subscribers_of_its_channel(cache: &Cache) {

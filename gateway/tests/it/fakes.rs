@@ -57,6 +57,8 @@ pub struct FakeServices {
     pub cards_vary: Mutex<bool>,
     /// The post, if a test overrides it.
     pub post: Mutex<Option<feed::Post>>,
+    /// Whether the conversation is a request to the caller.
+    pub is_request: Mutex<bool>,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
     /// The members with the role.
@@ -93,6 +95,7 @@ impl FakeServices {
             post: Mutex::default(),
             member: Mutex::default(),
             sessions: Mutex::default(),
+            is_request: Mutex::new(false),
             moderators: Mutex::new(HashSet::from([actors::MODERATOR])),
             seen: Mutex::default(),
             failures: Mutex::default(),
@@ -227,6 +230,15 @@ impl Fake {
     fn trust(shared_computer: bool) -> Option<auth::TrustedBrowser> {
         let token = format!("{:0>43}", "trusted-anew");
         (!shared_computer).then(|| auth::TrustedBrowser { token, expires_at: actors::in_an_hour() })
+    }
+
+    /// The remaining session of a member, with another token.
+    fn renew_session(&self, member: Uuid) -> Option<auth::Session> {
+        let mut sessions = self.0.sessions.lock().unwrap();
+        let kept = sessions.values().find(|(of, _)| *of == member).copied()?;
+        let token = format!("{:0>43}", "renewed");
+        sessions.insert(token.clone(), kept);
+        Some(auth::Session { token, expires_at: actors::in_an_hour() })
     }
 
     fn session(&self, member: Uuid) -> Option<auth::Session> {

@@ -48,7 +48,8 @@ async fn every_response_has_the_security_headers_and_a_trace_id() {
 #[tokio::test]
 async fn https_sets_strict_transport_security() {
     let gateway = TestGateway::start_with(|source| source.with("public_origin", "https://portia.example")).await;
-    assert_eq!(gateway.get("/api/posts").await.header("strict-transport-security"), "max-age=63072000");
+    let header = "max-age=63072000; includeSubDomains";
+    assert_eq!(gateway.get("/api/posts").await.header("strict-transport-security"), header);
 }
 
 #[tokio::test]

@@ -31,16 +31,6 @@ async fn the_eleventh_sign_in_of_a_minute_is_refused() {
 }
 
 #[tokio::test]
-async fn sign_ins_to_an_account_are_limited_over_all_addresses() {
-    let gateway = TestGateway::start().await;
-    for n in 0..100 {
-        gateway.send(login(if n % 2 == 0 { " ANA" } else { "ana" }, &format!("192.0.2.{n}"))).await.refused(401);
-    }
-    gateway.send(login("ana", "198.51.100.1")).await.refused(429);
-    gateway.send(login("ben", "198.51.100.1")).await.refused(401);
-}
-
-#[tokio::test]
 async fn writes_are_limited_by_member() {
     let gateway = TestGateway::start().await;
     let write = |part: &str, member| {
@@ -169,13 +159,42 @@ async fn applications_and_suggestions_are_limited_by_member() {
 }
 
 #[tokio::test]
-async fn reads_of_visitors_are_limited_and_reads_of_members_are_not() {
+async fn reads_of_visitors_are_limited_and_those_of_members_have_their_own_limit() {
     let gateway = TestGateway::start().await;
     for _ in 0..300 {
         assert_eq!(gateway.get("/api/posts").await.status, 200);
     }
     gateway.get("/api/jobs").await.refused(429);
-    assert_eq!(gateway.send(TestRequest::new("GET", "/api/posts").by_member(ANA)).await.status, 200);
+    for _ in 0..1_200 {
+        assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/recovery-codes").by_member(ANA)).await.status, 200);
+    }
+    let reply = gateway.send(TestRequest::new("GET", "/api/posts").by_member(ANA)).await;
+    reply.refused(429);
+    assert_eq!(reply.header("retry-after"), "1");
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/posts").by_member(BEN)).await.status, 200);
+    let write = post("/api/posts", json!({ "content": "Hello" })).by_member(ANA);
+    assert_eq!(gateway.send(write).await.status, 201, "writes have limits of their own");
+}
+
+#[tokio::test]
+async fn registrations_are_limited_by_network_in_an_hour_and_in_a_day() {
+    let gateway = TestGateway::start().await;
+    let register = |n: usize| {
+        let form = json!({ "username": format!("carla.{n}"), "password": "correct horse", "fullName": "Carla Diaz" });
+        post("/api/auth/register", form)
+    };
+    let (mut registered, mut hours) = (0, 0);
+    while hours < 6 {
+        if gateway.send(register(registered).from("2001:db8:1:2::1")).await.status == 201 {
+            registered += 1;
+        } else {
+            assert!(hours > 0 || registered == 60, "{registered} in the first hour");
+            hours += 1;
+            gateway.clock.advance(TimeDelta::hours(1));
+        }
+    }
+    assert!((200..=255).contains(&registered), "{registered} in six hours");
+    assert_eq!(gateway.send(register(999).from("2001:db8:1:3::1")).await.status, 201, "another network");
 }
 
 #[tokio::test]
@@ -232,68 +251,6 @@ async fn advice_on_passwords_is_limited_by_address() {
     gateway.send(check("192.0.2.1")).await.refused(429);
     assert_eq!(gateway.send(check("192.0.2.2")).await.status, 200);
     assert_eq!(gateway.fakes.count("check_password"), 121);
-}
-
-#[tokio::test]
-async fn password_resets_are_limited_by_address_and_account() {
-    let reset = |name: &str| {
-        post("/api/auth/reset-password", json!({ "username": name, "password": "new one", "recoveryCode": "x" }))
-    };
-    let gateway = TestGateway::start().await;
-    for n in 0..10 {
-        gateway.send(reset(&format!("unknown-{n}")).from("192.0.2.1")).await.refused(404);
-    }
-    gateway.send(reset("unknown").from("192.0.2.1")).await.refused(429);
-    for n in 0..5 {
-        gateway
-            .send(reset(if n % 2 == 0 { " ANA" } else { "ana" }).from(&format!("198.51.100.{n}")))
-            .await
-            .refused(403);
-    }
-    gateway.fakes.seen();
-    let refused = gateway.send(reset("ana").from("198.51.100.9")).await;
-    refused.refused(429);
-    assert!(refused.header("retry-after").parse::<u32>().unwrap() <= 3600);
-    assert!(gateway.fakes.seen().is_empty(), "auth is not called without a browser token");
-    gateway.send(reset("ben").from("198.51.100.9")).await.refused(403);
-}
-
-#[tokio::test]
-async fn attempts_of_other_browsers_do_not_lock_out_a_trusted_one() {
-    let gateway = TestGateway::start().await;
-    let reset =
-        |address: &str| post("/api/auth/reset-password", json!({ "username": "ana", "password": "x" })).from(address);
-    for n in 0..6 {
-        gateway.send(reset(&format!("198.51.100.{n}"))).await.refused(if n < 5 { 403 } else { 429 });
-    }
-    let untrusted = format!("portia_browser={}", "u".repeat(43));
-    gateway.send(reset("203.0.113.1").header("cookie", &untrusted)).await.refused(429);
-    gateway.fakes.seen();
-    assert_eq!(gateway.send(reset("203.0.113.1").trusted()).await.status, 204);
-    assert_eq!(gateway.fakes.count("check_username"), 1, "called only because the limit is exhausted");
-
-    for n in 0..101 {
-        gateway.send(login("ana", &format!("192.0.2.{n}"))).await.refused(if n < 100 { 401 } else { 429 });
-    }
-    gateway.send(login("ana", "203.0.113.2").header("cookie", &untrusted)).await.refused(429);
-    gateway.send(login("ana", "203.0.113.2").trusted()).await.refused(401);
-    gateway.send(login("ben", "203.0.113.2").trusted()).await.refused(401);
-    // The limit of the address applies to it too.
-    for n in 0..8 {
-        gateway.send(login("ana", "203.0.113.2").trusted()).await.refused(if n < 7 { 401 } else { 429 });
-    }
-}
-
-#[tokio::test]
-async fn a_browser_that_the_account_does_not_trust_stays_limited() {
-    let gateway = TestGateway::start().await;
-    for n in 0..101 {
-        gateway.send(login("ben", &format!("192.0.2.{n}"))).await.refused(if n < 100 { 401 } else { 429 });
-    }
-    gateway.send(login("ben", "203.0.113.2").trusted()).await.refused(429);
-    // With auth unavailable, the limit applies.
-    gateway.fakes.fail("check_username", crate::fakes::FakeServices::unavailable());
-    gateway.send(login("ben", "203.0.113.3").trusted()).await.refused(429);
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@
 mod account;
 mod actors;
 mod application_files;
+mod attempts;
 mod bad_input;
 mod bodies;
 mod cache;
@@ -52,3 +53,4 @@ mod signed_pictures;
 mod socket;
 mod test_gateway;
 mod topics;
+mod well_known;

@@ -4,7 +4,7 @@ use portia_proto::feed;
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, BEN, PICTURE, PICTURE_ID},
+    actors::{ANA, BEN, CARL, PICTURE, PICTURE_ID},
     test_gateway::{Reply, TestGateway, TestRequest},
 };
 
@@ -61,7 +61,7 @@ async fn an_invalid_or_too_large_picture_is_refused() {
 }
 
 #[tokio::test]
-async fn long_bodies_are_for_members_and_limited_in_number() {
+async fn long_bodies_are_for_members_and_limited_by_member_and_network() {
     let gateway = TestGateway::start().await;
     let endless = || axum::body::Body::from_stream(tokio_stream::pending::<Result<bytes::Bytes, std::io::Error>>());
     let of_visitor = TestRequest::new("POST", "/api/pictures").untyped(endless()).header("content-type", "image/png");
@@ -69,16 +69,33 @@ async fn long_bodies_are_for_members_and_limited_in_number() {
 
     // The session is cached from here on, so that the first poll reaches the body.
     assert_eq!(upload(&gateway, PNG, "image/png").await.status, 201);
-    let mut held: Vec<_> = (0..16).map(|_| Box::pin(upload(&gateway, endless(), "image/png"))).collect();
+    let by = |member, address: &str, body| {
+        let ask = TestRequest::new("POST", "/api/pictures").by_member(member).untyped(body);
+        gateway.send(ask.header("content-type", "image/png").from(address))
+    };
+    for member in [BEN, CARL] {
+        assert_eq!(by(member, "192.0.2.1", PNG.into()).await.status, 201);
+    }
+    let long = || axum::body::Body::from([PNG, &vec![7; 1 << 20]].concat());
+    let mut held: Vec<_> = (0..4).map(|n| Box::pin(by(ANA, &format!("192.0.2.{n}"), endless()))).collect();
     for one in &mut held {
         assert!(futures::poll!(one).is_pending());
     }
-    let reply = upload(&gateway, endless(), "image/png").await;
-    assert_eq!((reply.header("retry-after"), &reply.refused(503)["code"]), ("1", &json!("OVERLOADED")));
-    assert_eq!(upload(&gateway, PNG.to_vec(), "image/png").await.status, 201, "a short body needs no permit");
-    drop(held);
-    let long = [PNG, &vec![7; 1 << 20]].concat();
-    assert_eq!(upload(&gateway, long, "image/png").await.status, 201);
+    let reply = by(ANA, "192.0.2.9", long()).await;
+    assert_eq!((reply.header("retry-after"), &reply.refused(429)["code"]), ("1", &json!("RATE_LIMITED")));
+    assert_eq!(by(ANA, "192.0.2.9", PNG.into()).await.status, 201, "a short body needs no slot");
+    assert_eq!(by(BEN, "192.0.2.9", long()).await.status, 201, "others can upload");
+    let mut network: Vec<_> = (0..4).map(|_| Box::pin(by(BEN, "192.0.2.0", endless()))).collect();
+    for _ in 0..3 {
+        network.push(Box::pin(by(CARL, "192.0.2.0", endless())));
+    }
+    for one in &mut network {
+        assert!(futures::poll!(one).is_pending());
+    }
+    by(CARL, "192.0.2.0", long()).await.refused(429);
+    assert_eq!(by(CARL, "192.0.2.9", long()).await.status, 201, "on another network");
+    drop((held, network));
+    assert_eq!(by(ANA, "192.0.2.0", long()).await.status, 201);
 }
 
 #[tokio::test]

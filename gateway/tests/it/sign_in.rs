@@ -40,6 +40,26 @@ async fn registering_signs_in() {
 }
 
 #[tokio::test]
+async fn a_sign_in_and_a_registration_end_the_session_presented() {
+    for (request, status) in [(login(json!({})), 200), (register(), 201)] {
+        let gateway = TestGateway::start().await;
+        assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await.status, 200);
+        let reply = gateway.send(request.by_member(ANA)).await;
+        assert_eq!(reply.status, status);
+        gateway.send(TestRequest::new("GET", "/api/auth/me").by_member(ANA)).await.refused(401);
+        let cookie = reply.cookie("portia_session").split(';').next().unwrap().to_owned();
+        let me = gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
+        assert_eq!(me.status, 200, "the new session");
+    }
+    // A refused sign-in ends nothing, and an unavailable end does not refuse the sign-in.
+    let gateway = TestGateway::start().await;
+    gateway.send(login(json!({ "password": "wrong" })).by_member(ANA)).await.refused(401);
+    assert_eq!(gateway.fakes.count("logout"), 0);
+    gateway.fakes.fail("logout", FakeServices::unavailable());
+    assert_eq!(gateway.send(login(json!({})).by_member(ANA)).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_registration_succeeds_without_profile() {
     let gateway = TestGateway::start().await;
     gateway.fakes.fail("ensure_member", FakeServices::unavailable());

@@ -80,6 +80,33 @@ async fn a_chunked_body_is_limited() {
     assert!(served.exchange(&ask).await.starts_with("HTTP/1.1 413"));
 }
 
+#[tokio::test]
+async fn a_refusal_before_the_body_is_read_closes_the_connection() {
+    let served = serve().await;
+    let head = "POST /api/auth/login HTTP/1.1\r\nhost: HERE\r\ncontent-type: application/json\r\n";
+    for (headers, status) in
+        [("content-length: 100000\r\n", "413"), ("content-length: 20\r\nsec-fetch-site: cross-site\r\n", "403")]
+    {
+        // The client keeps the connection open and sends no body.
+        let answer = served.exchange(&format!("{head}{headers}\r\n")).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+        assert!(answer.contains("\r\nconnection: close\r\n"), "{answer}");
+    }
+    let mut kept = served.connect_and_send(&format!("{head}content-length: 2\r\n\r\n{{}}")).await;
+    let (mut piece, mut answer) = (vec![0; 4096], String::new());
+    while !answer.contains("requestId") {
+        let read = timeout(SOON, kept.read(&mut piece)).await.unwrap().unwrap();
+        answer.push_str(std::str::from_utf8(&piece[..read]).unwrap());
+    }
+    assert!(!answer.contains("connection: close"), "{answer}");
+    kept.write_all(
+        format!("GET /api/posts HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", served.address).as_bytes(),
+    )
+    .await
+    .unwrap();
+    assert!(read_to_end(kept).await.starts_with("HTTP/1.1 200"), "the connection serves the next request");
+}
+
 #[tokio::test(start_paused = true)]
 async fn headers_that_never_end_time_out() {
     let served = serve().await;

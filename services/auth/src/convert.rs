@@ -23,12 +23,17 @@ use crate::{
         password::{Password, PasswordPolicy},
         token::Token,
     },
+    error::Error,
     recovery::trusted_browsers::{BrowserHash, NewTrustedBrowser, TrustRequest, TrustedBrowserSummary},
     sessions::{NewSession, SessionSummary},
 };
 
 /// In characters.
 const MAX_USER_AGENT: usize = 400;
+
+/// The words of operators. An account with such a name could deceive members.
+const RESERVED: [&str; 10] =
+    ["admin", "administrator", "support", "moderator", "root", "security", "portia", "help", "system", "staff"];
 
 /// A username as typed: 3 to 64 ASCII characters, so that no two usernames look alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +53,15 @@ impl Username {
     /// As typed.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it looks like that of an operator, also in parts or with separators.
+    fn is_reserved(&self) -> bool {
+        let key = self.key();
+        let whole: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
+        let is_word = |word: &str| RESERVED.contains(&word);
+        let mut parts = key.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()).peekable();
+        is_word(&whole) || (parts.peek().is_some() && parts.all(is_word))
     }
 
     /// The unique form, in lower case.
@@ -149,7 +163,10 @@ pub struct NewAccount {
 
 impl NewAccount {
     /// Validates a registration under a password policy.
-    pub fn parse(raw: pb::RegisterRequest, policy: PasswordPolicy) -> Result<Self, InvalidRequest> {
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], or [`Error::UsernameTaken`] for a reserved username.
+    pub fn parse(raw: pb::RegisterRequest, policy: PasswordPolicy) -> Result<Self, Error> {
         let mut form = Form::default();
         let id = form.take(ids::parse("memberId", &raw.member_id));
         let username = form.take(Username::parse(&raw.username));
@@ -162,14 +179,11 @@ impl NewAccount {
         let trust =
             TrustRequest { token: parse_browser_token(&raw.trusted_browser_token), is_shared: raw.shared_computer };
         let taken = id.zip(username).zip(password).zip(registration);
-        form.finish(taken).map(|(((id, username), password), registration)| Self {
-            id,
-            username,
-            password,
-            registration,
-            browser,
-            trust,
-        })
+        let (((id, username), password), registration) = form.finish(taken)?;
+        if username.is_reserved() {
+            return Err(Error::username_taken());
+        }
+        Ok(Self { id, username, password, registration, browser, trust })
     }
 }
 
@@ -248,12 +262,35 @@ pub fn timestamp(at: DateTime<Utc>) -> Timestamp {
 
 #[cfg(test)]
 mod tests {
+    use primitives::error::ServiceError as _;
+
     use super::*;
 
     #[test]
     fn a_username_is_trimmed_and_keeps_its_case() {
         let username = Username::parse("  Isabel.Reyes ").unwrap();
         assert_eq!((username.as_str(), username.key().as_str()), ("Isabel.Reyes", "isabel.reyes"));
+    }
+
+    #[test]
+    fn usernames_of_operators_are_reserved() {
+        let is_reserved = |raw: &str| Username::parse(raw).unwrap().is_reserved();
+        for reserved in [
+            "admin",
+            "Portia",
+            "SUPPORT",
+            "a.d.m.i.n",
+            "_root_",
+            "portia.support",
+            "Portia-Admin",
+            "security@portia",
+            "system_",
+        ] {
+            assert!(is_reserved(reserved), "{reserved}");
+        }
+        for free in ["adminka", "ana.admin", "portia.reyes", "helper", "rooted", "...", "staff1"] {
+            assert!(!is_reserved(free), "{free}");
+        }
     }
 
     #[test]
@@ -287,7 +324,7 @@ mod tests {
     #[test]
     fn a_registration_reports_every_invalid_field() {
         let refused = NewAccount::parse(pb::RegisterRequest::default(), PasswordPolicy::Standard).unwrap_err();
-        let fields: Vec<&str> = refused.0.iter().map(|violation| violation.field.as_str()).collect();
+        let fields: Vec<&str> = refused.violations().iter().map(|violation| violation.field.as_str()).collect();
         assert_eq!(fields, ["memberId", "username", "password", "fullName"]);
     }
 }

@@ -145,6 +145,11 @@ impl ServiceError for Error {
 }
 
 impl Error {
+    /// A username that belongs to an account or is reserved.
+    pub fn username_taken() -> Self {
+        Self::UsernameTaken(vec![Violation::new("username", "Username is already taken")])
+    }
+
     /// A wrong password in `field`.
     pub fn password_wrong(field: &str) -> Self {
         Self::PasswordWrong(vec![Violation::new(field, "This is not your password.")])
@@ -181,9 +186,7 @@ impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         let error = db::Error::from(error);
         match error.constraint() {
-            Some("accounts_username_key") => {
-                Self::UsernameTaken(vec![Violation::new("username", "Username is already taken")])
-            }
+            Some("accounts_username_key") => Self::username_taken(),
             _ => Self::Database(error),
         }
     }

@@ -168,6 +168,20 @@ pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<R
     Ok(ResolvedSession { session, moderator: found.moderator })
 }
 
+/// Replaces the token of a session and returns the end of its life. The caller must hold the lock on the session.
+pub async fn replace_token(db: &mut PgConnection, session: Session, token: &Token) -> Result<DateTime<Utc>, Error> {
+    let replaced = sqlx::query_scalar!(
+        "update auth.sessions
+        set token_hash = $3
+        where id = $1 and member_id = $2
+        returning ends_at",
+        session.id,
+        session.member,
+        &token.hash(),
+    );
+    replaced.fetch_optional(db).await?.ok_or(Error::SessionEnded)
+}
+
 /// Ends the session of a token; `None` when it does not exist.
 pub async fn end_by_token(db: &mut PgConnection, token: &Token) -> Result<Option<Session>, Error> {
     let ended = sqlx::query_as!(

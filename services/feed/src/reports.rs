@@ -1,7 +1,7 @@
 //! Reports of members to the operators, with the content at the time of the report.
 //!
-//! A member may report what they may see. For posts and comments this service checks that; for other items the gateway asks
-//! the owner before.
+//! A member may report what they may see, and what a block hides from them: otherwise an author could block the members who are
+//! about to report them. For posts and comments this service checks that; for other items the gateway asks the owner before.
 
 pub mod admin;
 pub mod create;

@@ -1,4 +1,4 @@
-//! The settings of the service: web push.
+//! The settings of the service: web push, and the allowance of message requests.
 
 use std::str::FromStr as _;
 
@@ -25,6 +25,13 @@ pub struct Settings {
     push_contact: Option<String>,
     /// `PORTIA_PUBLIC_ORIGIN`, which the gateway also reads.
     public_origin: Option<String>,
+    /// `PORTIA_RATE_LIMIT_SCALE`, which the gateway also reads: multiplies the allowance of message requests.
+    #[serde(default = "one")]
+    pub rate_limit_scale: u32,
+}
+
+const fn one() -> u32 {
+    1
 }
 
 /// The validated settings of push.

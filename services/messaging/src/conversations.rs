@@ -1,5 +1,6 @@
 //! A conversation as one of its participants sees it: of two members, or of a group (`crate::groups`).
 
+pub mod allowance;
 pub mod blocks;
 pub mod effects;
 pub mod erase;

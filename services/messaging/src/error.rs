@@ -43,6 +43,12 @@ pub enum Error {
         "You have added 150 MB of pictures and files to messages within a day, which is the most. Please try again later."
     )]
     AttachmentsOfDay { retry_after: Duration },
+    /// The daily allowance of message requests is used up.
+    #[error("You have written to as many new members as you can for now. You can write to more as members answer.")]
+    RequestsOfDay { retry_after: Duration },
+    /// Too many message requests wait for an answer.
+    #[error("Many of your message requests are waiting for an answer. You can write to more members as they answer.")]
+    RequestsWaiting { retry_after: Duration },
     /// Too many pictures are waiting to be decoded.
     #[error("Too many images are being processed. Please try again.")]
     PicturesBusy,
@@ -116,7 +122,10 @@ impl ServiceError for Error {
             | Self::PushSubscriptionsFull
             | Self::PushEndpointTaken => ErrorKind::Conflict,
             Self::SessionEnded => ErrorKind::Unauthenticated,
-            Self::PicturesBusy | Self::AttachmentsOfDay { .. } => ErrorKind::Limited,
+            Self::PicturesBusy
+            | Self::AttachmentsOfDay { .. }
+            | Self::RequestsOfDay { .. }
+            | Self::RequestsWaiting { .. } => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -132,6 +141,8 @@ impl ServiceError for Error {
             Self::AttachmentsRefused => "ATTACHMENTS_REFUSED",
             Self::AttachmentsFull => "ATTACHMENTS_FULL",
             Self::AttachmentsOfDay { .. } => "ATTACHMENTS_OF_DAY",
+            Self::RequestsOfDay { .. } => "MESSAGE_REQUESTS_OF_DAY",
+            Self::RequestsWaiting { .. } => "MESSAGE_REQUESTS_WAITING",
             Self::PicturesBusy => "PICTURES_BUSY",
             Self::NotificationNotFound => "NOTIFICATION_NOT_FOUND",
             Self::FormerMember => "FORMER_MEMBER",
@@ -161,7 +172,9 @@ impl ServiceError for Error {
     fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::PicturesBusy => Some(Duration::from_secs(1)),
-            Self::AttachmentsOfDay { retry_after } => Some(*retry_after),
+            Self::AttachmentsOfDay { retry_after }
+            | Self::RequestsOfDay { retry_after }
+            | Self::RequestsWaiting { retry_after } => Some(*retry_after),
             _ => None,
         }
     }

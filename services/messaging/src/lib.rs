@@ -42,7 +42,8 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// # Errors
 /// When a setting is invalid, the database is unavailable, a migration fails, or the address of a source of facts is not configured.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
-    let plan = context.config.extract::<Settings>()?.plan()?;
+    let settings = context.config.extract::<Settings>()?;
+    let plan = settings.plan()?;
     let db = context.database("messaging", &MIGRATOR).await?;
     let outbox = Outbox::new("messaging");
     let notifier = Notifier::new(outbox.clone(), context.clock.clone(), context.ids.clone());
@@ -62,6 +63,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         outbox,
         notifier,
         push,
+        rate_limit_scale: settings.rate_limit_scale,
     };
     Ok(Routes::new(MessagingServiceServer::new(service)).add_service(outbox_server))
 }

@@ -108,6 +108,12 @@ impl From<MessageRow> for Message {
 /// audience decides.
 macro_rules! messages_query {
     ($rest:literal, $member:expr $(, $argument:expr)* $(,)?) => {
+        $crate::messages::messages_query!(
+            where "not exists (select from blocked b where b.member_id in (p.other_member_id, m.sender_id)) and ",
+            $rest, $member $(, $argument)*
+        )
+    };
+    (where $blocks:literal, $rest:literal, $member:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
             $crate::messages::MessageRow,
             r#"with blocked as materialized (
@@ -167,14 +173,19 @@ macro_rules! messages_query {
             join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $1
             left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id = p.other_member_id
             left join messaging.messages q on q.id = m.reply_to_id
-            where not exists (select from blocked b where b.member_id in (p.other_member_id, m.sender_id))
-                and ($1 = any (m.audience) or (m.sender_id is not null and p.folder = 'inbox'))
-                and "# + $rest,
+            where ($1 = any (m.audience) or (m.sender_id is not null and p.folder = 'inbox'))
+                and "# + $blocks + $rest,
             $member $(, $argument)*
         )
     };
 }
 pub(crate) use messages_query;
+
+/// A message that the member reports: as [`get`], but also after a block.
+pub async fn get_reported(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {
+    let message = messages_query!(where "", "m.id = $2 and m.seq > p.cleared_seq", member, id);
+    message.fetch_optional(db).await?.map(Message::from).ok_or(Error::MessageNotFound)
+}
 
 /// A message that the list of the conversation contains for the member.
 pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {

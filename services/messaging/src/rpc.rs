@@ -38,6 +38,8 @@ pub struct MessagingService {
     /// Of uploads. The keys of messages do not expire.
     pub keys: IdempotencyKeys,
     pub exports: Exporter,
+    /// Multiplies the allowance of message requests.
+    pub rate_limit_scale: u32,
 }
 
 type RpcResult<T> = Result<Response<T>, Status>;

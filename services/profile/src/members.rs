@@ -147,6 +147,22 @@ type SkillRow = (String, i64, bool);
 /// member and a member with a block between them and the viewer are not found, nor is one whose profile is not public by
 /// a visitor. A member outside the audience gets the name only. `offset 0` makes Postgres evaluate `v` once.
 pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
+    read(db, id, viewer, Blocks::Respected).await
+}
+
+/// A member whom the viewer reports: as [`get`], but also after a block.
+pub async fn get_reported(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
+    read(db, id, viewer, Blocks::Ignored).await
+}
+
+/// Whether a block hides the member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blocks {
+    Respected,
+    Ignored,
+}
+
+async fn read(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>, blocks: Blocks) -> Result<Member, Error> {
     let row = sqlx::query!(
         r#"select id, full_name, created_at, view_count, connection_count,
             not v.sees_all as "restricted!",
@@ -218,13 +234,14 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Res
         where id = $1
             and not hidden
             and (m.profile_audience = 'public' or $2::uuid is not null)
-            and not exists (
+            and ($3 or not exists (
                 select from profile.blocks
                 where lower_id = least($1, $2)
                     and upper_id = greatest($1, $2)
-            )"#,
+            ))"#,
         id,
         viewer,
+        blocks == Blocks::Ignored,
     )
     .fetch_optional(db)
     .await?

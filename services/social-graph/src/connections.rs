@@ -1,5 +1,6 @@
 //! Connections and requests to connect: one row for each unordered pair.
 
+pub mod allowance;
 pub mod counts;
 #[cfg(test)]
 mod model;

@@ -1,5 +1,7 @@
 //! The errors of the service, their kinds and reasons.
 
+use std::time::Duration;
+
 use primitives::{
     error::{ErrorKind, ServiceError, Violation, to_status},
     input::InvalidRequest,
@@ -22,6 +24,12 @@ pub enum Error {
     /// The recipient rejected a request less than 30 days ago.
     #[error("You can ask this member again 30 days after they ignored your request.")]
     AskedTooSoon,
+    /// The daily allowance of requests is used up.
+    #[error("You have asked as many members to connect as you can for now. You can ask more as members accept.")]
+    RequestsOfDay { retry_after: Duration },
+    /// Too many requests wait for an answer.
+    #[error("Many of your requests are waiting for an answer. Withdraw some of them, or wait for the answers.")]
+    RequestsWaiting { retry_after: Duration },
     /// The request has the other answer.
     #[error("This request has been answered already.")]
     AlreadyAnswered,
@@ -75,6 +83,7 @@ impl ServiceError for Error {
             | Self::LastOwner
             | Self::EventOver => ErrorKind::Conflict,
             Self::NotRecipient | Self::NotRequester | Self::NotOwner | Self::NotOrganiser => ErrorKind::Forbidden,
+            Self::RequestsOfDay { .. } | Self::RequestsWaiting { .. } => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -87,6 +96,8 @@ impl ServiceError for Error {
             Self::ConnectionNotFound => "CONNECTION_NOT_FOUND",
             Self::AlreadyConnected => "ALREADY_CONNECTED",
             Self::AskedTooSoon => "ASKED_TOO_SOON",
+            Self::RequestsOfDay { .. } => "CONNECTION_REQUESTS_OF_DAY",
+            Self::RequestsWaiting { .. } => "CONNECTION_REQUESTS_WAITING",
             Self::AlreadyAnswered => "ALREADY_ANSWERED",
             Self::NotRecipient => "NOT_RECIPIENT",
             Self::NotRequester => "NOT_REQUESTER",
@@ -107,6 +118,13 @@ impl ServiceError for Error {
         match self {
             Self::Invalid(InvalidRequest(violations)) | Self::CommunityNameTaken(violations) => violations,
             _ => &[],
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RequestsOfDay { retry_after } | Self::RequestsWaiting { retry_after } => Some(*retry_after),
+            _ => None,
         }
     }
 }

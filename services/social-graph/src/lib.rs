@@ -2,6 +2,7 @@
 
 mod blocks;
 mod communities;
+mod config;
 mod connections;
 mod convert;
 mod deactivation;
@@ -23,7 +24,7 @@ use portia_proto::social_graph::social_graph_service_server::SocialGraphServiceS
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::communities::search;
+use crate::{communities::search, config::Settings};
 
 /// The migrations of the schema `social_graph`.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -31,8 +32,9 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// Starts the service: the same function for production, tests and standalone.
 ///
 /// # Errors
-/// When the database is unavailable, a migration fails, or the address of auth or profile is not configured.
+/// When a setting is invalid, the database is unavailable, a migration fails, or the address of auth or profile is not configured.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let Settings { rate_limit_scale } = context.config.extract()?;
     let db = context.database("social_graph", &MIGRATOR).await?;
     let outbox = Outbox::new("social_graph");
     facts::subscribe(&outbox, &context, &db)?;
@@ -41,7 +43,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     search::COMMUNITIES.spawn_indexing(&context, &db, search::read_documents);
     let facts = outbox.serve(&context, &db, facts::GraphSnapshot);
     let exports = export::MemberExporter::new(&context, &db, export::MemberExport);
-    let service =
-        rpc::SocialGraphService { db, clock: context.clock.clone(), ids: context.ids.clone(), outbox, keys, exports };
+    let (clock, ids) = (context.clock.clone(), context.ids.clone());
+    let service = rpc::SocialGraphService { db, clock, ids, outbox, keys, exports, rate_limit_scale };
     Ok(Routes::new(SocialGraphServiceServer::new(service)).add_service(facts))
 }

@@ -28,6 +28,8 @@ pub struct SocialGraphService {
     pub outbox: Outbox,
     pub keys: IdempotencyKeys,
     pub exports: MemberExporter,
+    /// Multiplies the allowance of requests to connect.
+    pub rate_limit_scale: u32,
 }
 
 type RpcResult<T> = Result<Response<T>, Status>;

@@ -31,7 +31,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the password and ends all other sessions of the account. */
+        /** Changes the password, renews the cookie of the session and ends all other sessions of the account. */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -5321,7 +5321,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is changed. The current session continues. */
+            /** @description The password is changed. The current session continues with a new cookie. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -208,6 +208,22 @@ describe('writing', () => {
     expect(words()).toHaveLength(3);
   });
 
+  test('a used up allowance of message requests is explained, and the message is not sent by itself', async () => {
+    const { user } = await renderApp(address, { language: 'fil' });
+    let sent = 0;
+    server.use(
+      http.post('/api/conversations/:id/messages', () => {
+        sent += 1;
+        return problem(429, { error: 'Later', code: 'MESSAGE_REQUESTS_OF_DAY' });
+      }),
+    );
+    await user.type(await screen.findByRole('textbox'), 'Hello?{Enter}');
+    expect(
+      await screen.findByText(/Naabot mo na muna ang dami ng mga bagong miyembrong masusulatan mo\./),
+    ).toBeVisible();
+    expect(sent).toBe(1);
+  });
+
   test('a failed message and a draft survive navigation', async () => {
     const { user, path } = await renderApp(address);
     server.use(http.post('/api/conversations/:id/messages', () => HttpResponse.error()));
@@ -260,6 +276,21 @@ describe('requests', () => {
       name: 'You are already connected with another Priya Raghavan',
     });
     expect(hint).toHaveAttribute('href', '/profile/other');
+  });
+
+  test('opening a request does not mark it as read', async () => {
+    serve([messageOf(1)], request);
+    let reads = 0;
+    server.use(
+      http.post('/api/conversations/:id/read', () => {
+        reads += 1;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await renderApp(`${address}?folder=requests`);
+    expect(await screen.findByText('Priya Raghavan is not one of your connections.')).toBeVisible();
+    await screen.findByText('Message 1');
+    expect(reads).toBe(0);
   });
 
   test('accepting moves the conversation to the inbox', async () => {

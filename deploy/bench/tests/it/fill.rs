@@ -66,6 +66,7 @@ const EMPTY: &[&str] = &[
     "messaging.push_deliveries",
     "messaging.push_subscriptions",
     "messaging.reported_attachments",
+    "messaging.request_allowances",
     "messaging.vapid_keys",
     "news.crawls",
     "news.dead_facts",

@@ -1,11 +1,14 @@
 //! The account of the caller: password, sessions, recovery codes, closing.
 
 use axum::{extract::State, response::IntoResponse};
+use axum_extra::extract::CookieJar;
 use http::StatusCode;
 use portia_proto::auth::{
     ChangePasswordRequest, CloseAccountRequest, DeleteTrustedBrowserRequest, EndSessionsRequest,
     GetRecoveryCodesRequest, ListSessionsRequest, ListTrustedBrowsersRequest, RenewRecoveryCodesRequest,
 };
+
+use primitives::clock::Clock;
 
 use crate::api::ids::{OfSession, OfTrustedBrowser};
 use crate::api::members::cache::MemberCache;
@@ -26,20 +29,22 @@ use crate::{
     },
 };
 
-/// Changes the password and ends all other sessions of the account.
+/// Changes the password, renews the cookie of the session and ends all other sessions of the account.
 #[utoipa::path(post, path = "/api/auth/change-password", operation_id = "changePassword", tag = "account",
     request_body = ChangePassword,
     security(("session" = [])),
-    responses((status = 204, description = "The password is changed. The current session continues.")))]
+    responses((status = 204, description = "The password is changed. The current session continues with a new cookie.")))]
 pub async fn change_password(
     State(mut auth): State<AuthClient>,
     State(limits): State<Limits>,
     State(authentication): State<Authentication>,
+    State(clock): State<Clock>,
     member: Member,
     client: Client,
+    jar: CookieJar,
     Body(body): Body<ChangePassword>,
-) -> Result<StatusCode, Problem> {
-    member.limit(&limits, rate_limits::SIGN_IN_TO).await?;
+) -> Result<impl IntoResponse, Problem> {
+    member.limit(&limits, rate_limits::PASSWORD_CHECKS).await?;
     let change = ChangePasswordRequest {
         current_password: body.current_password,
         new_password: body.new_password,
@@ -47,7 +52,13 @@ pub async fn change_password(
     };
     let changed = auth.change_password(member.call.request(change)?).await?.into_inner();
     authentication.sessions.end_all(&changed.ended_session_ids);
-    Ok(StatusCode::NO_CONTENT)
+    if let Some(previous) = authentication.cookies.read(&jar) {
+        authentication.sessions.forget(&previous);
+    }
+    let session = changed.session.ok_or(Problem::internal())?;
+    // The cookie ends with the browser, as after a sign-in on a shared computer, unless the browser was trusted.
+    let cookies = authentication.cookies.issue(&session, None, !changed.was_trusted, clock.now());
+    Ok((cookies, StatusCode::NO_CONTENT))
 }
 
 /// Lists the sessions of the signed-in member, most recently used first.
@@ -174,7 +185,7 @@ pub async fn close_account(
     client: Client,
     Body(body): Body<CloseAccount>,
 ) -> Result<impl IntoResponse, Problem> {
-    member.limit(&limits, rate_limits::SIGN_IN_TO).await?;
+    member.limit(&limits, rate_limits::PASSWORD_CHECKS).await?;
     let close = CloseAccountRequest {
         confirmation: body.confirmation,
         password: body.password,

@@ -13,14 +13,14 @@ use portia_proto::{
     profile::{self, EnsureMemberRequest, GetMemberRequest},
 };
 use rpc::Call;
-use tonic::Code;
+use tonic::{Code, Status};
 use uuid::Uuid;
 
 use crate::api::rate_limits;
 use crate::{
     api::{
         auth::{
-            reset,
+            attempts,
             views::{LoginRequest, LogoutRequest, Me, RegisterRequest, SignedIn},
         },
         members::views::{NAMELESS, User},
@@ -49,6 +49,7 @@ pub async fn register(
     jar: CookieJar,
     Body(body): Body<RegisterRequest>,
 ) -> Result<impl IntoResponse, Problem> {
+    gateway.limits.take(rate_limits::REGISTRATIONS_OF_DAY, &client.key()).await?;
     gateway.limits.take(rate_limits::REGISTRATION, &client.key()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let (id, form) = (gateway.ids.new_owner(), body.form());
@@ -62,6 +63,7 @@ pub async fn register(
         shared_computer: body.shared_computer,
     };
     let registered = gateway.clients.auth().register(call.request(account)?).await?.into_inner();
+    end_presented(&gateway, &jar, &call).await;
     let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;
     // The account exists. If this call fails, profile creates the member when it consumes the fact.
     let username = registered.username;
@@ -97,10 +99,9 @@ pub async fn login(
     jar: CookieJar,
     Body(body): Body<LoginRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    gateway.limits.take(rate_limits::SIGN_IN, &client.key()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
-    reset::take_for_account(&gateway, rate_limits::SIGN_IN_TO, &body.username, &trusted_browser_token, &call).await?;
+    let attempt = attempts::sign_in(&gateway, &client, &body.username, &trusted_browser_token, &call).await?;
     let username = body.username.trim().to_owned();
     let login = Login {
         username: body.username,
@@ -109,7 +110,12 @@ pub async fn login(
         trusted_browser_token,
         shared_computer: body.shared_computer,
     };
-    let opened = gateway.clients.auth().login(call.request(login)?).await?.into_inner();
+    let answer = gateway.clients.auth().login(call.request(login)?).await.map_err(Problem::from);
+    if answer.as_ref().err().is_none_or(|problem| problem.status != StatusCode::UNAUTHORIZED) {
+        attempt.give_back().await;
+    }
+    let opened = answer?.into_inner();
+    end_presented(&gateway, &jar, &call).await;
     let (reopened, moderator) = (opened.reopened, opened.moderator);
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
@@ -137,7 +143,7 @@ async fn profile_of(
 ) -> Option<(profile::Member, Option<String>)> {
     let mut wait = Duration::from_millis(20);
     loop {
-        let ask = call.request(GetMemberRequest { member_id: member_id.to_owned() }).ok()?;
+        let ask = call.request(GetMemberRequest { member_id: member_id.to_owned(), for_report: false }).ok()?;
         match gateway.clients.profile().get_member(ask).await {
             Ok(answer) => {
                 let answer = answer.into_inner();
@@ -150,6 +156,23 @@ async fn profile_of(
             Err(_) => return None,
         }
     }
+}
+
+/// Ends the session of the cookie that the new one replaces: no browser has it any more. Without auth it stays in the list of
+/// sessions until it expires.
+async fn end_presented(gateway: &Gateway, jar: &CookieJar, call: &Call) {
+    let Some(session_token) = gateway.authentication.cookies.read(jar) else { return };
+    if let Err(status) = end_by_token(gateway, session_token, call).await {
+        tracing::warn!(code = ?status.code(), "the session before a sign-in could not be ended");
+    }
+}
+
+async fn end_by_token(gateway: &Gateway, session_token: String, call: &Call) -> Result<(), Status> {
+    let ended = gateway.clients.auth().logout(call.request(Logout { session_token })?).await?.into_inner();
+    if let Some(id) = ended.session_id.and_then(|id| Uuid::try_parse(&id).ok()) {
+        gateway.authentication.sessions.end(id);
+    }
+    Ok(())
 }
 
 fn cookies(
@@ -173,10 +196,7 @@ pub async fn logout(
 ) -> Result<impl IntoResponse, Problem> {
     if let Some(session_token) = gateway.authentication.cookies.read(&jar) {
         let call = gateway.authentication.service_call(HASHING_BUDGET)?;
-        let ended = gateway.clients.auth().logout(call.request(Logout { session_token })?).await?.into_inner();
-        if let Some(id) = ended.session_id.and_then(|id| Uuid::try_parse(&id).ok()) {
-            gateway.authentication.sessions.end(id);
-        }
+        end_by_token(&gateway, session_token, &call).await?;
     }
     Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
 }
@@ -186,7 +206,7 @@ pub async fn logout(
     responses((status = 200, description = "The signed-in member.", body = Me)))]
 pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<ApiResponse<Me>, Problem> {
     let moderator = member.moderator;
-    let ask = GetMemberRequest { member_id: member.id.to_string() };
+    let ask = GetMemberRequest { member_id: member.id.to_string(), for_report: false };
     match gateway.clients.profile().get_member(member.call.request(ask)?).await.map_err(Problem::from) {
         Ok(answer) => {
             let answer = answer.into_inner();

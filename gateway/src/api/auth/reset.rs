@@ -5,8 +5,7 @@ use std::sync::Arc;
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
 use http::StatusCode;
-use portia_proto::auth::{CheckPasswordRequest, CheckUsernameRequest, ProofMethod, ResetPasswordRequest};
-use rpc::Call;
+use portia_proto::auth::{CheckPasswordRequest, CheckUsernameRequest, ResetPasswordRequest};
 
 use crate::api::rate_limits;
 use crate::edge::authentication::Authentication;
@@ -15,15 +14,10 @@ use crate::edge::upstreams::AuthClient;
 use crate::{
     api::{
         account::views::{CheckPassword, CheckUsername, PasswordAdvice, ResetMethods, ResetPassword},
+        auth::attempts::ResetAttempt,
         state::Gateway,
     },
-    edge::{
-        answer::ApiResponse,
-        authentication::HASHING_BUDGET,
-        extract::Body,
-        limits::{Bucket, Client},
-        problem::Problem,
-    },
+    edge::{answer::ApiResponse, authentication::HASHING_BUDGET, extract::Body, limits::Client, problem::Problem},
 };
 
 /// Step 1 of a password reset: returns the available proofs of ownership, 404 for an unknown username.
@@ -77,44 +71,26 @@ pub async fn reset_password(
     jar: CookieJar,
     Body(body): Body<ResetPassword>,
 ) -> Result<impl IntoResponse, Problem> {
-    gateway.limits.take(rate_limits::RESET, &client.key()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
-    take_for_account(&gateway, rate_limits::RESET_OF, &body.username, &trusted_browser_token, &call).await?;
     // auth uses the first proof that is present, so an empty field must not hide the trusted browser.
     let present = |proof: Option<String>| proof.filter(|proof| !proof.trim().is_empty());
+    let (link_token, recovery_code) = (present(body.token), present(body.recovery_code));
+    let has_proof = link_token.is_some() || recovery_code.is_some() || !trusted_browser_token.is_empty();
+    let attempt = ResetAttempt::begin(&gateway.limits, &client, &body.username, has_proof).await?;
     let reset = ResetPasswordRequest {
         username: body.username,
         password: body.password,
-        link_token: present(body.token),
-        recovery_code: present(body.recovery_code),
+        link_token,
+        recovery_code,
         trusted_browser_token,
         browser: Some(client.browser()),
     };
-    let done = gateway.clients.auth().reset_password(call.request(reset)?).await?.into_inner();
+    let done = match gateway.clients.auth().reset_password(call.request(reset)?).await {
+        Ok(answer) => answer.into_inner(),
+        Err(status) => return Err(attempt.fail(status.into()).await),
+    };
+    attempt.succeed(&gateway.limits).await;
     gateway.authentication.sessions.end_all(&done.ended_session_ids);
     Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
-}
-
-/// Counts an attempt on an account. An exhausted limit does not lock out the owner: a browser that the account trusts
-/// is admitted.
-///
-/// # Errors
-/// 429 for every other browser.
-pub async fn take_for_account(
-    gateway: &Gateway,
-    bucket: Bucket,
-    username: &str,
-    browser_token: &str,
-    call: &Call,
-) -> Result<(), Problem> {
-    let Err(limited) = gateway.limits.take_named(bucket, username).await else { return Ok(()) };
-    if browser_token.is_empty() {
-        return Err(limited);
-    }
-    let ask = CheckUsernameRequest { username: username.to_owned(), trusted_browser_token: browser_token.to_owned() };
-    match gateway.clients.auth().check_username(call.request(ask)?).await {
-        Ok(answer) if answer.get_ref().methods().any(|method| method == ProofMethod::TrustedBrowser) => Ok(()),
-        _ => Err(limited),
-    }
 }

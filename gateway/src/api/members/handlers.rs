@@ -38,7 +38,7 @@ pub async fn profile(
     id: Id<OfUser>,
 ) -> Result<ApiResponse<ProfileView>, Problem> {
     let fetched = async {
-        let request = caller.call.request(GetMemberRequest { member_id: id.0.to_string() })?;
+        let request = caller.call.request(GetMemberRequest { member_id: id.0.to_string(), for_report: false })?;
         profile.get_member(request).await
     };
     let counted = async {

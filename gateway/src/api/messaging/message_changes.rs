@@ -36,7 +36,7 @@ pub async fn get(
     member: Member,
     ids: Ids<OfConversation, OfMessage>,
 ) -> Result<ApiResponse<Message>, Problem> {
-    let request = GetMessageRequest { message_id: ids.1.to_string() };
+    let request = GetMessageRequest { message_id: ids.1.to_string(), for_report: false };
     let message = gateway.clients.messaging().get_message(member.call.request(request)?).await?.into_inner().message;
     let message = message.filter(|message| message.conversation_id == ids.0.to_string());
     let message = message.ok_or(Problem::not_found(OfMessage::MISSING))?;

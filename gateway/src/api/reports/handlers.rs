@@ -49,17 +49,24 @@ async fn preserve(gateway: &Gateway, member: &Member, message_id: String) -> Res
     }
 }
 
-/// Content that feed does not own, as its owner shows it to the member: a member cannot report what is not visible.
+/// Content that feed does not own, as its owner shows it to the member: a member cannot report what is not visible. A block
+/// does not matter, because the author could otherwise send something and escape by it.
 async fn visible_content(gateway: &Gateway, member: &Member, report: &Report) -> Result<Reported, Problem> {
     let (services, call, id) = (&gateway.clients, &member.call, report.id.clone());
     match report.kind {
         ReportedKind::Post | ReportedKind::Comment => Ok(Reported::default()),
         ReportedKind::Member => {
-            let result = services.profile().get_member(call.request(GetMemberRequest { member_id: id })?).await;
+            let result = services
+                .profile()
+                .get_member(call.request(GetMemberRequest { member_id: id, for_report: true })?)
+                .await;
             answered(result, "memberId")?.member.map(Reported::from).ok_or(Problem::internal())
         }
         ReportedKind::Message => {
-            let result = services.messaging().get_message(call.request(GetMessageRequest { message_id: id })?).await;
+            let result = services
+                .messaging()
+                .get_message(call.request(GetMessageRequest { message_id: id, for_report: true })?)
+                .await;
             answered(result, "messageId")?.message.map(Reported::from).ok_or(Problem::internal())
         }
         ReportedKind::Job => {

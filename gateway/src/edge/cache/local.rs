@@ -64,6 +64,24 @@ impl Local {
         });
         wait
     }
+
+    /// Takes back an action that was counted.
+    pub(super) fn give_back(&self, key: String, pace: Gcra, now: u64) {
+        self.buckets.entry(key).and_compute_with(|bucket| {
+            let Some(full_at) = bucket.map(|bucket| bucket.into_value().value.min(now + pace.window)) else {
+                return Op::Nop;
+            };
+            match full_at.saturating_sub(pace.step) {
+                next if next <= now => Op::Remove,
+                next => Op::Put(Entry { value: next, ttl: Duration::from_micros(next - now) }),
+            }
+        });
+    }
+
+    /// Takes back every action that was counted.
+    pub(super) fn refill(&self, key: &str) {
+        self.buckets.invalidate(key);
+    }
 }
 
 #[derive(Clone)]

@@ -49,6 +49,16 @@ redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.ceil((after 
 return 0
 ";
 
+/// `Local::give_back` in Lua.
+const GIVE_BACK: &str = r"
+local now, step, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local full_at = tonumber(redis.call('get', KEYS[1]) or now)
+local after = math.min(full_at, now + window) - step
+if after <= now then return redis.call('del', KEYS[1]) end
+redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.ceil((after - now) / 1000))
+return 0
+";
+
 /// Redis is unavailable. The caller uses the local store.
 pub(super) struct Unavailable;
 
@@ -59,6 +69,7 @@ struct Shared {
     client: Client,
     command_timeout: Duration,
     take: Script,
+    give_back: Script,
     local: Arc<Local>,
     state: Mutex<State>,
     relay: OnceLock<AbortHandle>,
@@ -84,6 +95,7 @@ impl Redis {
             client: Client::open(url).map_err(|_| BadAddress)?,
             command_timeout,
             take: Script::new(TAKE),
+            give_back: Script::new(GIVE_BACK),
             local,
             state: Mutex::default(),
             relay: OnceLock::new(),
@@ -116,8 +128,20 @@ impl Redis {
     }
 
     pub(super) async fn take(&self, key: &str, pace: Gcra, now: u64) -> Result<u64, Unavailable> {
+        self.run_script(&self.0.take, key, pace, now).await
+    }
+
+    pub(super) async fn give_back(&self, key: &str, pace: Gcra, now: u64) -> Result<(), Unavailable> {
+        self.run_script(&self.0.give_back, key, pace, now).await.map(|_| ())
+    }
+
+    pub(super) async fn refill(&self, key: &str) -> Result<(), Unavailable> {
+        self.run(cmd("DEL").arg(key), None).await
+    }
+
+    async fn run_script(&self, script: &Script, key: &str, pace: Gcra, now: u64) -> Result<u64, Unavailable> {
         let mut connection = self.connection(None)?;
-        let mut call = self.0.take.key(key);
+        let mut call = script.key(key);
         call.arg(now).arg(pace.step).arg(pace.window);
         self.check(timeout(self.0.command_timeout, call.invoke_async(&mut connection)).await.ok(), None)
     }

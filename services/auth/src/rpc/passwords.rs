@@ -2,6 +2,7 @@
 //!
 //! Both lock the account's row before its dependent rows, and hold no connection while a hash is computed.
 
+use chrono::{DateTime, Utc};
 use portia_proto::auth::SecurityNoticeCause;
 use tonic::{Request, Response};
 use uuid::Uuid;
@@ -10,8 +11,8 @@ use super::{AuthService, RpcResult, caller, pb, reauthentication::verify_passwor
 use crate::{
     accounts,
     audit::AuditEvent,
-    convert::{self, PasswordChange, PasswordReset, Username},
-    credentials::common_passwords,
+    convert::{self, PasswordChange, PasswordReset, Username, timestamp},
+    credentials::{common_passwords, token::Token},
     error::Error,
     facts,
     recovery::{links, proof, trusted_browsers},
@@ -63,8 +64,12 @@ pub(super) async fn change(
 ) -> RpcResult<pb::ChangePasswordResponse> {
     let caller = caller(&request)?;
     let change = PasswordChange::try_from(request.into_inner()).map_err(Error::from)?;
-    let ended = apply_change(service, caller, change).await?;
-    Ok(Response::new(pb::ChangePasswordResponse { ended_session_ids: to_strings(&ended) }))
+    let changed = apply_change(service, caller, change).await?;
+    Ok(Response::new(pb::ChangePasswordResponse {
+        ended_session_ids: to_strings(&changed.ended),
+        session: Some(pb::Session { token: changed.token.encoded(), expires_at: Some(timestamp(changed.ends_at)) }),
+        was_trusted: changed.was_trusted,
+    }))
 }
 
 /// Returns the member and the ended sessions.
@@ -93,25 +98,36 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
     Ok((member, ended))
 }
 
-/// Returns the ended sessions: all but the caller's.
-async fn apply_change(service: &AuthService, caller: Session, change: PasswordChange) -> Result<Vec<Uuid>, Error> {
+/// The result of a password change.
+struct AppliedChange {
+    /// The ended sessions: all but the caller's.
+    ended: Vec<Uuid>,
+    /// The new token of the caller's session. The previous one may be known to whom the change is to keep out.
+    token: Token,
+    ends_at: DateTime<Utc>,
+    was_trusted: bool,
+}
+
+async fn apply_change(service: &AuthService, caller: Session, change: PasswordChange) -> Result<AppliedChange, Error> {
     let (account, _) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
     change.validate(service.policy, &account.username)?;
     let PasswordChange { current, new, browser } = change;
     verify_password(service, &account, current, "currentPassword", &browser).await?;
     let hash = service.hashing.hash(new).await?;
-    let (member, now) = (caller.member, service.clock.now());
+    let (member, now, token) = (caller.member, service.clock.now(), Token::generate()?);
     let mut tx = db::begin(&service.db).await?;
     accounts::lock_with_session(&mut tx, caller, now).await?;
     if !accounts::replace_password_hash(&mut tx, &account, &hash).await? {
         return Err(Error::password_wrong("currentPassword"));
     }
     let ended = sessions::end_all(&mut tx, member, Some(caller.id)).await?;
+    let ends_at = sessions::replace_token(&mut tx, caller, &token).await?;
+    let was_trusted = trusted_browsers::delete_of_session(&mut tx, caller).await?;
     trusted_browsers::delete_all(&mut tx, member).await?;
     links::delete(&mut tx, member).await?;
     service.record(&mut tx, member, AuditEvent::PasswordChanged, Some(&browser)).await?;
     service.notice(&mut tx, member, SecurityNoticeCause::PasswordChanged, &browser, Some(caller.id)).await?;
     facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     tx.commit().await?;
-    Ok(ended)
+    Ok(AppliedChange { ended, token, ends_at, was_trusted })
 }

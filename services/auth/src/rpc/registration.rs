@@ -20,7 +20,7 @@ pub(super) async fn register(
     request: Request<pb::RegisterRequest>,
 ) -> RpcResult<pb::RegisterResponse> {
     require_gateway(&request)?;
-    let new = NewAccount::parse(request.into_inner(), service.policy).map_err(Error::from)?;
+    let new = NewAccount::parse(request.into_inner(), service.policy)?;
     let sign_in = create(service, new).await?;
     Ok(Response::new(pb::RegisterResponse {
         username: sign_in.username,

@@ -13,7 +13,10 @@ async fn a_password_change_ends_other_sessions_and_trust() {
     let (here, there) = (auth.member(1).await, auth.sign_in(1, "").await);
     let answer = here.change(PASSWORD, NEW_PASSWORD).await.unwrap();
     assert_eq!(answer.ended_session_ids, [there.session.to_string()]);
-    assert!(here.is_open().await, "the caller's session stays open");
+    assert!(!here.is_open().await, "the previous token is void");
+    let renewed = auth.resolve(&answer.session.unwrap().token).await.unwrap();
+    assert_eq!(renewed.session_id, here.session.to_string(), "the caller's session stays open");
+    assert!(answer.was_trusted);
     assert!(!there.is_open().await);
     assert_eq!(auth.facts::<SessionEnded>().await, [member(1).to_string()]);
     assert!(!auth.is_trusted("member.1", &here.browser).await, "its token may be a copy");

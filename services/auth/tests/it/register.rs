@@ -73,6 +73,20 @@ async fn a_username_is_taken_in_every_case() {
 }
 
 #[tokio::test]
+async fn a_reserved_username_is_answered_like_a_taken_one() {
+    let auth = Auth::start().await;
+    for reserved in ["admin", "Portia.Support", " STAFF "] {
+        let error = details(auth.register(RegisterRequest { username: reserved.into(), ..registration(2) }).await);
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Conflict, "USERNAME_TAKEN"));
+        assert_eq!(
+            (error.message.as_str(), error.violations[0].field.as_str()),
+            ("Username is already taken", "username")
+        );
+    }
+    assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 0);
+}
+
+#[tokio::test]
 async fn of_concurrent_registrations_of_one_username_one_succeeds() {
     let auth = Auth::start().await;
     let all = (1..=8).map(|n| {

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{MAX_EXCERPT, NewReport, Reason, ReportedContent, ReportedKind};
-use crate::{comments, error::Error, visibility::visible_post_query};
+use crate::{error::Error, posts};
 
 /// Stores a report, unless the reporter has an open one of the same item.
 pub async fn create(
@@ -17,11 +17,7 @@ pub async fn create(
 ) -> Result<(), Error> {
     let (item_id, ReportedContent { subject_id, excerpt }) = match report.kind {
         ReportedKind::Post => read_post(db, reporter_id, report.item_id).await?,
-        ReportedKind::Comment => {
-            let comment = comments::get(&mut *db, Some(reporter_id), report.item_id).await?;
-            let content = ReportedContent { subject_id: Some(comment.author_id), excerpt: comment.content };
-            (report.item_id, content)
-        }
+        ReportedKind::Comment => (report.item_id, read_comment(db, reporter_id, report.item_id).await?),
         ReportedKind::Member | ReportedKind::Message | ReportedKind::Job => (report.item_id, report.external),
     };
     if subject_id == Some(reporter_id) {
@@ -63,6 +59,7 @@ async fn read_post(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<(U
     let post = get_post(db, reporter, id).await?.ok_or(Error::PostNotFound)?;
     if post.content.is_empty()
         && let Some(original_id) = post.original_id
+        && posts::get_visible(db, reporter, original_id).await.is_ok()
         && let Some(original) = get_post(db, reporter, original_id).await?
         && original.author_id != reporter
     {
@@ -86,12 +83,39 @@ impl From<ReportedPost> for ReportedContent {
     }
 }
 
-/// A post with its title, text, descriptions, addresses and the card of its link, if the viewer may see it.
+/// A comment on a post that the reporter may see, apart from blocks.
+async fn read_comment(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<ReportedContent, Error> {
+    let comment = sqlx::query!(
+        "select c.author_id, c.content
+        from feed.comments c
+        join feed.posts p on p.id = c.post_id
+        where c.id = $2
+            and (
+                p.community_id is null
+                or p.author_id = $1
+                or exists (
+                    select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
+                )
+            )
+            and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
+            and not exists (
+                select
+                from feed.comments t
+                join feed.hidden_members h on h.member_id = t.author_id
+                where t.id in (c.id, c.reply_to)
+            )",
+        reporter,
+        id
+    );
+    let comment = comment.fetch_optional(db).await?.ok_or(Error::CommentNotFound)?;
+    Ok(ReportedContent { subject_id: Some(comment.author_id), excerpt: comment.content })
+}
+
+/// A post with its title, text, descriptions, addresses and the card of its link, if the viewer may see it apart from blocks.
 async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Option<ReportedPost>, Error> {
-    let post = visible_post_query!(
+    let post = sqlx::query_as!(
         ReportedPost,
-        r#"
-        select
+        r#"select
             p.author_id,
             concat_ws(
                 chr(10),
@@ -110,9 +134,14 @@ async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Optio
             p.repost_of as original_id
         from feed.posts p
         where p.id = $2
-            and
-        "#,
-        "",
+            and (
+                p.community_id is null
+                or p.author_id = $1
+                or exists (
+                    select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
+                )
+            )
+            and not exists (select from feed.hidden_members h where h.member_id = p.author_id)"#,
         viewer,
         id
     );

@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use aws_lc_rs::rand;
+use chrono::{DateTime, Utc};
 use uuid::{Builder, Uuid, Variant, Version};
 
 use crate::{clock::Clock, error::Violation};
@@ -72,6 +73,13 @@ impl Ids {
 #[must_use]
 pub fn bucket(id: Uuid) -> u16 {
     u16::try_from(id.as_u128() & BUCKET_MASK).unwrap_or(0)
+}
+
+/// The time in an id, to the millisecond; `None` for an id of another version.
+#[must_use]
+pub fn created_at(id: Uuid) -> Option<DateTime<Utc>> {
+    let (seconds, nanos) = id.get_timestamp()?.to_unix();
+    DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)
 }
 
 /// Parses an id sent by a caller: hyphenated, version 7.

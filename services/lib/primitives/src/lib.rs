@@ -1,5 +1,6 @@
-//! Values that every layer uses: the clock, ids, error kinds and parsed input. No business term, no I/O.
+//! Values that every layer uses: the clock, ids, error kinds, parsed input and the allowance of requests. No I/O.
 
+pub mod allowance;
 pub mod clock;
 pub mod error;
 pub mod ids;

@@ -83,6 +83,7 @@ pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uui
         notifier.erase_member(db, member).await?;
         read_model::erase(db, member).await?;
         unread::erase(db, member).await?;
+        conversations::allowance::erase(db, member).await?;
         sqlx::query!("delete from messaging.idempotency_keys where member_id = $1", member).execute(&mut *db).await?;
         super::reactivate(db, member).await?;
         sqlx::query!("delete from messaging.erasures where member_id = $1", member).execute(db).await?;

@@ -79,7 +79,7 @@ pub async fn insert(db: &mut PgConnection, context: &ServiceContext) -> anyhow::
         members: OTHERS.map(member).to_vec(),
     };
     let created = create::create(db, [id, context.ids.owned_by(id)], member(OWNER), &new, at).await?;
-    count(db, created).await?;
+    count(db, created.effects).await?;
     let mut sent: Vec<Uuid> = Vec::new();
     for message in &MESSAGES {
         at += TimeDelta::minutes(7 + i64::try_from(message.content.len())?);

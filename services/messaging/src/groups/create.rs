@@ -6,13 +6,10 @@ use uuid::Uuid;
 
 use super::{
     Group, Title,
-    invite::{self, Invited},
+    invite::{self, Addition, Invited},
     lines::{self, NewLine, SystemKind},
 };
-use crate::{
-    conversations::{Folder, effects::Effects},
-    error::Error,
-};
+use crate::{conversations::Folder, error::Error};
 
 /// A group to create.
 pub struct NewGroup {
@@ -28,8 +25,9 @@ pub async fn create(
     actor: Uuid,
     new: &NewGroup,
     now: DateTime<Utc>,
-) -> Result<Effects, Error> {
+) -> Result<Addition, Error> {
     let mut invited = invite::check(db, actor, &new.members).await?;
+    let requests = invite::count_requests(&invited);
     invited.push(Invited { member: actor, folder: Folder::Inbox });
     sqlx::query!(
         "insert into messaging.conversations (id, opened_at, is_group, title, owner_id, member_count)
@@ -47,5 +45,5 @@ pub async fn create(
     lines::insert(db, &line).await?;
     let unseen = Group { owner: Some(actor), others: Vec::new() };
     let changed = invited.into_iter().map(|invited| invited.member).collect();
-    Ok(lines::effects(&line, &unseen, changed))
+    Ok(Addition { effects: lines::effects(&line, &unseen, changed), requests })
 }

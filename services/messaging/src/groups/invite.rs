@@ -20,6 +20,19 @@ pub struct Invited {
     pub folder: Folder,
 }
 
+/// The result of an addition.
+#[derive(Default)]
+pub struct Addition {
+    pub effects: Effects,
+    /// The new members to whom the group is a request.
+    pub requests: usize,
+}
+
+/// The members to whom the group is a request: they did not accept a conversation with the actor.
+pub fn count_requests(invited: &[Invited]) -> usize {
+    invited.iter().filter(|invited| invited.folder == Folder::Requests).count()
+}
+
 /// Locks the members against blocks by the actor and erasures, and checks them: each must not be separated from the actor by
 /// a block, have an open account, and accept messages of the actor. Takes the locks before any row.
 pub async fn check(db: &mut PgConnection, actor: Uuid, members: &[Uuid]) -> Result<Vec<Invited>, Error> {
@@ -105,7 +118,7 @@ pub async fn add(
     id: Uuid,
     members: &[Uuid],
     now: DateTime<Utc>,
-) -> Result<Effects, Error> {
+) -> Result<Addition, Error> {
     let invited = check(db, actor, members).await;
     state::lock(db, id, actor).await?;
     let state = state::read(db, id, actor).await?;
@@ -113,7 +126,7 @@ pub async fn add(
     group.require_owner(actor)?;
     let is_new = |member: &Uuid| !group.others.iter().any(|other| other.member == *member);
     if !members.iter().any(is_new) {
-        return Ok(Effects::default());
+        return Ok(Addition::default());
     }
     let mut invited = invited?;
     invited.retain(|invited| is_new(&invited.member));
@@ -137,5 +150,5 @@ pub async fn add(
     let line = NewLine { id: line, conversation: id, actor, kind: SystemKind::Added, subjects: &subjects, at: now };
     lines::insert(db, &line).await?;
     let changed = [actor].into_iter().chain(group.all_others()).chain(subjects.iter().copied()).collect();
-    Ok(lines::effects(&line, &group, changed))
+    Ok(Addition { effects: lines::effects(&line, &group, changed), requests: count_requests(&invited) })
 }

@@ -59,6 +59,8 @@ impl NewMessage {
 pub struct SendOutcome {
     pub message: Message,
     pub effects: Effects,
+    /// The first message of a request to the other member.
+    pub is_request: bool,
 }
 
 /// Sends a message with the id `id`. A repeated key returns the earlier message, even if a new one would be refused.
@@ -89,7 +91,8 @@ pub async fn send(
             if let Some(effects) = deliver(db, &insertion, recipient, &state).await? {
                 queue::message(db, new.conversation, id, sender, effects.recipients(), now).await?;
                 let message = sent(db, &insertion, &state).await?;
-                return Ok(SendOutcome { effects, message });
+                let is_request = state.last_seq == 0 && state.is_requested_by(sender);
+                return Ok(SendOutcome { effects, message, is_request });
             }
             Error::KeyReused
         }
@@ -103,7 +106,7 @@ pub async fn send(
 
 fn repeated(new: &NewMessage, message: Message) -> Result<SendOutcome, Error> {
     if new.is_sent_as(&message) {
-        Ok(SendOutcome { message, effects: Effects::default() })
+        Ok(SendOutcome { message, effects: Effects::default(), is_request: false })
     } else {
         Err(Error::KeyReused)
     }

@@ -7,13 +7,14 @@ use uuid::Uuid;
 
 use super::{MessagingService, RpcResult, pb};
 use crate::{
-    conversations::{self, effects::Effects},
+    conversations::{self, allowance, effects::Effects},
     convert::{AddMembers, GroupMemberRef, IdempotentGroup, parse_conversation_id},
     error::Error,
     groups::{
         self,
         create::{self, NewGroup},
-        invite, leave,
+        invite::{self, Addition},
+        leave,
         update::{self, UpdatedGroup},
     },
 };
@@ -31,7 +32,9 @@ pub(super) async fn create(
         let conversation = conversations::get(&mut tx, member, earlier).await?.into();
         return Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }));
     }
-    let effects = create::create(&mut tx, [id, service.ids.owned_by(id)], member, &new, now).await?;
+    let Addition { effects, requests } =
+        create::create(&mut tx, [id, service.ids.owned_by(id)], member, &new, now).await?;
+    allowance::count_requests(&mut tx, member, requests, service.rate_limit_scale, now).await?;
     service.commit_with(tx, effects).await?;
     let conversation = read(service, member, id).await?;
     Ok(Response::new(pb::CreateGroupResponse { conversation: Some(conversation) }))
@@ -65,7 +68,9 @@ pub(super) async fn add_members(
     let AddMembers { conversation: id, members } = AddMembers::parse(member, request.get_ref())?;
     let mut tx = service.begin().await?;
     let line = service.ids.owned_by(id);
-    let effects = invite::add(&mut tx, line, member, id, &members, service.clock.now()).await?;
+    let now = service.clock.now();
+    let Addition { effects, requests } = invite::add(&mut tx, line, member, id, &members, now).await?;
+    allowance::count_requests(&mut tx, member, requests, service.rate_limit_scale, now).await?;
     service.commit_with(tx, effects).await?;
     let conversation = read(service, member, id).await?;
     Ok(Response::new(pb::AddGroupMembersResponse { conversation: Some(conversation) }))

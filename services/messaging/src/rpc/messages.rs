@@ -6,7 +6,7 @@ use tonic::{Request, Response};
 use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
     attachments::reported,
-    conversations,
+    conversations::{self, allowance},
     convert::{ListMessages, MarkRead, Reaction, parse_conversation_id, parse_message_id, parse_message_ref},
     error::Error,
     messages::{
@@ -40,7 +40,12 @@ pub(super) async fn get(
 ) -> RpcResult<pb::GetMessageResponse> {
     let member = Actor::member(&request)?;
     let id = parse_message_id(&request.get_ref().message_id).map_err(Error::from)?;
-    let message = messages::get(&mut *service.connection().await?, member, id).await?;
+    let db = &mut *service.connection().await?;
+    let message = if request.get_ref().for_report {
+        messages::get_reported(db, member, id).await?
+    } else {
+        messages::get(db, member, id).await?
+    };
     Ok(Response::new(pb::GetMessageResponse { message: Some(message.into()) }))
 }
 
@@ -51,7 +56,7 @@ pub(super) async fn preserve(
     let member = Actor::member(&request)?;
     let id = parse_message_id(&request.get_ref().message_id).map_err(Error::from)?;
     let mut tx = service.begin().await?;
-    let message = messages::get(&mut tx, member, id).await?;
+    let message = messages::get_reported(&mut tx, member, id).await?;
     reported::preserve(&mut tx, &message, member, service.clock.now()).await?;
     commit(tx).await?;
     Ok(Response::new(pb::PreserveMessageResponse { message: Some(message.into()) }))
@@ -77,7 +82,11 @@ pub(super) async fn send(
     // The id of a message contains the bucket of its conversation.
     let id = service.ids.owned_by(new.conversation);
     let mut tx = service.begin().await?;
-    let outcome = send::send(&mut tx, id, member, &new, service.clock.now()).await?;
+    let now = service.clock.now();
+    let outcome = send::send(&mut tx, id, member, &new, now).await?;
+    if outcome.is_request {
+        allowance::count_requests(&mut tx, member, 1, service.rate_limit_scale, now).await?;
+    }
     service.commit_with(tx, outcome.effects).await?;
     Ok(Response::new(pb::SendMessageResponse { message: Some(outcome.message.into()) }))
 }

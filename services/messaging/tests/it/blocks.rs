@@ -1,6 +1,8 @@
 //! A block hides a conversation from both members and from all counts; an unblock restores it.
 
-use crate::fixtures::{Fixture, INBOX, REQUESTS, reason};
+use portia_proto::messaging::{GetMessageRequest, PreserveMessageRequest};
+
+use crate::fixtures::{Fixture, INBOX, REQUESTS, into_result, reason};
 
 async fn refusals(inbox: &Fixture, who: u128, other: u128, id: &str, message: &str) -> Vec<String> {
     vec![
@@ -57,6 +59,25 @@ async fn a_block_hides_the_conversation_from_both_and_an_unblock_restores_it_as_
     inbox.send(1, &id, "Peace").await.unwrap();
     assert_eq!(inbox.unread_counts(2).await, (1, 0));
     inbox.assert_invariants().await;
+}
+
+#[tokio::test]
+async fn a_received_message_can_be_reported_after_a_block() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    let message = inbox.send(1, &id, "You fool").await.unwrap().id;
+    let report = async |who: u128| {
+        let request = GetMessageRequest { message_id: message.clone(), for_report: true };
+        into_result(inbox.messaging.clone().get_message(inbox.as_member(who, request)).await)
+    };
+    for (blocker, blocked) in [(1, 2), (2, 1)] {
+        inbox.block(blocker, blocked).await;
+        assert_eq!(reason(inbox.get_message(2, &message).await), "MESSAGE_NOT_FOUND", "the message stays hidden");
+        assert_eq!(report(2).await.unwrap().message.unwrap().content, "You fool");
+        let preserve = PreserveMessageRequest { message_id: message.clone() };
+        into_result(inbox.messaging.clone().preserve_message(inbox.as_member(2, preserve)).await).unwrap();
+    }
+    assert_eq!(reason(report(3).await), "MESSAGE_NOT_FOUND", "another member did not receive it");
 }
 
 #[tokio::test]

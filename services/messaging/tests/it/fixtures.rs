@@ -329,7 +329,7 @@ impl Fixture {
     }
 
     pub async fn get_message(&self, who: u128, id: &str) -> Result<Message, StatusDetails> {
-        let request = GetMessageRequest { message_id: id.to_owned() };
+        let request = GetMessageRequest { message_id: id.to_owned(), for_report: false };
         Ok(into_result(self.messaging.clone().get_message(self.as_member(who, request)).await)?.message.unwrap())
     }
 

@@ -27,4 +27,5 @@ mod query_cost;
 mod races;
 mod read_marks;
 mod reported_attachments;
+mod request_allowance;
 mod requests;

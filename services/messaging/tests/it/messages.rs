@@ -233,7 +233,7 @@ async fn a_message_of_a_request_is_readable_by_the_recipient() {
     let id = inbox.open_request(1, 2).await;
     let message = inbox.send(1, &id, "Buy my essays").await.unwrap();
     assert_eq!(inbox.get_message(2, &message.id).await.unwrap().content, "Buy my essays");
-    let visitor = GetMessageRequest { message_id: message.id };
+    let visitor = GetMessageRequest { message_id: message.id, for_report: false };
     let visitor = inbox.harness.actors.service("gateway").request(visitor).unwrap();
     let refused = crate::fixtures::into_result(inbox.messaging.clone().get_message(visitor).await).unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Unauthenticated);

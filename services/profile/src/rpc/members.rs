@@ -43,8 +43,13 @@ pub(super) async fn get(
 ) -> RpcResult<pb::GetMemberResponse> {
     let viewer = Actor::viewer(&request)?;
     let id = parse_member_id(&request.get_ref().member_id).map_err(Error::from)?;
-    let member = members::get(&service.db, id, viewer).await?;
-    if let Some(viewer_id) = viewer.filter(|_| !member.restricted) {
+    let for_report = request.get_ref().for_report;
+    let member = if for_report {
+        members::get_reported(&service.db, id, viewer).await?
+    } else {
+        members::get(&service.db, id, viewer).await?
+    };
+    if let Some(viewer_id) = viewer.filter(|_| !member.restricted && !for_report) {
         service.views.record(View { member_id: id, viewer_id, day: service.clock.now().date_naive() });
     }
     let stats = (viewer == Some(id)).then(|| member.stats.into());

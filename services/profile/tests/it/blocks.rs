@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use portia_proto::profile::{BatchGetMembersRequest, ListEndorsementsRequest};
+use portia_proto::profile::{BatchGetMembersRequest, GetMemberRequest, ListEndorsementsRequest};
 use primitives::error::ErrorKind;
 use profile::MIGRATOR;
 use testkit::{FactSource, Harness, member};
@@ -65,6 +65,27 @@ async fn a_block_hides_both_members_from_each_other_only() {
         assert!(profile.can_see_each_other(1, 2).await);
     }
     assert_eq!((profile.blocks().await, profile.count("select count(*) from profile.dead_facts").await), (0, 0));
+}
+
+#[tokio::test]
+async fn a_member_can_be_reported_after_a_block() {
+    let profile = Profile::with_members(3).await;
+    profile.block(1, 2).await;
+    let report = async |who: u128, of: u128| {
+        let request = GetMemberRequest { member_id: member(of).to_string(), for_report: true };
+        let request = profile.by(who).request(request).unwrap();
+        profile.client().get_member(request).await.map(|answer| answer.into_inner().member.unwrap().id)
+    };
+    assert!(profile.view_profile(2, 1).await.is_err(), "the profile stays hidden");
+    for (who, of) in [(2, 1), (1, 2)] {
+        assert_eq!(report(who, of).await.unwrap(), member(of).to_string());
+    }
+    let options = profile.harness.context.database.clone().unwrap();
+    profile.harness.stop().await;
+    let pool = sqlx::PgPool::connect_with(options).await.unwrap();
+    let views: i64 =
+        sqlx::query_scalar("select sum(view_count)::bigint from profile.members").fetch_one(&pool).await.unwrap();
+    assert_eq!(views, 0, "a report is no view");
 }
 
 #[tokio::test]

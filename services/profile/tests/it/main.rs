@@ -135,7 +135,7 @@ impl Profile {
 
     /// Gets a profile as member `n`.
     async fn view_profile(&self, n: u128, of: u128) -> Result<GetMemberResponse, Status> {
-        let request = self.by(n).request(GetMemberRequest { member_id: member(of).to_string() })?;
+        let request = self.by(n).request(GetMemberRequest { member_id: member(of).to_string(), for_report: false })?;
         Ok(self.client().get_member(request).await?.into_inner())
     }
 
@@ -191,7 +191,7 @@ impl Profile {
     }
 
     async fn get(&self, id: impl ToString) -> Result<Member, Status> {
-        let request = self.gateway().request(GetMemberRequest { member_id: id.to_string() })?;
+        let request = self.gateway().request(GetMemberRequest { member_id: id.to_string(), for_report: false })?;
         Ok(self.client().get_member(request).await?.into_inner().member.unwrap())
     }
 

@@ -46,7 +46,7 @@ async fn reads_touch_few_buffers() {
     database.vacuum(&["endorsements", "blocks"]).await;
 
     // Thirty buffers for the profile; the rest for the viewer's endorsements and one lookup among 100,000 blocks.
-    let one = format!("'{}', '{}'", member(700), member(2));
+    let one = format!("'{}', '{}', false", member(700), member(2));
     database.cost(CRATE, &["from profile.members", "array(", "experiences"], &one).await.at_most(39);
 
     let ids: Vec<String> = (1..=20).map(|n| member(n * 997 % 1000 + 1).to_string()).collect();

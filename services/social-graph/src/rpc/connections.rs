@@ -6,7 +6,10 @@ use tonic::{Request, Response};
 
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
-    connections::{self, counts, transitions},
+    connections::{
+        self, allowance, counts,
+        transitions::{self, ConnectionChange},
+    },
     convert::{AnswerConnection, ListConnections, OtherMember, connection_id, member_ids},
     facts,
 };
@@ -67,6 +70,9 @@ pub(super) async fn request(
     let (id, now) = (service.ids.owned_by(member), service.clock.now());
     let mut tx = service.begin().await?;
     let transition = transitions::request(&mut tx, id, member, other, now).await?;
+    if transition.change == Some(ConnectionChange::Requested) {
+        allowance::count_request(&mut tx, member, service.rate_limit_scale, now).await?;
+    }
     facts::publish_transition(&service.outbox, &mut tx, &transition, now).await?;
     commit(tx).await?;
     let changed = transition.change.is_some();

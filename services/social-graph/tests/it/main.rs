@@ -19,5 +19,6 @@ mod facts;
 mod fixtures;
 mod follows;
 mod query_cost;
+mod request_allowance;
 mod search;
 mod suggestions;

@@ -119,6 +119,8 @@ function Waiting({ onDiscard }: Pick<BubbleProps, 'onDiscard'>) {
 const refusalTexts = new Map([
   ['ATTACHMENTS_FULL', 'filesOfMember'],
   ['ATTACHMENTS_OF_DAY', 'filesOfDay'],
+  ['MESSAGE_REQUESTS_OF_DAY', 'requestsOfDay'],
+  ['MESSAGE_REQUESTS_WAITING', 'requestsWaiting'],
 ] as const);
 
 function Failed({

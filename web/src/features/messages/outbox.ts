@@ -214,8 +214,8 @@ async function post({ memberId, conversationId }: Box, { key, content, files = [
 
 /** An ended session, a slow request and a rate limit pass: the message is sent again later. */
 const passing = [401, 408, 429];
-/** This limit lasts for hours, in which the member may write other messages. */
-const limitOfDay = 'ATTACHMENTS_OF_DAY';
+/** These limits last for hours, in which the member may write other messages. */
+const longLimits = ['ATTACHMENTS_OF_DAY', 'MESSAGE_REQUESTS_OF_DAY', 'MESSAGE_REQUESTS_WAITING'];
 
 function isRefused(error: unknown): boolean {
   return (
@@ -223,7 +223,7 @@ function isRefused(error: unknown): boolean {
     (error instanceof ApiError &&
       error.status >= 400 &&
       error.status < 500 &&
-      (error.code === limitOfDay || !passing.includes(error.status)))
+      (longLimits.includes(error.code ?? '') || !passing.includes(error.status)))
   );
 }
 

@@ -114,6 +114,20 @@ test('a request refetches the suggestions', async () => {
   expect(reads).toBe(2);
 });
 
+test.each([
+  ['CONNECTION_REQUESTS_OF_DAY', /^Hindi naipadala ang kahilingan sa koneksyon: 429: Naabot mo na muna/],
+  [
+    'CONNECTION_REQUESTS_WAITING',
+    /^Hindi naipadala ang kahilingan sa koneksyon: 429: Marami sa iyong mga kahilingan/,
+  ],
+])('a used up allowance of requests is explained in the language of the member: %s', async (code, text) => {
+  found();
+  server.use(http.post('/api/connections', () => problem(429, { error: 'Later', code })));
+  const { user } = await renderApp(address, { language: 'fil' });
+  await user.click(await screen.findByRole('button', { name: 'Kumonekta' }));
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
 test('a failed request shows the reason and can be retried', async () => {
   found();
   server.use(http.post('/api/connections', () => problem(429, { error: 'Too many requests' })));

@@ -9,6 +9,7 @@ import type { Suggestion, User } from '@/api/types';
 import { CommunityRow } from '@/features/communities/community-row';
 import { requestSent } from '@/features/network/connection-cache';
 import { useReason } from '@/features/network/reason';
+import { useReasonOf } from '@/features/network/show-failure';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
@@ -74,6 +75,7 @@ function PersonRow({ user, person, isAsked, onAsked }: PersonRowProps) {
   const { t } = useTranslation(['network', 'shell']);
   const queryClient = useQueryClient();
   const reason = useReason();
+  const reasonOf = useReasonOf();
   const connect = useMutation({
     mutationFn: () =>
       read(
@@ -85,10 +87,10 @@ function PersonRow({ user, person, isAsked, onAsked }: PersonRowProps) {
       onAsked();
       return requestSent(queryClient, user.id, connection);
     },
-    onError: ({ message }) =>
+    onError: (error) =>
       toast({
         title: t('shell:error'),
-        description: t('requestFailed', { message }),
+        description: t('requestFailed', { message: reasonOf(error) }),
         variant: 'destructive',
       }),
   });

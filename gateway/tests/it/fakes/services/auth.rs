@@ -136,7 +136,8 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             signed_in(actor)?;
             check_password("currentPassword", Some(&request.current_password))?;
             let ended_session_ids = fake.0.end(actor, actors::is_initial_session);
-            Ok(auth::ChangePasswordResponse { ended_session_ids })
+            let session = actor.and_then(|member| fake.renew_session(member));
+            Ok(auth::ChangePasswordResponse { ended_session_ids, session, was_trusted: true })
         }
     }
     list_sessions(auth::ListSessionsRequest) -> auth::ListSessionsResponse {

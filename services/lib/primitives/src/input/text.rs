@@ -10,7 +10,7 @@ use crate::error::Violation;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Text<const MAX: usize>(String);
 
-/// Like [`Text`], in one line and trimmed.
+/// Like [`Text`], in one line and trimmed, without invisible characters: names and titles must not look like others.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Line<const MAX: usize>(String);
 
@@ -54,6 +54,9 @@ impl<const MAX: usize> Line<MAX> {
         if is_blank(&text) || text.chars().count() < min {
             return Err(Violation::new(field, short));
         }
+        if hides_characters(&text) {
+            return Err(unusable(field));
+        }
         Ok(Self(text))
     }
 
@@ -84,9 +87,13 @@ fn clean(field: &str, raw: &str, max: usize, allowed: fn(char) -> bool) -> Resul
         return Err(too_long(field, max));
     }
     if text.chars().any(|c| forbidden(c) && !allowed(c)) {
-        return Err(Violation::new(field, "This contains characters that cannot be used."));
+        return Err(unusable(field));
     }
     Ok(text)
+}
+
+fn unusable(field: &str) -> Violation {
+    Violation::new(field, "This contains characters that cannot be used.")
 }
 
 /// Control characters, noncharacters, and bidirectional embeddings, overrides and isolates (they make one name look
@@ -100,13 +107,43 @@ fn forbidden(c: char) -> bool {
 /// Whether the text has no visible character. Joiners and selectors are part of names and emoji but invisible alone
 /// (Unicode Default_Ignorable_Code_Point, and the Braille blank).
 fn is_blank(text: &str) -> bool {
-    text.chars().all(|c| {
-        c.is_whitespace()
-            || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
-            || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{2800}')
-            || matches!(c, '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{1bca0}'..='\u{1bca3}')
-            || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
-    })
+    text.chars().all(|c| c.is_whitespace() || is_invisible(c))
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
+        || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{2800}')
+        || matches!(c, '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{1bca0}'..='\u{1bca3}')
+        || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether a line has an invisible character that changes nothing else: it would make the name of one member look like that of
+/// another. Joiners and selectors after letters of other scripts and emoji are part of them; Latin, Greek and Cyrillic
+/// letters need none.
+fn hides_characters(line: &str) -> bool {
+    let mut before = None;
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        if is_invisible(c) {
+            let after = chars.peek().copied();
+            let is_visible = |c: char| !is_invisible(c) && !c.is_whitespace();
+            let follows = before.is_some_and(|before: char| {
+                (before > '\u{52f}' && is_visible(before)) || (before == '\u{fe0f}' && c == '\u{200d}')
+            });
+            let is_part = match c {
+                '\u{200c}' | '\u{200d}' => follows && after.is_some_and(is_visible),
+                '\u{fe0e}' => follows,
+                // The emoji of a key: a digit, the selector, and the frame.
+                '\u{fe0f}' => follows || after == Some('\u{20e3}'),
+                _ => false,
+            };
+            if !is_part {
+                return true;
+            }
+        }
+        before = Some(c);
+    }
+    false
 }
 
 fn too_long(field: &str, max: usize) -> Violation {
@@ -167,6 +204,37 @@ mod tests {
         }
         for seen in ["\u{1f469}\u{200d}\u{2696}\u{fe0f}", "a\u{200c}b", "\u{200f}\u{5e9}\u{5dc}"] {
             assert_eq!(Text::<9>::parse("t", seen).map(Text::into_string), Ok(seen.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_line_has_no_invisible_characters() {
+        for bad in [
+            "An\u{200b}a",
+            "\u{200e}Ana",
+            "Ana\u{200f}",
+            "An\u{200d}a",
+            "Ana\u{fe0f}",
+            "An\u{ad}a",
+            "Ana\u{2060}",
+            "\u{61c}Ana",
+            "Ana\u{e0041}",
+            "\u{200d}Ana",
+            "Ана\u{200c}",
+            "👩\u{200d}\u{200d}👩",
+            "👩\u{200d}",
+            "Ana \u{2800}",
+        ] {
+            assert!(Line::<99>::parse("t", bad, 1, "").is_err(), "{bad:?}");
+        }
+        for seen in [
+            "\u{1f469}\u{200d}\u{2696}\u{fe0f} Ana",
+            "می\u{200c}خواهم",
+            "क्\u{200d}ष",
+            "1\u{fe0f}\u{20e3} Ana",
+            "Ana Peña",
+        ] {
+            assert_eq!(Line::<99>::parse("t", seen, 1, "").map(Line::into_string), Ok(seen.to_owned()));
         }
     }
 

@@ -1,0 +1,132 @@
+//! Attempts to prove the ownership of an account. Only failures count, by account and network, so that those of strangers do not
+//! stop the owner.
+//!
+//! An attempt is counted before its proof is checked and taken back unless the proof was refused: parallel attempts together
+//! never exceed a limit. A limit depends on the typed name only, so it does not reveal whether an account exists.
+
+use http::StatusCode;
+use portia_proto::auth::{CheckUsernameRequest, ProofMethod};
+use rpc::Call;
+
+use crate::{
+    api::{rate_limits, state::Gateway},
+    edge::{
+        limits::{Bucket, Client, Limits, private_key},
+        problem::Problem,
+    },
+};
+
+/// A counted attempt.
+pub struct Attempt {
+    limits: Limits,
+    counted: Vec<(Bucket, String)>,
+}
+
+impl Attempt {
+    /// Counts an attempt against every limit, or against none.
+    ///
+    /// # Errors
+    /// 429 of the first limit that is exhausted.
+    async fn begin(limits: &Limits, all: impl IntoIterator<Item = (Bucket, String)>) -> Result<Self, Problem> {
+        let mut attempt = Self { limits: limits.clone(), counted: Vec::new() };
+        for (bucket, key) in all {
+            if let Err(limited) = attempt.limits.take(bucket, &key).await {
+                attempt.give_back().await;
+                return Err(limited);
+            }
+            attempt.counted.push((bucket, key));
+        }
+        Ok(attempt)
+    }
+
+    /// Takes the attempt back: its proof was valid, or was not checked.
+    pub async fn give_back(self) {
+        for (bucket, key) in &self.counted {
+            self.limits.give_back(*bucket, key).await;
+        }
+    }
+}
+
+/// Counts an attempt to sign in. Where a limit is exhausted, a browser that the account trusts has a limit of its own.
+///
+/// # Errors
+/// 429 for every other browser.
+pub async fn sign_in(
+    gateway: &Gateway,
+    client: &Client,
+    username: &str,
+    browser_token: &str,
+    call: &Call,
+) -> Result<Attempt, Problem> {
+    let (limits, account, network) = (&gateway.limits, private_key(username), client.key());
+    let begun = match limits.take(rate_limits::SIGN_IN, &network).await {
+        Ok(()) => {
+            let from = (rate_limits::SIGN_IN_FROM, format!("{account}:{network}"));
+            Attempt::begin(limits, [from, (rate_limits::SIGN_IN_TO, account.clone())]).await
+        }
+        Err(limited) => Err(limited),
+    };
+    let Err(limited) = begun else { return begun };
+    if browser_token.is_empty() {
+        return Err(limited);
+    }
+    limits.take(rate_limits::PROOFS, &network).await?;
+    let ask = CheckUsernameRequest { username: username.to_owned(), trusted_browser_token: browser_token.to_owned() };
+    match gateway.clients.auth().check_username(call.request(ask)?).await {
+        Ok(answer) if answer.get_ref().methods().any(|method| method == ProofMethod::TrustedBrowser) => {
+            let browser = format!("{account}:{}", private_key(browser_token));
+            Attempt::begin(limits, [(rate_limits::SIGN_IN_TRUSTED, browser)]).await
+        }
+        _ => Err(limited),
+    }
+}
+
+/// An attempt to reset a password. A proof has at least 80 random bits, so it is checked even where a limit is exhausted: a valid
+/// one passes, and any other gets the 429.
+pub struct ResetAttempt {
+    counted: Result<Attempt, Problem>,
+    account: String,
+    network: String,
+}
+
+impl ResetAttempt {
+    /// Counts the attempt.
+    ///
+    /// # Errors
+    /// 429 without a proof.
+    pub async fn begin(limits: &Limits, client: &Client, username: &str, has_proof: bool) -> Result<Self, Problem> {
+        let (account, network) = (private_key(username), client.key());
+        let of_network = (rate_limits::RESET, network.clone());
+        let of_account = (rate_limits::RESET_OF, account.clone());
+        let of_both = (rate_limits::RESET_FROM, format!("{account}:{network}"));
+        let counted = Attempt::begin(limits, [of_network, of_both, of_account]).await;
+        if let Err(limited) = &counted {
+            if !has_proof {
+                return Err(limited.clone());
+            }
+            limits.take(rate_limits::PROOFS, &network).await?;
+        }
+        Ok(Self { counted, account, network })
+    }
+
+    /// The password is new: the failures of this network and of others to guess the old one are void.
+    pub async fn succeed(self, limits: &Limits) {
+        limits.refill(rate_limits::SIGN_IN_FROM, &format!("{}:{}", self.account, self.network)).await;
+        limits.refill(rate_limits::SIGN_IN_TO, &self.account).await;
+        if let Ok(attempt) = self.counted {
+            attempt.give_back().await;
+        }
+    }
+
+    /// The problem to answer with.
+    pub async fn fail(self, problem: Problem) -> Problem {
+        // 403: the proof was refused. 404: the account does not exist. Anything else happened before or after the check.
+        if matches!(problem.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND) {
+            return self.counted.err().unwrap_or(problem);
+        }
+        if let Ok(attempt) = self.counted {
+            attempt.give_back().await;
+        }
+        problem
+    }
+}

@@ -1,0 +1,95 @@
+//! The allowance of requests to connect: small for a new account, larger with its age and its connections.
+
+use chrono::TimeDelta;
+use futures::future::join_all;
+use portia_proto::social_graph::{ConnectionStatus, RequestConnectionRequest, RequestConnectionResponse};
+use primitives::error::{ErrorKind, StatusDetails};
+use testkit::member;
+use uuid::{Builder, Uuid};
+
+use crate::fixtures::{Fixture, into_result};
+
+/// The id of an account of this age.
+fn account(fixture: &Fixture, age: TimeDelta) -> Uuid {
+    let millis = u64::try_from((fixture.harness.clock.now() - age).timestamp_millis()).unwrap();
+    Builder::from_unix_timestamp_millis(millis, &[9; 10]).into_uuid()
+}
+
+async fn ask(fixture: &Fixture, who: Uuid, other: u128) -> Result<RequestConnectionResponse, StatusDetails> {
+    let request = RequestConnectionRequest { member_id: member(other).to_string() };
+    let request = fixture.harness.actors.member(who).request(request).unwrap();
+    into_result(fixture.client.clone().request_connection(request).await)
+}
+
+/// The number of members who could be asked, from `from` on, and the refusal of the next one.
+async fn ask_until_refused(fixture: &Fixture, who: Uuid, from: u128) -> (u128, StatusDetails) {
+    for other in from.. {
+        if let Err(refused) = ask(fixture, who, other).await {
+            return (other - from, refused);
+        }
+    }
+    unreachable!("every request was accepted")
+}
+
+#[tokio::test]
+async fn a_new_account_asks_twenty_members_a_day() {
+    let fixture = Fixture::empty().await;
+    let who = account(&fixture, TimeDelta::seconds(5));
+    let (asked, refused) = ask_until_refused(&fixture, who, 1).await;
+    assert_eq!((asked, refused.kind, refused.reason.as_str()), (20, ErrorKind::Limited, "CONNECTION_REQUESTS_WAITING"));
+    // Withdrawing makes room among the waiting ones, but not in the day.
+    let mut pending = sqlx::query_scalar::<_, Uuid>("select id from social_graph.connections where requester_id = $1");
+    pending = pending.bind(who);
+    for id in pending.fetch_all(fixture.harness.pool()).await.unwrap() {
+        let remove = portia_proto::social_graph::RemoveConnectionRequest { connection_id: id.to_string() };
+        let remove = fixture.harness.actors.member(who).request(remove).unwrap();
+        into_result(fixture.client.clone().remove_connection(remove).await).unwrap();
+    }
+    let (asked, refused) = ask_until_refused(&fixture, who, 100).await;
+    assert_eq!((asked, refused.reason.as_str()), (0, "CONNECTION_REQUESTS_OF_DAY"));
+    assert_eq!(refused.retry_after.map(|after| after.as_secs()), Some(24 * 3_600 / 20));
+    fixture.harness.clock.advance(TimeDelta::minutes(72));
+    assert_eq!(ask_until_refused(&fixture, who, 100).await.0, 1, "one becomes free again");
+    assert!(ask(&fixture, member(900), 901).await.is_ok(), "an old account is not concerned");
+}
+
+#[tokio::test]
+async fn the_allowance_grows_with_accepted_requests_and_age() {
+    let fixture = Fixture::empty().await;
+    let who = account(&fixture, TimeDelta::seconds(5));
+    for other in 1..=10 {
+        let id = ask(&fixture, who, other).await.unwrap().connection.unwrap().id;
+        fixture.answer(other, &id, ConnectionStatus::Accepted).await.unwrap();
+    }
+    let (asked, _) = ask_until_refused(&fixture, who, 100).await;
+    assert!((15..=25).contains(&asked), "{asked}");
+    let older = account(&fixture, TimeDelta::days(8));
+    assert_eq!(ask_until_refused(&fixture, older, 200).await.0, 50);
+}
+
+#[tokio::test]
+async fn accepting_and_repeating_need_no_allowance() {
+    let fixture = Fixture::empty().await;
+    let who = account(&fixture, TimeDelta::seconds(5));
+    for other in 1..=30 {
+        let request = RequestConnectionRequest { member_id: who.to_string() };
+        into_result(fixture.client.clone().request_connection(fixture.as_member(other, request)).await).unwrap();
+    }
+    for other in 1..=30 {
+        let accepted = ask(&fixture, who, other).await.unwrap().connection.unwrap();
+        assert_eq!(accepted.status(), ConnectionStatus::Accepted);
+    }
+    let (asked, _) = ask_until_refused(&fixture, who, 100).await;
+    assert_eq!(asked, 50, "twenty, and one for each connection");
+    assert!(ask(&fixture, who, 100).await.is_ok(), "a repeated request returns the pending one");
+}
+
+#[tokio::test]
+async fn parallel_requests_do_not_exceed_the_allowance() {
+    let fixture = Fixture::empty().await;
+    let who = account(&fixture, TimeDelta::seconds(5));
+    let asked = join_all((1..=40).map(|other| ask(&fixture, who, other))).await;
+    assert_eq!(asked.iter().filter(|answer| answer.is_ok()).count(), 20);
+    let stored = sqlx::query_scalar::<_, i64>("select count(*) from social_graph.connections");
+    assert_eq!(stored.fetch_one(fixture.harness.pool()).await.unwrap(), 20);
+}
