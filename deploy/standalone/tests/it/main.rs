@@ -5,6 +5,7 @@ mod admin;
 mod bad_input;
 mod browser;
 mod crawl;
+mod database_restart;
 mod field_limits;
 mod graph;
 mod hostile;
