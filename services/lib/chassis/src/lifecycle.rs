@@ -126,7 +126,7 @@ pub async fn prepare(
     service: &'static str,
     with_database: bool,
 ) -> anyhow::Result<(ServiceContext, Process, telemetry::Telemetry)> {
-    let config = Source::environment();
+    let config = Source::environment()?;
     let process: Process = config.extract()?;
     let database = with_database.then(|| config.database(service)).transpose()?;
     let upstreams = Upstreams::remote(&config)?;
