@@ -73,10 +73,14 @@ impl Endpoints {
     /// The endpoints in the order in which a call should try them: those that recover first, with one call each, then by load.
     /// Those that failed to connect come last. Waits for the first resolution.
     pub(crate) async fn candidates(&self) -> Vec<Arc<Endpoint>> {
-        let mut list = self.list.subscribe();
-        let list = match list.wait_for(Option::is_some).await {
-            Ok(list) => list.clone().unwrap_or_default(),
-            Err(_) => return vec![],
+        let known = self.list.borrow().clone();
+        let list = match known {
+            Some(list) => list,
+            // The sender lives as long as `self`.
+            None => match self.list.subscribe().wait_for(Option::is_some).await {
+                Ok(list) => list.clone().unwrap_or_default(),
+                Err(_) => Arc::default(),
+            },
         };
         // Equal loads take turns.
         let start = self.next.fetch_add(1, Ordering::Relaxed) % list.len().max(1);

@@ -3,8 +3,7 @@
 use bytes::Bytes;
 use futures::{FutureExt as _, StreamExt as _, stream};
 use http::{Request, request::Parts};
-use http_body::Frame;
-use http_body_util::{BodyExt as _, BodyStream, Full, StreamBody};
+use http_body_util::{BodyExt as _, Full};
 use tonic::{Status, body::Body};
 
 /// The longest body that is kept, in bytes. A longer one is sent once.
@@ -36,8 +35,8 @@ impl Replay {
                 None => break,
             }
         }
-        let read = stream::iter(read.into_iter().map(|data| Ok::<_, Status>(Frame::data(data))));
-        let whole = StreamBody::new(read.chain(BodyStream::new(body)));
+        let read = stream::iter(read.into_iter().map(Ok));
+        let whole = axum::body::Body::from_stream(read.chain(body.into_data_stream()));
         Ok(Self { parts, body: ReplayBody::Stream(Some(Body::new(whole))) })
     }
 
@@ -75,11 +74,11 @@ mod tests {
         }
         let (sender, receiver) = tokio::sync::mpsc::channel::<Bytes>(2);
         sender.send(Bytes::from("first ")).await.unwrap();
-        let frames = stream::unfold(receiver, async |mut receiver| {
+        let chunks = stream::unfold(receiver, async |mut receiver| {
             let data = receiver.recv().await?;
-            Some((Ok::<_, Status>(Frame::data(data)), receiver))
+            Some((Ok::<_, Status>(data), receiver))
         });
-        let body = Body::new(StreamBody::new(frames.boxed()));
+        let body = Body::new(axum::body::Body::from_stream(chunks));
         let mut streamed = Replay::new(Request::new(body)).unwrap();
         let copy = streamed.next().unwrap();
         assert!(streamed.next().is_none());
