@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
-use tonic::{Code, Status};
+use tonic::Status;
 
 use super::Consumer;
 use crate::{
@@ -97,5 +97,5 @@ impl Consumer {
 }
 
 pub(super) fn unavailable(error: sqlx::Error) -> Status {
-    Status::new(Code::Unavailable, error.to_string())
+    Status::unavailable(error.to_string())
 }
