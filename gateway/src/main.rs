@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         let listener = lifecycle::bind(process.listen, "PORTIA_LISTEN").await?;
         let draining = context.tasks.draining();
         context.tasks.track(gateway::serve(router, listener, async move { draining.cancelled().await }));
+        context.readiness.start();
         tracing::info!(address = %process.listen, "ready");
         stop_signal.await;
         lifecycle::stop(&context, process.drain()).await;

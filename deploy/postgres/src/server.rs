@@ -68,25 +68,10 @@ impl Postgres {
         };
         let password = cluster.password()?;
 
-        let deadline = Instant::now() + READY_TIMEOUT;
-        loop {
-            match Running::launch(&cluster, &binaries, &account, options.profile, deadline) {
-                Ok((child, port)) => {
-                    return Ok(Running { child, port, password, _cluster: cluster });
-                }
-                // Another program took the port between the check and the server's start, or the backends of a killed
-                // server have not ended yet: both are temporary.
-                Err(Error::Start { detail, .. }) if is_temporary(&detail) && Instant::now() < deadline => {
-                    sleep(POLL_INTERVAL * 10)
-                }
-                Err(error) => return Err(error),
-            }
-        }
+        let launcher = Launcher { cluster, binaries, account, profile: options.profile };
+        let (child, port) = launcher.launch_until_ready(None)?;
+        Ok(Running { child, port, password, launcher })
     }
-}
-
-fn is_temporary(detail: &str) -> bool {
-    detail.contains("could not create any TCP/IP sockets") || detail.contains("is still in use")
 }
 
 /// A server that accepts connections; stopped when dropped.
@@ -95,7 +80,7 @@ pub struct Running {
     child: Child,
     port: u16,
     password: String,
-    _cluster: Cluster,
+    launcher: Launcher,
 }
 
 impl Running {
@@ -118,6 +103,27 @@ impl Running {
         self.port
     }
 
+    /// Whether the server has ended by itself: a crash, the OOM killer, a full disk.
+    ///
+    /// # Errors
+    /// When the process cannot be observed.
+    pub fn has_ended(&mut self) -> Result<bool> {
+        let ended = self.child.try_wait().doing("wait for", &self.launcher.binaries.program("postgres"))?;
+        Ok(ended.is_some())
+    }
+
+    /// Starts a server that has ended again, on the same port: the addresses of clients stay valid. It first recovers from its
+    /// write-ahead log. Blocks.
+    ///
+    /// # Errors
+    /// As [`Postgres::start`]. The next call tries again.
+    pub fn restart(&mut self) -> Result<()> {
+        stop_orphan(&self.launcher.cluster.folder())?;
+        let (child, _) = self.launcher.launch_until_ready(Some(self.port))?;
+        self.child = child;
+        Ok(())
+    }
+
     /// Ends all sessions, writes a checkpoint and waits for the end; escalates after a timeout.
     ///
     /// # Errors
@@ -131,16 +137,43 @@ impl Running {
         let child = &mut self.child;
         shut_down(pid, || matches!(child.try_wait(), Ok(Some(_)) | Err(_)))
     }
+}
 
-    fn launch(
-        cluster: &Cluster,
-        binaries: &Binaries,
-        account: &Account,
-        profile: Profile,
-        deadline: Instant,
-    ) -> Result<(Child, u16)> {
-        let port =
-            free_port().map_err(|error| Error::Io { doing: "find a free port on", path: "127.0.0.1".into(), error })?;
+/// What a start needs, also a later one.
+#[derive(Debug)]
+struct Launcher {
+    cluster: Cluster,
+    binaries: Binaries,
+    account: Account,
+    profile: Profile,
+}
+
+impl Launcher {
+    /// Starts the server on `port`, or on a free one.
+    fn launch_until_ready(&self, port: Option<u16>) -> Result<(Child, u16)> {
+        let deadline = Instant::now() + READY_TIMEOUT;
+        loop {
+            match self.launch(port, deadline) {
+                // Another program took the port between the check and the server's start, or the backends of a killed
+                // server have not ended yet: both are temporary.
+                Err(Error::Start { detail, .. }) if is_temporary(&detail) && Instant::now() < deadline => {
+                    sleep(POLL_INTERVAL * 10)
+                }
+                other => return other,
+            }
+        }
+    }
+
+    fn launch(&self, port: Option<u16>, deadline: Instant) -> Result<(Child, u16)> {
+        let Self { cluster, binaries, account, profile } = self;
+        let port = match port {
+            Some(port) => port,
+            None => free_port().map_err(|error| Error::Io {
+                doing: "find a free port on",
+                path: "127.0.0.1".into(),
+                error,
+            })?,
+        };
         let log = cluster.log();
         let log_file =
             File::options().create(true).truncate(true).write(true).mode(0o600).open(&log).doing("write", &log)?;
@@ -148,7 +181,7 @@ impl Running {
         let program = binaries.program("postgres");
         let mut command = account.command(&program);
         command.arg("-D").arg(cluster.folder());
-        configure(&mut command, port, profile);
+        configure(&mut command, port, *profile);
         command.stdin(Stdio::null()).stdout(log_file).stderr(log_copy);
         let mut child = command.spawn().doing("run", &program)?;
 
@@ -170,6 +203,10 @@ impl Running {
         shut_down(pid_of(&child), || !matches!(child.try_wait(), Ok(None)))?;
         Err(end)
     }
+}
+
+fn is_temporary(detail: &str) -> bool {
+    detail.contains("could not create any TCP/IP sockets") || detail.contains("is still in use")
 }
 
 impl Drop for Running {

@@ -1,6 +1,7 @@
 //! `portia admin ..`: the commands of operators, on the machine of a running Portia.
 
 mod audit;
+mod facts;
 mod moderators;
 mod reports;
 mod reset_link;
@@ -53,6 +54,9 @@ pub enum Command {
     /// Decide which members may verify the members of a school
     #[command(subcommand)]
     Stewards(verifications::Stewards),
+    /// Decide on facts that a service could not apply
+    #[command(subcommand)]
+    Facts(facts::Command),
     /// Show the actions of operators and moderators: links, suspensions, roles, verifications, decisions
     Audit(audit::Audit),
 }
@@ -82,6 +86,7 @@ pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
         Command::Verify(arguments) => verifications::verify(&arguments, config).await?,
         Command::Unverify(arguments) => verifications::unverify(&arguments, config).await?,
         Command::Stewards(command) => verifications::stewards(command, config).await?,
+        Command::Facts(command) => facts::run(command, config).await?,
         Command::Audit(arguments) => audit::list(&arguments, config).await?,
     };
     println!("{text}");

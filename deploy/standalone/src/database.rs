@@ -1,5 +1,7 @@
 //! The Postgres of the stack: a configured one, or a private one in the data folder.
 
+mod supervisor;
+
 use std::{
     collections::{HashMap, HashSet},
     str::FromStr as _,
@@ -11,6 +13,7 @@ use chassis::config::{Source as Config, field_name};
 use portia_postgres::{BOOTSTRAP, Options, Postgres, Profile, Running, Source};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions};
 
+use self::supervisor::Supervisor;
 use crate::{SERVICES, folder::Folder};
 
 /// The database inside the private server.
@@ -21,7 +24,7 @@ const REPORT_AFTER: Duration = Duration::from_secs(3);
 /// The connection options of each service's schema.
 pub struct Database {
     options: HashMap<&'static str, PgConnectOptions>,
-    server: Option<Running>,
+    server: Option<Supervisor>,
 }
 
 impl Database {
@@ -44,7 +47,7 @@ impl Database {
             progress: &|line| progress(line),
         })?;
         let options = bootstrap(&server).await.context("The private Postgres could not be prepared")?;
-        Ok(Self { options, server: Some(server) })
+        Ok(Self { options, server: Some(Supervisor::start(server)) })
     }
 
     /// The connection options of a service.
@@ -59,7 +62,7 @@ impl Database {
         self.server.is_some()
     }
 
-    /// Stops the private server; a configured one continues.
+    /// Stops the private server, which is restarted until then; a configured one continues.
     ///
     /// # Errors
     /// When it does not stop.

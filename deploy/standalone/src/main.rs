@@ -62,7 +62,7 @@ fn main() -> ExitCode {
             }
         },
         Some(Command::Admin(command)) => {
-            lifecycle::block_on("portia", async { admin::run(command, &Source::environment()).await })
+            lifecycle::block_on("portia", async { admin::run(command, &Source::environment()?).await })
         }
         None => lifecycle::block_on("portia", run(arguments.run)),
     }
@@ -76,7 +76,7 @@ fn unlimited_on_loopback(config: Source) -> Source {
 
 async fn run(arguments: Run) -> anyhow::Result<()> {
     let mut stop_signal = pin!(StopSignal::listen()?.received());
-    let config = unlimited_on_loopback(Source::environment());
+    let config = unlimited_on_loopback(Source::environment()?);
     let telemetry = telemetry::start(telemetry::Settings {
         // The terminal shows what this program prints; the log is for warnings and errors.
         filter: config.text("log").unwrap_or_else(|| "warn,sqlx::query=error".to_owned()),

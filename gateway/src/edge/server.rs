@@ -1,6 +1,6 @@
-//! The HTTP server: hyper with a timeout for headers, and a shutdown in two stages.
+//! The HTTP server: hyper with timeouts for headers and for unread responses, a limit of connections, and a shutdown in two stages.
 
-use std::{convert::Infallible, future::Future, net::SocketAddr, time::Duration};
+use std::{convert::Infallible, future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::Router;
 use http::{Request, Version};
@@ -9,7 +9,11 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
-use tokio::net::{TcpListener, TcpStream};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
@@ -21,6 +25,11 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const HEADER_BYTES: usize = 96 * 1024;
 /// The maximum of concurrent requests on an HTTP/2 connection.
 const MAX_STREAMS: u32 = 128;
+/// The timeout of a client that accepts no byte of a response. The next byte starts it again.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
+/// The maximum of concurrent connections, which bounds their memory. More wait in the backlog of the socket. A member who is online
+/// holds one or two.
+const MAX_CONNECTIONS: usize = 8_192;
 /// The delay after a failed accept (no file handles left).
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
@@ -42,14 +51,34 @@ pub struct ConnectionCloser(pub CancellationToken);
 /// # Errors
 /// None at present: a failure ends its connection only.
 pub async fn serve(router: Router, listener: TcpListener, shutdown: impl Future<Output = ()>) -> anyhow::Result<()> {
+    serve_within(Limits { connections: MAX_CONNECTIONS, write_timeout: WRITE_TIMEOUT }, router, listener, shutdown)
+        .await
+}
+
+struct Limits {
+    connections: usize,
+    write_timeout: Duration,
+}
+
+async fn serve_within(
+    limits: Limits,
+    router: Router,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
+    let permits = Arc::new(Semaphore::new(limits.connections));
     let builder = builder();
     let graceful = GracefulShutdown::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
-        let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                Err(error) => {
+        let accepted = async {
+            let permit = Arc::clone(&permits).acquire_owned().await;
+            (permit, listener.accept().await)
+        };
+        let (permit, stream, peer) = tokio::select! {
+            accepted = accepted => match accepted {
+                (permit, Ok((stream, peer))) => (permit, stream, peer),
+                (_, Err(error)) => {
                     tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
                     continue;
@@ -79,9 +108,13 @@ pub async fn serve(router: Router, listener: TcpListener, shutdown: impl Future<
                 Ok::<_, Infallible>(response)
             }
         });
-        let served = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(limits.write_timeout));
+        let stream = TokioIo::new(Box::pin(stream));
+        let served = builder.serve_connection_with_upgrades(stream, service).into_owned();
         let connection = graceful.watch(served);
         tokio::spawn(async move {
+            let _permit = permit;
             tokio::select! {
                 ended = connection => if let Err(error) = ended {
                     tracing::debug!(%error, "a connection ended");
@@ -112,3 +145,6 @@ fn builder() -> Builder<TokioExecutor> {
         .keep_alive_timeout(HEADER_TIMEOUT);
     builder
 }
+
+#[cfg(test)]
+mod tests;

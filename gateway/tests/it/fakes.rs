@@ -14,7 +14,7 @@ use std::{
 
 use chassis::lifecycle::Upstreams;
 use outbox::proto::{
-    Fact, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
+    Fact, GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
     outbox_server::{Outbox, OutboxServer},
 };
 use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
@@ -270,5 +270,9 @@ impl Outbox for Facts {
 
     async fn snapshot(&self, _: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
         Err(Status::unimplemented("caches take no snapshot"))
+    }
+
+    async fn get_position(&self, _: Request<GetPositionRequest>) -> Result<Response<GetPositionResponse>, Status> {
+        Err(Status::unimplemented("caches have no cursor"))
     }
 }

@@ -54,3 +54,6 @@ create table {schema}.dead_facts (
     at timestamptz not null,
     constraint dead_facts_pkey primary key (id)
 );
+
+-- When an operator requested that it is applied again; null otherwise. The consumer of its source does it.
+alter table {schema}.dead_facts add column replay_at timestamptz;

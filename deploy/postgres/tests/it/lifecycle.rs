@@ -71,6 +71,27 @@ async fn a_killed_server_recovers() {
 }
 
 #[tokio::test]
+async fn a_killed_server_restarts_on_its_port_with_its_data() {
+    let folder = folder();
+    let mut running = start(&folder.data).unwrap();
+    let url = running.admin_url();
+    let mut connection = connect(&url).await;
+    // A throwaway server does not wait for its log; this transaction does.
+    let written = "set synchronous_commit = on; create table notes (text text); insert into notes values ('kept')";
+    sqlx::raw_sql(written).execute(&mut connection).await.unwrap();
+    assert!(!running.has_ended().unwrap());
+    let killed = Command::new("kill").args(["-9", &postmaster(&folder.data)]).status().unwrap();
+    assert!(killed.success());
+    while !running.has_ended().unwrap() {
+        tokio::task::yield_now().await;
+    }
+    running.restart().unwrap();
+    assert!(!running.has_ended().unwrap());
+    let text: String = sqlx::query_scalar("select text from notes").fetch_one(&mut connect(&url).await).await.unwrap();
+    assert_eq!(text, "kept");
+}
+
+#[tokio::test]
 async fn a_pid_file_with_the_id_of_another_process_is_ignored() {
     let folder = folder();
     start(&folder.data).unwrap().stop().unwrap();

@@ -184,6 +184,14 @@ async fn an_unavailable_configured_postgres_is_named_in_a_message() {
     }
 }
 
+#[test]
+fn a_misspelt_variable_refuses_the_start() {
+    let output =
+        Command::new(binary("portia")).env("PORTIA_DATABSE_URL", "postgres://127.0.0.1/portia").output().unwrap();
+    let sentence = "PORTIA_DATABSE_URL is unknown; did you mean PORTIA_DATABASE_URL?";
+    crate::admin::assert_refused(&output, sentence);
+}
+
 /// Starts the program and interrupts it, as Ctrl-C does.
 #[test]
 fn an_interrupted_start_leaves_no_postgres_running() {

@@ -43,6 +43,11 @@ pub async fn wait_until_consumes(database: &PgConnectOptions, service: &str, sou
 impl Processes {
     /// Starts all of them and waits until the gateway serves posts. `more` is set for each.
     pub async fn start(more: &[(&str, &str)]) -> Self {
+        Self::start_with(more, |_| {}).await
+    }
+
+    /// `prepare` may change the environment and start more processes.
+    async fn start_with(more: &[(&str, &str)], prepare: impl FnOnce(&mut Self)) -> Self {
         let data = tempfile::Builder::new()
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir()
@@ -63,6 +68,7 @@ impl Processes {
             database,
             _data: data,
         };
+        prepare(&mut processes);
         for service in ports.keys() {
             processes.spawn(service);
         }
@@ -78,7 +84,7 @@ impl Processes {
 
     /// The address of one process.
     pub fn address(&self, service: &str) -> String {
-        let listen = self.environment[service].iter().find(|(name, _)| name == "PORTIA_LISTEN").unwrap();
+        let listen = self.environment[service].iter().rfind(|(name, _)| name == "PORTIA_LISTEN").unwrap();
         format!("http://{}", listen.1)
     }
 
@@ -132,6 +138,40 @@ impl Processes {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         base
+    }
+
+    /// Starts all of them, with a second process of `service` on another address of loopback. Both have an admin port.
+    pub async fn start_replicated(service: &'static str) -> Self {
+        let (port, admin) = (free_port(), free_port());
+        let addresses = format!("http://127.0.0.1:{port},http://127.0.0.2:{port}");
+        let variable = format!("PORTIA_{}_URL", field_name(service).to_uppercase());
+        let second = format!("{service}-2");
+        let own = |processes: &mut Self| {
+            let mut environment = processes.environment[service].clone();
+            for (name, host) in [(second.clone(), "127.0.0.2"), (service.to_owned(), "127.0.0.1")] {
+                environment.push(("PORTIA_LISTEN".to_owned(), format!("{host}:{port}")));
+                environment.push(("PORTIA_ADMIN_LISTEN".to_owned(), format!("{host}:{admin}")));
+                processes.environment.insert(name, environment.clone());
+            }
+            processes.spawn(&second);
+        };
+        Self::start_with(&[(&variable, &addresses)], own).await
+    }
+
+    /// The address of the admin port of one process.
+    pub fn admin(&self, service: &str) -> String {
+        let listen = self.environment[service].iter().rfind(|(name, _)| name == "PORTIA_ADMIN_LISTEN").unwrap();
+        format!("http://{}", listen.1)
+    }
+
+    /// Stops one process in an orderly way, and waits for its end. Returns the time.
+    pub async fn stop(&mut self, service: &str) -> Duration {
+        let mut child = self.children.remove(service).unwrap();
+        let begun = Instant::now();
+        assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
+        let status = tokio::task::spawn_blocking(move || child.wait().unwrap()).await.unwrap();
+        assert!(status.success(), "{service}: {status}");
+        begun.elapsed()
     }
 
     /// Waits until the gateway and the services of a page of posts are ready.
@@ -200,7 +240,7 @@ fn variables(
     if let Some(options) = database.of(service) {
         variables.push(("PORTIA_DATABASE_URL".to_owned(), options.to_url_lossy().to_string()));
     }
-    for (upstream, port) in ports {
+    for (upstream, port) in ports.iter().filter(|(upstream, _)| *upstream != "gateway") {
         let name = format!("PORTIA_{}_URL", field_name(upstream).to_uppercase());
         variables.push((name, format!("http://127.0.0.1:{port}")));
     }

@@ -1,5 +1,7 @@
 //! Configuration: `PORTIA_*` environment variables, parsed whole before anything is bound.
 
+mod variables;
+
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, str::FromStr as _, time::Duration};
 
 use figment::{Figment, providers::Env};
@@ -17,8 +19,14 @@ pub struct Source(Figment);
 
 impl Source {
     /// The environment: `PORTIA_LISTEN` is the field `listen`. An empty variable is unset.
-    #[must_use]
-    pub fn environment() -> Self {
+    ///
+    /// # Errors
+    /// Names a variable that Portia does not know, with the nearest one.
+    pub fn environment() -> Result<Self, Error> {
+        let readable = std::env::vars_os();
+        variables::check(
+            readable.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+        )?;
         let empty: Vec<String> = std::env::vars_os()
             .filter(|(_, value)| value.is_empty())
             .filter_map(|(name, _)| name.into_string().ok())
@@ -33,7 +41,7 @@ impl Source {
             .filter(|(name, value)| name.starts_with("AWS_") && !value.is_empty())
             .map(|(name, value)| (name.to_lowercase(), value))
             .collect();
-        Self(Figment::from(otlp).merge(own).merge(("aws", aws)))
+        Ok(Self(Figment::from(otlp).merge(own).merge(("aws", aws))))
     }
 
     /// Adds a setting with precedence, for tests and standalone.
@@ -45,8 +53,9 @@ impl Source {
     /// Extracts a struct of settings.
     ///
     /// # Errors
-    /// Names the variable that is missing or invalid.
+    /// Names the variable that is missing or invalid, or a field that the list of variables lacks.
     pub fn extract<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        variables::check_fields::<T>()?;
         self.0.extract().map_err(|errors| {
             let sentences: Vec<String> = errors
                 .into_iter()

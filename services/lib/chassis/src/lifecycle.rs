@@ -106,6 +106,7 @@ where
     let routes = rpc::wrap(service, routes, keyring);
     let listener = bind(process.listen, "PORTIA_LISTEN").await?;
     health.set_service_status("", tonic_health::ServingStatus::Serving).await;
+    context.readiness.start();
     tracing::info!(service, address = %process.listen, "ready");
     let drained = context.tasks.draining();
     let served = context.tasks.track(rpc::serve(routes, listener, async move { drained.cancelled().await }));
@@ -125,7 +126,7 @@ pub async fn prepare(
     service: &'static str,
     with_database: bool,
 ) -> anyhow::Result<(ServiceContext, Process, telemetry::Telemetry)> {
-    let config = Source::environment();
+    let config = Source::environment()?;
     let process: Process = config.extract()?;
     let database = with_database.then(|| config.database(service)).transpose()?;
     let upstreams = Upstreams::remote(&config)?;
@@ -152,14 +153,20 @@ pub async fn prepare(
     };
     if let Some(address) = process.admin_listen {
         let listener = bind(address, "PORTIA_ADMIN_LISTEN").await?;
-        context.tasks.track(admin::serve(
-            listener,
-            context.readiness.clone(),
-            telemetry.clone(),
-            context.tasks.stopped(),
-        ));
+        let telemetry = telemetry.clone();
+        serve_admin(&context.tasks, listener, context.readiness.clone(), move || telemetry.render_metrics());
     }
     Ok((context, process, telemetry))
+}
+
+/// Serves the admin port. It is no server of requests, whose end a stop awaits before it ends the background tasks.
+fn serve_admin(
+    tasks: &Tasks,
+    listener: TcpListener,
+    readiness: Readiness,
+    metrics: impl Fn() -> String + Clone + Send + Sync + 'static,
+) {
+    tasks.track_background(admin::serve(listener, readiness, metrics, tasks.stopped()));
 }
 
 fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {

@@ -1,9 +1,10 @@
-//! RSS and Atom feeds. `measure` refuses excessive documents and `repair` fixes frequent errors before feed-rs parses them.
+//! RSS and Atom feeds. `measure` refuses excessive documents and `repair` and `version` fix frequent errors before feed-rs parses them.
 
 mod dates;
 pub(crate) mod decode;
 mod measure;
 mod repair;
+mod version;
 
 use std::io::{self, Read as _};
 
@@ -99,6 +100,7 @@ pub fn read(body: &mut SpooledTempFile, charset: Option<&str>, now: DateTime<Utc
     }
     let repaired = repair::repair(document);
     let measured = measure::measure(&repaired, MAX_ENTRIES)?;
+    let measured = version::complete(&measured);
     let parser = parser::Builder::new()
         .timestamp_parser(move |raw| dates::parse(raw, now))
         // By default the id is random, so it would differ in each crawl.

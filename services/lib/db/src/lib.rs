@@ -3,7 +3,7 @@
 use std::{ops::RangeInclusive, time::Duration};
 
 use sqlx::{
-    Connection as _, PgPool, Postgres, Transaction,
+    Connection as _, PgConnection, PgPool, Postgres, Transaction,
     migrate::{MigrateError, Migrator},
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -119,7 +119,7 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
         // The name of a schema cannot be a parameter; it is a constant.
         sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&mut connection).await?;
     }
-    match migrator.run(&mut connection).await {
+    match run_alone(settings.schema, migrator, &mut connection).await {
         // Migrations only add to those of earlier releases, so a missing or changed one is from another history.
         Err(MigrateError::VersionMissing(_) | MigrateError::VersionMismatch(_)) => anyhow::bail!(
             "The schema {} was created by another version of Portia, which this version cannot migrate. Choose an empty \
@@ -130,6 +130,21 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
     }
     connection.close().await?;
     Ok(())
+}
+
+/// Migrates under a lock of the schema, which ends with the connection. The lock of sqlx is one for the whole database: a long
+/// migration of one service would delay the start of all others.
+async fn run_alone(schema: &str, migrator: &Migrator, connection: &mut PgConnection) -> Result<(), MigrateError> {
+    let lock = sqlx::query_scalar::<_, bool>("select pg_advisory_lock(hashtextextended($1, 0)) is not null");
+    lock.bind(format!("portia.migrate.{schema}")).fetch_one(&mut *connection).await?;
+    let alone = Migrator {
+        migrations: migrator.migrations.clone(),
+        table_name: migrator.table_name.clone(),
+        create_schemas: migrator.create_schemas.clone(),
+        locking: false,
+        ..*migrator
+    };
+    alone.run(connection).await
 }
 
 /// Finds the operators of extensions, which SQL cannot qualify readably.

@@ -2,15 +2,18 @@
 
 mod apply;
 mod batch;
+mod lag;
+mod replay;
 mod snapshot;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use metrics::{describe_counter, describe_gauge, gauge};
 use sqlx::PgPool;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Status};
+
+pub use self::lag::Lag;
 
 use self::batch::{Batch, Batches};
 use crate::{
@@ -30,6 +33,8 @@ const MAX_FAILURES: u32 = 10;
 const MAX_SKIPPED: i64 = 200;
 /// The interval at which a replica on standby checks that the active one moves the cursor.
 const STANDBY_INTERVAL: Duration = Duration::from_secs(1);
+/// The interval of looking at the lag, in a process with recent events.
+const OBSERVE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Consumes one source. Replicas run it concurrently: the compare-and-set of the cursor admits one, the others stand
 /// by.
@@ -83,8 +88,6 @@ impl Consumer {
         clock: Clock,
         handlers: Handlers,
     ) -> Self {
-        describe_gauge!("outbox_lag", "Facts of a source that the consumer has not applied");
-        describe_counter!("outbox_dead_facts_total", "Facts moved to dead_facts after ten failures");
         let cursor = Cursor::new(outbox, source, clock.clone());
         Self {
             source,
@@ -109,9 +112,11 @@ impl Consumer {
     /// # Errors
     /// None; the signature is that of a background task.
     pub async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
+        lag::describe(self.source, self.cursor.schema());
         tokio::select! {
             () = stopped.cancelled() => {}
             () = self.run_until_dropped() => {}
+            () = self.observe_until_dropped() => {}
         }
         Ok(())
     }
@@ -182,15 +187,12 @@ impl Consumer {
                 self.skip(stored, position).await?;
                 stored = position;
             }
-            self.report_lag(last_seq - position);
         }
         Ok(())
     }
 
     /// Waits while the other replica moves the cursor.
     async fn stand_by(&self) {
-        // The active replica reports the lag.
-        self.report_lag(0);
         let mut last = self.cursor.read(&self.pool).await.ok();
         loop {
             sleep(jittered(STANDBY_INTERVAL * 2)).await;
@@ -208,10 +210,18 @@ impl Consumer {
         Call::streaming(&token)?.request(message)
     }
 
-    fn report_lag(&self, facts: i64) {
-        // Exact up to 2^53 facts.
-        #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
-        let facts = facts as f64;
-        gauge!("outbox_lag", "source" => self.source, "consumer" => self.cursor.schema()).set(facts);
+    /// Looks at the lag, and for dead facts that an operator wants to be applied again.
+    async fn observe_until_dropped(&self) {
+        let mut known = None;
+        loop {
+            self.activity.pause(OBSERVE_INTERVAL).await;
+            let observed = async {
+                self.report(&mut known).await?;
+                self.replay_requested().await
+            };
+            if let Err(error) = observed.await {
+                tracing::debug!(source = self.source, %error, "the consumer cannot be observed");
+            }
+        }
     }
 }

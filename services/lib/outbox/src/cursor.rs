@@ -23,6 +23,11 @@ impl Cursor {
         Self { sql: Arc::clone(&outbox.sql), source, clock }
     }
 
+    /// The statements of the consumer's schema.
+    pub fn sql(&self) -> &Sql {
+        &self.sql
+    }
+
     /// The schema of the consumer.
     pub fn schema(&self) -> &'static str {
         self.sql.schema

@@ -8,6 +8,7 @@
 //! [`Sequencer`] saw them committed. It is not the order of ids (a slow transaction commits a low id late), nor that of
 //! transaction ids (they restart when a schema moves to another server).
 
+pub mod admin;
 mod backoff;
 mod consumer;
 mod cursor;
@@ -25,7 +26,7 @@ use chrono::{DateTime, Utc};
 use prost::{Message, Name};
 use sqlx::{PgConnection, PgPool};
 
-pub use consumer::Consumer;
+pub use consumer::{Consumer, Lag};
 pub use handlers::Handlers;
 pub use proto::Fact;
 pub use sequencer::Sequencer;

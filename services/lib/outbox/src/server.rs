@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+use prost_types::Timestamp;
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
@@ -10,9 +12,12 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     Outbox, Sequencer,
-    proto::{SnapshotRequest, SnapshotResponse, TailRequest, TailResponse, outbox_server},
+    proto::{
+        GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
+        outbox_server,
+    },
     snapshot::{self, SnapshotSource, Snapshotter},
-    sql::Sql,
+    sql::{self, Sql},
     tail::Tail,
 };
 use primitives::error::{ErrorChain, ErrorKind, new_status};
@@ -85,6 +90,23 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
             }
         });
         Ok(Response::new(ReceiverStream::new(stream)))
+    }
+
+    async fn get_position(
+        &self,
+        request: Request<GetPositionRequest>,
+    ) -> Result<Response<GetPositionResponse>, Status> {
+        Actor::require_any_service(&request)?;
+        type Row = (i64, i64, Option<DateTime<Utc>>);
+        let after = request.into_inner().after_seq;
+        let read = sql::query_as::<Row>(&self.sql.position).bind(after).fetch_one(&self.pool).await;
+        let (last_seq, unnumbered, oldest) = read.map_err(|error| database_unavailable(&error))?;
+        let oldest_at = oldest.map(|at| Timestamp {
+            seconds: at.timestamp(),
+            // Below two billion, also in a leap second.
+            nanos: i32::try_from(at.timestamp_subsec_nanos()).unwrap_or_default(),
+        });
+        Ok(Response::new(GetPositionResponse { last_seq, unnumbered, oldest_at }))
     }
 }
 

@@ -32,6 +32,14 @@ pub struct Sql {
     pub new_cursor: Arc<str>,
     pub lock_cursor: Arc<str>,
     pub insert_dead_fact: Arc<str>,
+    pub position: Arc<str>,
+    pub count_dead_facts: Arc<str>,
+    pub lock_replay: Arc<str>,
+    pub delete_dead_fact: Arc<str>,
+    pub refuse_replay: Arc<str>,
+    pub list_dead_facts: Arc<str>,
+    pub get_dead_fact: Arc<str>,
+    pub request_replay: Arc<str>,
 }
 
 impl Sql {
@@ -61,6 +69,14 @@ impl Sql {
             new_cursor: fill(NEW_CURSOR),
             lock_cursor: fill(LOCK_CURSOR),
             insert_dead_fact: fill(INSERT_DEAD_FACT),
+            position: fill(POSITION),
+            count_dead_facts: fill(COUNT_DEAD_FACTS),
+            lock_replay: fill(LOCK_REPLAY),
+            delete_dead_fact: fill(DELETE_DEAD_FACT),
+            refuse_replay: fill(REFUSE_REPLAY),
+            list_dead_facts: fill(LIST_DEAD_FACTS),
+            get_dead_fact: fill(GET_DEAD_FACT),
+            request_replay: fill(REQUEST_REPLAY),
             published_channel,
             numbered_channel,
         }
@@ -186,6 +202,58 @@ const LOCK_CURSOR: &str = "
 const INSERT_DEAD_FACT: &str = "
     insert into {schema}.dead_facts (source, seq, kind, key, payload, traceparent, error, at)
     values ($1, $2, $3, $4, $5, nullif($6, ''), $7, $8)";
+
+/// The oldest fact after a position is the next numbered one, else the oldest one without a number.
+const POSITION: &str = "
+    select s.n,
+        (select count(*) from {schema}.outbox where seq is null),
+        coalesce(
+            (select at from {schema}.outbox where seq > $1 order by seq limit 1),
+            (select at from {schema}.outbox where seq is null order by id limit 1)
+        )
+    from {schema}.outbox_sequence as s
+    where s.id = 1";
+
+const COUNT_DEAD_FACTS: &str = "
+    select count(*), count(replay_at)
+    from {schema}.dead_facts
+    where source = $1";
+
+/// Another replica may be at it.
+const LOCK_REPLAY: &str = "
+    select id, seq, kind, key, payload, coalesce(traceparent, '')
+    from {schema}.dead_facts
+    where source = $1
+        and replay_at is not null
+    order by id
+    limit 1
+    for update skip locked";
+
+const DELETE_DEAD_FACT: &str = "
+    delete from {schema}.dead_facts
+    where id = $1";
+
+const REFUSE_REPLAY: &str = "
+    update {schema}.dead_facts
+    set replay_at = null,
+        error = $2
+    where id = $1";
+
+const LIST_DEAD_FACTS: &str = "
+    select id, source, seq, kind, key, at, error, replay_at is not null
+    from {schema}.dead_facts
+    order by id
+    limit $1";
+
+const GET_DEAD_FACT: &str = "
+    select id, source, seq, kind, key, at, error, replay_at is not null, payload, traceparent
+    from {schema}.dead_facts
+    where id = $1";
+
+const REQUEST_REPLAY: &str = "
+    update {schema}.dead_facts
+    set replay_at = $2
+    where id = $1";
 
 /// A statement of [`Sql`], ready for its parameters.
 #[expect(clippy::disallowed_methods, reason = "the name of the schema, a constant, is part of the text")]

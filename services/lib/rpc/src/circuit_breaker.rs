@@ -1,7 +1,8 @@
-//! Isolates callers from a failing upstream: a bulkhead and a circuit breaker.
+//! Isolates callers from a failing endpoint of an upstream: a bulkhead, a circuit breaker, and the ejection of one that does not
+//! connect.
 
 use std::sync::{
-    Arc,
+    Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU32, AtomicU64, Ordering},
 };
 use std::time::Duration;
@@ -14,14 +15,17 @@ use tonic::{Code, Status};
 
 use primitives::error::{ErrorKind, new_status};
 
-/// The maximum of concurrent calls from one process to one upstream.
+/// The maximum of concurrent calls from one process to one endpoint.
 const IN_FLIGHT: usize = 64;
 /// Consecutive failures that open the breaker.
 const FAILURES: u32 = 10;
 /// The time before one call may probe an open breaker.
 const OPEN_FOR: Duration = Duration::from_secs(1);
+/// The time before one call may try an ejected endpoint: doubled with each failure, up to the longest.
+const EJECTED_FOR: Duration = Duration::from_secs(1);
+const LONGEST_EJECTION: Duration = Duration::from_secs(8);
 
-/// The bulkhead and breaker of one upstream; clones share it.
+/// The bulkhead and breaker of one endpoint; clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct CircuitBreaker {
     permits: Arc<Semaphore>,
@@ -77,9 +81,74 @@ impl CircuitBreaker {
         }
     }
 
+    /// The number of running calls.
+    pub(crate) fn in_flight(&self) -> usize {
+        IN_FLIGHT - self.permits.available_permits()
+    }
+
     fn elapsed(&self) -> u64 {
         // Never 0, which means closed.
         millis(self.origin.elapsed()) + 1
+    }
+}
+
+/// Whether an endpoint gets calls while there are others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Admission {
+    /// Only when every other one fails.
+    Ejected,
+    /// Yes.
+    Healthy,
+    /// This call finds out whether it connects again.
+    Probe,
+}
+
+/// The ejection of an endpoint whose connection failed. Such a call fails within a millisecond, so the endpoint would always have
+/// the lowest load.
+#[derive(Debug, Default)]
+pub(crate) struct Ejection(Mutex<Option<Ejected>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Ejected {
+    until: Instant,
+    period: Duration,
+    /// A call probes since the end of the period.
+    probed: bool,
+}
+
+impl Ejection {
+    /// Whether the next call may use the endpoint. After the ejection one caller probes; the others wait for its result.
+    pub(crate) fn admission(&self) -> Admission {
+        let mut ejected = self.lock();
+        match ejected.as_mut() {
+            None => Admission::Healthy,
+            Some(ejected) if Instant::now() < ejected.until => Admission::Ejected,
+            Some(ejected) => {
+                ejected.until = Instant::now() + ejected.period;
+                ejected.probed = true;
+                Admission::Probe
+            }
+        }
+    }
+
+    /// The connection failed: also for calls that were sent before, which do not prolong the ejection.
+    pub(crate) fn eject(&self) {
+        let mut ejected = self.lock();
+        let period = match *ejected {
+            None => EJECTED_FOR,
+            Some(Ejected { probed: false, .. }) => return,
+            Some(Ejected { period, .. }) => (period * 2).min(LONGEST_EJECTION),
+        };
+        *ejected = Some(Ejected { until: Instant::now() + period, period, probed: false });
+    }
+
+    /// The endpoint responded.
+    pub(crate) fn clear(&self) {
+        *self.lock() = None;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Ejected>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -111,11 +180,29 @@ mod tests {
         assert!(breaker.acquire().is_ok(), "any response closes it");
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn an_ejected_endpoint_is_probed_by_one_call_after_a_growing_time() {
+        let ejection = Ejection::default();
+        assert_eq!(ejection.admission(), Admission::Healthy);
+        for period in [1, 2, 4, 8, 8] {
+            ejection.eject();
+            ejection.eject();
+            tokio::time::advance(Duration::from_secs(period) - Duration::from_millis(1)).await;
+            assert_eq!(ejection.admission(), Admission::Ejected, "after {period} s");
+            tokio::time::advance(Duration::from_millis(2)).await;
+            assert_eq!(ejection.admission(), Admission::Probe, "after {period} s");
+            assert_eq!(ejection.admission(), Admission::Ejected, "one call only");
+        }
+        ejection.clear();
+        assert_eq!(ejection.admission(), Admission::Healthy);
+    }
+
     #[test]
-    fn an_upstream_gets_a_bounded_number_of_calls() {
+    fn an_endpoint_gets_a_bounded_number_of_calls() {
         let breaker = CircuitBreaker::new();
         let held: Vec<_> = (0..IN_FLIGHT).map(|_| breaker.acquire().unwrap()).collect();
         assert!(breaker.acquire().is_err());
+        assert_eq!(breaker.in_flight(), IN_FLIGHT);
         drop(held);
         assert!(breaker.acquire().is_ok());
     }

@@ -2,22 +2,29 @@
 
 mod call;
 mod circuit_breaker;
+mod endpoints;
 pub mod identity;
 mod layers;
+mod replay;
 mod transport;
 
-use std::future::Future;
+use std::{future::Future, time::Duration};
 
 use tokio::net::TcpListener;
 use tonic::{service::Routes, transport::Server};
 use tonic_reflection::server::v1::ServerReflectionServer;
 
 pub use call::Call;
+pub use endpoints::InvalidAddress;
 pub use layers::{Deadline, wrap};
 pub use transport::{Slot, Transport};
 
 /// The maximum of concurrent streams of a connection.
 const MAX_STREAMS: u32 = 128;
+
+/// The age at which a connection gets no new calls: its client opens another one, which a balancer of connections between them may
+/// lead to another replica. Running calls and streams continue.
+const MAX_CONNECTION_AGE: Duration = Duration::from_mins(5);
 
 /// Serves wrapped routes on a socket until `shutdown`, then finishes the running calls.
 ///
@@ -27,7 +34,8 @@ pub async fn serve(routes: Routes, listener: TcpListener, shutdown: impl Future<
     let incoming = tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
     Server::builder()
         .max_concurrent_streams(MAX_STREAMS)
-        .http2_keepalive_interval(Some(std::time::Duration::from_secs(30)))
+        .max_connection_age(MAX_CONNECTION_AGE)
+        .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .add_routes(routes)
         .serve_with_incoming_shutdown(incoming, shutdown)
         .await?;

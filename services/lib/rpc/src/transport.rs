@@ -1,25 +1,26 @@
-//! The client transport: HTTP/2 to another process, or a direct call within this one.
+//! The client transport: HTTP/2 to the replicas of another process, or a direct call within this one.
 
 use std::{
     future::Future,
+    net::SocketAddr,
     pin::Pin,
     sync::{Arc, OnceLock},
     task::{Context, Poll},
     time::Duration,
 };
 
-use http::{HeaderMap, Request, Response};
+use h2::Reason;
+use http::{HeaderMap, Request, Response, uri::Authority};
 use http_body_util::BodyExt as _;
-use tokio::time::timeout;
-use tonic::{
-    Code, Status,
-    body::Body,
-    service::Routes,
-    transport::{Channel, Endpoint},
-};
+use tokio::time::{Instant, timeout_at};
+use tonic::{Code, ConnectError, Status, body::Body, service::Routes, transport::Channel};
 use tower::{Layer as _, Service, ServiceExt as _};
 
-use crate::circuit_breaker::CircuitBreaker;
+use crate::{
+    circuit_breaker::CircuitBreaker,
+    endpoints::{self, Endpoints, InvalidAddress},
+    replay::Replay,
+};
 use primitives::error::{ErrorKind, new_status};
 use telemetry::{GrpcClient, GrpcClientLayer, ObservedBody};
 
@@ -36,10 +37,10 @@ impl Slot {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Connection {
-    Remote(Channel),
-    Local(Slot),
+    Remote(Arc<Endpoints>),
+    Local(Slot, CircuitBreaker),
 }
 
 /// The transport of generated clients: `FeedServiceClient::new(transport)`.
@@ -47,28 +48,39 @@ enum Connection {
 pub struct Transport(GrpcClient<CallService>);
 
 impl Transport {
-    /// An upstream in another process. Connects on the first call, and again after a failure.
+    /// An upstream in other processes, at `http://host:port`, or at several of these separated by commas. Calls are distributed over
+    /// all addresses of these hosts, which are resolved every five seconds. Connects on the first call, and again after a failure.
     ///
     /// # Errors
-    /// When `url` is not a URL.
-    pub fn remote(url: &str) -> Result<Self, tonic::transport::Error> {
-        let channel = Endpoint::from_shared(url.to_owned())?
-            .connect_timeout(Duration::from_secs(1))
-            .tcp_nodelay(true)
-            .http2_keep_alive_interval(Duration::from_secs(20))
-            .keep_alive_timeout(Duration::from_secs(5))
-            .connect_lazy();
-        Ok(Self::new(Connection::Remote(channel)))
+    /// When `urls` is no such list.
+    pub fn remote(urls: &str) -> Result<Self, InvalidAddress> {
+        Ok(Self::new(Connection::Remote(Endpoints::new(endpoints::of_urls(urls)?))))
+    }
+
+    /// Like [`Self::remote`], with the addresses that `resolve` returns.
+    pub fn resolved<F>(resolve: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = std::io::Result<Vec<SocketAddr>>> + Send + 'static,
+    {
+        let resolve = move || {
+            let resolved = resolve();
+            let named = async move {
+                let authority = |address: SocketAddr| Some((address.to_string().parse::<Authority>().ok()?, address));
+                Ok(resolved.await?.into_iter().filter_map(authority).collect())
+            };
+            Box::pin(named) as Pin<Box<dyn Future<Output = endpoints::Resolved> + Send>>
+        };
+        Self::new(Connection::Remote(Endpoints::new(Box::new(resolve))))
     }
 
     /// An upstream in this process.
     #[must_use]
     pub fn local(slot: Slot) -> Self {
-        Self::new(Connection::Local(slot))
+        Self::new(Connection::Local(slot, CircuitBreaker::new()))
     }
 
     fn new(connection: Connection) -> Self {
-        Self(GrpcClientLayer.layer(CallService { connection, breaker: CircuitBreaker::new() }))
+        Self(GrpcClientLayer.layer(CallService(connection)))
     }
 }
 
@@ -92,12 +104,9 @@ impl std::fmt::Debug for Transport {
     }
 }
 
-/// A connection with its circuit breaker and the deadline.
+/// The connection to an upstream, with the deadline of each call.
 #[derive(Clone)]
-struct CallService {
-    connection: Connection,
-    breaker: CircuitBreaker,
-}
+struct CallService(Connection);
 
 impl Service<Request<Body>> for CallService {
     type Response = Response<Body>;
@@ -109,40 +118,106 @@ impl Service<Request<Body>> for CallService {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let Self { connection, breaker } = self.clone();
+        let connection = self.0.clone();
         // Streams have no timeout; they are neither bounded in time nor counted as in flight.
-        let left = timeout_of(request.headers());
+        let deadline = timeout_of(request.headers()).map(|left| Instant::now() + left);
         Box::pin(async move {
-            let Some(left) = left else { return connection.call(request).await };
-            let _permit = breaker.acquire()?;
-            let result = timeout(left, connection.call(request)).await.unwrap_or_else(|_| {
-                Err(new_status(ErrorKind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."))
-            });
-            breaker.record(code_of(&result));
-            result
+            match connection {
+                Connection::Remote(endpoints) => call_remote(&endpoints, request, deadline).await,
+                Connection::Local(slot, breaker) => {
+                    let _permit = deadline.map(|_| breaker.acquire()).transpose()?;
+                    let result = within(deadline, slot.call(request)).await;
+                    if deadline.is_some() {
+                        breaker.record(code_of(&result));
+                    }
+                    result
+                }
+            }
         })
     }
 }
 
-impl Connection {
+impl Slot {
     async fn call(self, request: Request<Body>) -> Result<Response<Body>, Status> {
-        match self {
-            Self::Remote(mut channel) => {
-                let ready = channel.ready().await.map_err(unavailable)?;
-                let response = ready.call(request).await.map_err(unavailable)?;
-                Ok(response.map(|body| Body::new(body.map_err(interrupted))))
-            }
-            Self::Local(slot) => match slot.0.get() {
-                Some(routes) => routes.clone().call(request).await.map_err(|never| match never {}),
-                None => Err(new_status(ErrorKind::Unavailable, "NOT_STARTED", "Portia is starting. Please try again.")),
-            },
+        match self.0.get() {
+            Some(routes) => routes.clone().call(request).await.map_err(|never| match never {}),
+            None => Err(new_status(ErrorKind::Unavailable, "NOT_STARTED", "Portia is starting. Please try again.")),
         }
     }
 }
 
+/// Sends a call to one endpoint, and to the next one as long as no endpoint has received it.
+async fn call_remote(
+    endpoints: &Endpoints,
+    request: Request<Body>,
+    deadline: Option<Instant>,
+) -> Result<Response<Body>, Status> {
+    let candidates = within(deadline, async { Ok(endpoints.candidates().await) }).await?;
+    let mut request = Replay::new(request)?;
+    let mut refused = unavailable();
+    let mut connects = false;
+    // The first one again at the end: its connection may only have reached its maximum age.
+    for (at, endpoint) in candidates.iter().chain(candidates.first()).enumerate() {
+        if at == candidates.len() && !connects {
+            break;
+        }
+        let _permit = match deadline.map(|_| endpoint.breaker.acquire()).transpose() {
+            Ok(permit) => permit,
+            Err(status) => {
+                refused = status;
+                continue;
+            }
+        };
+        let Some(request) = request.next() else { break };
+        let mut failure = None;
+        let sent = within(deadline, async {
+            let sent = send(endpoint.channel.clone(), request).await;
+            sent.map_err(|error| {
+                failure = Some(Failure::of(&error));
+                unavailable()
+            })
+        });
+        let result = sent.await;
+        if deadline.is_some() {
+            endpoint.breaker.record(code_of(&result));
+        }
+        match failure {
+            None => {
+                if result.is_ok() {
+                    endpoint.ejection.clear();
+                }
+                return result;
+            }
+            Some(Failure::Closed) => connects = true,
+            Some(failure) => {
+                endpoint.ejection.eject();
+                endpoints.refresh();
+                if failure == Failure::Interrupted {
+                    return result;
+                }
+            }
+        }
+        if let Err(status) = result {
+            refused = status;
+        }
+    }
+    Err(refused)
+}
+
+async fn send(mut channel: Channel, request: Request<Body>) -> Result<Response<Body>, tonic::transport::Error> {
+    let response = channel.ready().await?.call(request).await?;
+    Ok(response.map(|body| Body::new(body.map_err(interrupted))))
+}
+
+async fn within<T>(deadline: Option<Instant>, call: impl Future<Output = Result<T, Status>>) -> Result<T, Status> {
+    let Some(deadline) = deadline else { return call.await };
+    timeout_at(deadline, call).await.unwrap_or_else(|_| {
+        Err(new_status(ErrorKind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."))
+    })
+}
+
 /// Every connection failure means an unavailable upstream, whatever hyper calls it.
-fn unavailable(error: tonic::transport::Error) -> Status {
-    tracing::debug!(error = %primitives::error::ErrorChain(&error), "an upstream is unavailable");
+fn unavailable() -> Status {
     new_status(ErrorKind::Unavailable, "NEIGHBOUR_AWAY", "Portia is busy at the moment. Please try again.")
 }
 
@@ -152,7 +227,40 @@ fn interrupted(status: Status) -> Status {
         return status;
     }
     tracing::debug!(error = %primitives::error::ErrorChain(&status), "an upstream became unavailable during a response");
-    new_status(ErrorKind::Unavailable, "NEIGHBOUR_AWAY", "Portia is busy at the moment. Please try again.")
+    unavailable()
+}
+
+/// What a failed connection means for the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Failure {
+    /// There is no connection, so the call was not sent.
+    NotConnected,
+    /// The endpoint closed the connection in an orderly way and did not process the call (RFC 9113, sections 6.8 and 8.7).
+    Closed,
+    /// The connection broke after the call was sent: its effect is unknown.
+    Interrupted,
+}
+
+impl Failure {
+    fn of(error: &tonic::transport::Error) -> Self {
+        tracing::debug!(error = %primitives::error::ErrorChain(error), "an endpoint is unavailable");
+        let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+        while let Some(error) = cause {
+            if error.is::<ConnectError>() {
+                return Self::NotConnected;
+            }
+            if error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled) {
+                return Self::Closed;
+            }
+            if let Some(error) = error.downcast_ref::<h2::Error>() {
+                let orderly = error.is_go_away() && error.is_remote() && error.reason() == Some(Reason::NO_ERROR);
+                let refused = error.is_reset() && error.reason() == Some(Reason::REFUSED_STREAM);
+                return if orderly || refused { Self::Closed } else { Self::Interrupted };
+            }
+            cause = error.source();
+        }
+        Self::Interrupted
+    }
 }
 
 /// `Request::set_timeout` writes microseconds or coarser, never more than eight digits.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use outbox::{
     Fact,
     proto::{
-        SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
+        GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
         outbox_server::{Outbox, OutboxServer},
     },
 };
@@ -87,5 +87,10 @@ impl Outbox for FactSource {
         }
         out.try_send(Ok(SnapshotResponse { fact: None, end_seq: Some(0) })).expect("there is room");
         Ok(Response::new(ReceiverStream::new(stream)))
+    }
+
+    async fn get_position(&self, _: Request<GetPositionRequest>) -> Result<Response<GetPositionResponse>, Status> {
+        let last_seq = i64::try_from(self.published.borrow().len()).expect("few facts");
+        Ok(Response::new(GetPositionResponse { last_seq, unnumbered: 0, oldest_at: None }))
     }
 }

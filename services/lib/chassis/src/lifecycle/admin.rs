@@ -1,4 +1,4 @@
-//! The admin port: metrics, liveness, readiness. Not public.
+//! The admin port: metrics, and the probes of start-up, liveness and readiness. Not public.
 
 use std::{
     sync::{
@@ -13,11 +13,10 @@ use sqlx::PgPool;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use telemetry::Telemetry;
-
-/// Whether this process accepts requests: its pools answer, and it is not draining.
+/// Whether this process accepts requests: its socket listens, its pools answer, and it is not draining.
 #[derive(Clone, Debug, Default)]
 pub struct Readiness {
+    started: Arc<AtomicBool>,
     draining: Arc<AtomicBool>,
     pools: Arc<Mutex<Vec<PgPool>>>,
 }
@@ -28,6 +27,17 @@ impl Readiness {
         self.pools.lock().unwrap_or_else(PoisonError::into_inner).push(pool);
     }
 
+    /// The socket listens. Before that the schemas were migrated and the pools opened.
+    pub fn start(&self) {
+        self.started.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the start is complete. It stays so.
+    #[must_use]
+    pub fn started(&self) -> bool {
+        self.started.load(Ordering::Relaxed)
+    }
+
     /// Fails readiness from now on.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
@@ -35,7 +45,7 @@ impl Readiness {
 
     /// Queries each pool, with a timeout of half a second.
     pub async fn ready(&self) -> bool {
-        if self.draining.load(Ordering::Relaxed) {
+        if !self.started() || self.draining.load(Ordering::Relaxed) {
             return false;
         }
         let pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -49,22 +59,34 @@ impl Readiness {
     }
 }
 
-/// Serves the admin port until `stopped`.
+/// Serves the admin port until `stopped`: also while the process drains, when readiness must be seen to fail. Open connections end
+/// with the process, so that a monitor that keeps one does not delay the stop.
 pub(super) async fn serve(
     listener: TcpListener,
     readiness: Readiness,
-    telemetry: Telemetry,
+    metrics: impl Fn() -> String + Clone + Send + Sync + 'static,
     stopped: CancellationToken,
 ) -> anyhow::Result<()> {
     let router = Router::new()
         .route("/livez", get(async || "alive"))
+        .route("/startupz", get(startupz))
         .route("/readyz", get(readyz))
         .with_state(readiness)
-        .route("/metrics", get(async move || telemetry.render_metrics()));
-    axum::serve(listener, router).with_graceful_shutdown(async move { stopped.cancelled().await }).await?;
+        .route("/metrics", get(async move || metrics()));
+    tokio::select! {
+        served = axum::serve(listener, router) => served?,
+        () = stopped.cancelled() => {}
+    }
     Ok(())
+}
+
+async fn startupz(State(readiness): State<Readiness>) -> (StatusCode, &'static str) {
+    if readiness.started() { (StatusCode::OK, "started") } else { (StatusCode::SERVICE_UNAVAILABLE, "starting") }
 }
 
 async fn readyz(State(readiness): State<Readiness>) -> (StatusCode, &'static str) {
     if readiness.ready().await { (StatusCode::OK, "ready") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready") }
 }
+
+#[cfg(test)]
+mod tests;

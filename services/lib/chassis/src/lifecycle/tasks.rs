@@ -46,11 +46,15 @@ impl Tasks {
     where
         F: Future<Output = anyhow::Result<()>> + Send + 'static,
     {
-        self.requests.spawn(async move {
-            if let Err(error) = server.await {
-                tracing::error!(%error, "a server failed");
-            }
-        })
+        self.requests.spawn(log_failure(server))
+    }
+
+    /// Runs a server that ends after `stopped`, with the background tasks.
+    pub fn track_background<F>(&self, server: F)
+    where
+        F: Future<Output = anyhow::Result<()>> + Send + 'static,
+    {
+        self.background.spawn(log_failure(server));
     }
 
     /// Runs a task until `stopped`. A failure or panic is logged, and the task restarts after a delay.
@@ -100,6 +104,12 @@ impl Tasks {
                 tracing::warn!("a cleanup timed out");
             }
         }
+    }
+}
+
+async fn log_failure(server: impl Future<Output = anyhow::Result<()>>) {
+    if let Err(error) = server.await {
+        tracing::error!(%error, "a server failed");
     }
 }
 

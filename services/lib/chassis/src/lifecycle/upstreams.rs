@@ -22,7 +22,7 @@ pub struct Upstreams {
 }
 
 impl Upstreams {
-    /// Upstreams in other processes: `PORTIA_<SERVICE>_URL`, read when a transport is requested.
+    /// Upstreams in other processes: `PORTIA_<SERVICE>_URL`, one address or several, read when a transport is requested.
     ///
     /// # Errors
     /// None; an address is validated when its transport is requested.
@@ -53,7 +53,11 @@ impl Upstreams {
                 let url = config.text(&field).ok_or_else(|| {
                     crate::config::Error(format!("Set {variable} to the address of the service {service}."))
                 })?;
-                Transport::remote(&url).map_err(|_| crate::config::Error(format!("{variable}: {url} is not a URL.")))?
+                Transport::remote(&url).map_err(|_| {
+                    crate::config::Error(format!(
+                        "{variable}: {url} is not an address, http://host:port, nor several separated by commas."
+                    ))
+                })?
             }
         };
         transports.insert(service.to_owned(), transport.clone());

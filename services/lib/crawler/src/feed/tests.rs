@@ -259,3 +259,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn rss_without_its_version_is_read() {
+    let feed = |attributes: &str| {
+        let item = "<item><title>A ruling</title><link>https://docket.example/1</link><guid>1</guid></item>";
+        format!("<?xml version='1.0'?><rss{attributes}><channel><title>Docket</title>{item}</channel></rss>")
+    };
+    let expected = entries(feed(" version='2.0'")).unwrap();
+    assert_eq!(expected[0].title, "A ruling");
+    for attributes in
+        ["", " version=''", " version='2'", " version='0.94'", " xmlns:dc='http://purl.org/dc/elements/1.1/'"]
+    {
+        assert_eq!(entries(feed(attributes)).unwrap(), expected, "{attributes}");
+    }
+}

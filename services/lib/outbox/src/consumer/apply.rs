@@ -57,7 +57,7 @@ impl Consumer {
     }
 
     /// The span of a fact: it continues the trace of the request that caused the fact.
-    fn span(&self, fact: &Fact) -> Span {
+    pub(super) fn span(&self, fact: &Fact) -> Span {
         let span = tracing::info_span!(
             "consume",
             "otel.name" = format!("consume {}", fact.kind),

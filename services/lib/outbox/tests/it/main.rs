@@ -4,6 +4,7 @@
 mod batches;
 mod consumers;
 mod live_only;
+mod operations;
 mod pruning;
 mod race;
 mod snapshots;

@@ -1,4 +1,5 @@
 //! The transport against a real socket.
 #![cfg(test)]
 
+mod balance;
 mod transport;

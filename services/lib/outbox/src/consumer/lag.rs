@@ -1,0 +1,101 @@
+//! The lag of a consumer, read from both databases: also when it applies nothing, and in a replica on standby.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use metrics::{counter, describe_counter, describe_gauge, gauge};
+use tonic::Status;
+
+use super::Consumer;
+use crate::{
+    proto::{GetPositionRequest, GetPositionResponse},
+    sql,
+};
+use rpc::Call;
+
+/// The timeout of a request for the position of the source.
+const TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How far a consumer is behind its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lag {
+    /// The number of facts that it has not applied, with those that have no number yet.
+    pub facts: i64,
+    /// The age of the oldest one.
+    pub age: Duration,
+}
+
+/// Describes the metrics, and starts the counter: a series that appears with the first dead fact has no rate for an alert.
+pub(super) fn describe(source: &'static str, consumer: &'static str) {
+    describe_gauge!("outbox_lag_facts", "Facts of a source that the consumer has not applied");
+    describe_gauge!("outbox_lag_seconds", "Age of the oldest fact of a source that the consumer has not applied");
+    describe_gauge!("outbox_dead_facts", "Facts in dead_facts");
+    describe_counter!("outbox_dead_facts_total", "Facts moved to dead_facts after ten failures");
+    counter!("outbox_dead_facts_total", "source" => source, "consumer" => consumer).increment(0);
+}
+
+impl Consumer {
+    /// The present lag.
+    ///
+    /// # Errors
+    /// When the source or the database is unavailable.
+    pub async fn lag(&self) -> Result<Lag, Status> {
+        let position = self.position().await?;
+        let source = self.source_position(position).await?;
+        Ok(self.lag_at(position, &source))
+    }
+
+    /// Reports the lag and the number of dead facts. The position of a source that does not respond is the `known` one, so that
+    /// the lag of its facts continues to age.
+    pub(super) async fn report(&self, known: &mut Option<GetPositionResponse>) -> Result<(), Status> {
+        let position = self.position().await?;
+        match self.source_position(position).await {
+            Ok(source) => *known = Some(source),
+            Err(status) => tracing::debug!(source = self.source, code = ?status.code(), "the position is unknown"),
+        }
+        if let Some(source) = known {
+            let lag = self.lag_at(position, source);
+            self.set("outbox_lag_facts", lag.facts);
+            gauge!("outbox_lag_seconds", "source" => self.source, "consumer" => self.cursor.schema())
+                .set(lag.age.as_secs_f64());
+        }
+        let (dead, _) = self.count_dead_facts().await?;
+        self.set("outbox_dead_facts", dead);
+        Ok(())
+    }
+
+    /// The number of dead facts, and of those to apply again.
+    pub(super) async fn count_dead_facts(&self) -> Result<(i64, i64), Status> {
+        let statement = &self.cursor.sql().count_dead_facts;
+        sql::query_as::<(i64, i64)>(statement).bind(self.source).fetch_one(&self.pool).await.map_err(unavailable)
+    }
+
+    async fn position(&self) -> Result<i64, Status> {
+        Ok(self.cursor.read(&self.pool).await.map_err(unavailable)?.unwrap_or_default())
+    }
+
+    async fn source_position(&self, after_seq: i64) -> Result<GetPositionResponse, Status> {
+        let token = self.signer.service(self.clock.now()).map_err(|error| Status::internal(error.to_string()))?;
+        let request = Call::new(&token, TIMEOUT)?.request(GetPositionRequest { after_seq })?;
+        Ok(self.client.clone().get_position(request).await?.into_inner())
+    }
+
+    fn lag_at(&self, position: i64, source: &GetPositionResponse) -> Lag {
+        let facts = (source.last_seq - position).max(0) + source.unnumbered;
+        let oldest =
+            source.oldest_at.and_then(|at| DateTime::<Utc>::from_timestamp(at.seconds, at.nanos.unsigned_abs()));
+        let age = oldest.filter(|_| facts > 0).and_then(|at| (self.clock.now() - at).to_std().ok());
+        Lag { facts, age: age.unwrap_or_default() }
+    }
+
+    fn set(&self, name: &'static str, count: i64) {
+        // Exact up to 2^53 facts.
+        #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
+        let count = count as f64;
+        gauge!(name, "source" => self.source, "consumer" => self.cursor.schema()).set(count);
+    }
+}
+
+pub(super) fn unavailable(error: sqlx::Error) -> Status {
+    Status::unavailable(error.to_string())
+}
