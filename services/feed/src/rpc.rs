@@ -30,6 +30,7 @@ use crate::{
     facts::FactPublisher,
     impressions::ImpressionBuffer,
     link_previews::LinkPreviews,
+    timeline::bodies::PostBodies,
 };
 
 pub struct FeedService {
@@ -42,6 +43,7 @@ pub struct FeedService {
     pub link_previews: LinkPreviews,
     pub keys: IdempotencyKeys,
     pub exports: Exporter,
+    pub bodies: PostBodies,
 }
 
 type RpcResult<T> = Result<Response<T>, Status>;

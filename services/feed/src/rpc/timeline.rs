@@ -24,7 +24,7 @@ pub(super) async fn list(
     let viewer = if needs_member { Some(Actor::member(&request)?) } else { Actor::viewer(&request)? };
     let PageRequest { query, size } = parse_post_list(request.get_ref(), viewer).map_err(Error::from)?;
     let db = &mut *service.connection().await?;
-    let page = timeline::list(db, viewer, query, size, service.clock.now()).await?;
+    let page = timeline::list(db, &service.bodies, viewer, query, size, service.clock.now()).await?;
     record_impressions(service, viewer, &page.rows);
     let (mut posts, next_page_token) = page.into_wire();
     mentions::add_to_posts(db, viewer, &mut posts).await?;
@@ -35,7 +35,7 @@ pub(super) async fn get(service: &FeedService, request: Request<pb::GetPostReque
     let viewer = Actor::viewer(&request)?;
     let id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
     let db = &mut *service.connection().await?;
-    let post = timeline::get(db, viewer, id).await?;
+    let post = timeline::get_listed(db, &service.bodies, viewer, id).await?;
     record_impressions(service, viewer, std::slice::from_ref(&post));
     let post = mentions::of_post(db, viewer, post).await?;
     Ok(Response::new(pb::GetPostResponse { post: Some(post) }))
