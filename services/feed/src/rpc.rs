@@ -175,6 +175,13 @@ impl feed_service_server::FeedService for FeedService {
         timeline::batch_get(self, request).await
     }
 
+    async fn batch_get_post_bodies(
+        &self,
+        request: Request<pb::BatchGetPostBodiesRequest>,
+    ) -> RpcResult<pb::BatchGetPostBodiesResponse> {
+        timeline::batch_get_bodies(self, request).await
+    }
+
     async fn search_posts(&self, request: Request<pb::SearchPostsRequest>) -> RpcResult<pb::SearchPostsResponse> {
         timeline::search(self, request).await
     }

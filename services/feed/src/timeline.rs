@@ -12,7 +12,7 @@ mod relevant;
 mod rows;
 mod school;
 mod topic;
-mod versions;
+pub mod versions;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor as _, Page, PageSize};
@@ -58,16 +58,25 @@ pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Resul
     row.and_then(|row| row.into_post(viewer)).ok_or(Error::PostNotFound)
 }
 
-/// The same post, as [`list`] reads it.
+/// The same post, as [`complete`] reads it.
 pub async fn get_listed(
     db: &mut PgConnection,
     bodies: &PostBodies,
     viewer: Option<Uuid>,
     id: Uuid,
 ) -> Result<Post, Error> {
-    let listed = lists::single_version(viewer, id).fetch_all(&mut *db).await?;
-    let listed = listed.into_iter().filter_map(versions::Row::into_listed).collect();
+    let listed = versions(&mut *db, viewer, &[id]).await?;
     bodies.posts(db, viewer, listed, TextLength::Whole).await?.pop().ok_or(Error::PostNotFound)
+}
+
+/// The versions of the posts that the viewer may see among at most 100 ids, in no order.
+pub async fn versions(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    ids: &[Uuid],
+) -> Result<Vec<ListedPost>, sqlx::Error> {
+    let rows = batch::versions_by_ids(viewer, ids).fetch_all(db).await?;
+    Ok(rows.into_iter().filter_map(versions::Row::into_listed).collect())
 }
 
 /// The posts that the viewer may see among at most 100 ids, in no order.
@@ -77,12 +86,18 @@ pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]
 }
 
 /// A page of a list, and whether the viewer mutes words or members, which the statement does not apply to texts.
-struct ListedPage {
+pub struct ListedPage {
     page: Page<ListedPost>,
     is_filtered: bool,
 }
 
 impl ListedPage {
+    /// The page, if every visitor is shown the bodies of its posts as this viewer is.
+    pub fn of_bodies(self) -> Result<Page<ListedPost>, Self> {
+        let depends = self.is_filtered || self.page.rows.iter().any(|post| post.has_blocks);
+        if depends { Err(self) } else { Ok(self.page) }
+    }
+
     async fn posts(
         self,
         db: &mut PgConnection,
@@ -94,16 +109,15 @@ impl ListedPage {
     }
 }
 
-/// A page of posts. Where the viewer mutes words, it may be short, or empty, without being the last one.
-pub async fn list(
+/// A page of posts: the listed one with the bodies. Where the viewer mutes words, it may be short, or empty, without being the last one.
+pub async fn complete(
     db: &mut PgConnection,
     bodies: &PostBodies,
     viewer: Option<Uuid>,
-    order: PostOrder,
-    size: PageSize,
+    (order, size): (PostOrder, PageSize),
     now: DateTime<Utc>,
+    listed: ListedPage,
 ) -> Result<Page<Post>, Error> {
-    let listed = list_once(db, viewer, order, size, now).await?;
     let is_filtered = listed.is_filtered;
     let mut page = listed.posts(db, bodies, viewer).await?;
     let Some(viewer_id) = viewer.filter(|_| is_filtered) else { return Ok(page) };
@@ -114,7 +128,7 @@ pub async fn list(
             break;
         }
         let next = order.after(&page.next_page_token)?;
-        let more = list_once(db, viewer, next, size, now).await?.posts(db, bodies, viewer).await?;
+        let more = list(db, viewer, next, size, now).await?.posts(db, bodies, viewer).await?;
         page.rows.extend(more.rows.into_iter().filter(|post| !filter.removes(post)));
         page.next_page_token = more.next_page_token;
     }
@@ -185,7 +199,7 @@ impl From<&ListedPost> for Position {
 }
 
 /// A page as its statement lists it.
-async fn list_once(
+pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     order: PostOrder,

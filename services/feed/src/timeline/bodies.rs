@@ -23,8 +23,8 @@ use crate::{
     read_model::blocks,
 };
 
-/// The most memory for bodies: some 15,000 posts.
-const MAX_BYTES: u64 = 48 << 20;
+/// The most memory for bodies: some 8,000 posts.
+const MAX_BYTES: u64 = 24 << 20;
 /// The longest use of a body. Numbers of transactions may be assigned again, after some billions, or by another database server that
 /// took over without the last transactions.
 const MAX_AGE: Duration = Duration::from_secs(600);
@@ -38,10 +38,18 @@ pub enum TextLength {
     Whole,
 }
 
-struct Body {
+/// A body.
+pub struct Body {
     version: Version,
     /// As a visitor is shown it.
     post: Post,
+}
+
+impl Body {
+    /// As a visitor is shown it.
+    pub fn post(&self) -> &Post {
+        &self.post
+    }
 }
 
 /// The cache. Clones share it.
@@ -79,6 +87,26 @@ impl PostBodies {
             None => others.remove(&listed.id).map(|post| Post { score: listed.score, leads: listed.leads, ..post }),
         });
         Ok(posts.collect())
+    }
+
+    /// The posts that have a body in the listed version, which every visitor is shown like the viewer, with these; and the other posts,
+    /// as the viewer is shown them now.
+    pub async fn with_bodies(
+        &self,
+        db: &mut PgConnection,
+        viewer: Option<Uuid>,
+        listed: Vec<ListedPost>,
+    ) -> Result<(Vec<(ListedPost, Arc<Body>)>, Vec<Post>), sqlx::Error> {
+        let mut bodies = self.bodies_of(db, &listed, TextLength::Listed).await?;
+        let (mut with, mut others) = (Vec::new(), Vec::new());
+        for post in listed {
+            match bodies.remove(&post.id).filter(|_| !post.has_blocks) {
+                Some(body) => with.push((post, body)),
+                None => others.push(post.id),
+            }
+        }
+        let others = read(db, viewer, &others, TextLength::Listed).await?;
+        Ok((with, others.into_values().collect()))
     }
 
     /// The bodies in the listed versions. The missing ones are read by one statement; a post that changed meanwhile has none.

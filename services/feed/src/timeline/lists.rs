@@ -40,34 +40,6 @@ pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<rows::Row
     )
 }
 
-/// The version of a post, with the same conditions.
-pub fn single_version(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
-    versions_query!(
-        "
-        select *, false as leads, rank as score
-        from feed.listed_posts
-        where id = $3
-            and (
-                community_id is null
-                or author_id = $1
-                or exists (
-                    select
-                    from feed.memberships m
-                    where m.member_id = $1
-                        and m.community_id = listed_posts.community_id
-                )
-            )
-            and author_id not in (select member_id from blocked)
-            and not exists (select from feed.hidden_members h where h.member_id = author_id)
-        limit $2
-        ",
-        order by "p.id",
-        viewer,
-        1,
-        id,
-    )
-}
-
 /// The posts of a member: public ones, and between them those in communities that the viewer belongs to, or all of the
 /// viewer's own. Reads the indexes like home.rs.
 pub fn by_author(

@@ -28,11 +28,19 @@ impl Version {
         let part = |n: usize| original.and_then(|parts| *parts.get(n)?);
         Self { post, preview, original: part(0), original_preview: part(1), hidden_members }
     }
+
+    /// The version for other processes, which only compare it.
+    pub fn to_bytes(self) -> Vec<u8> {
+        let parts = [Some(self.post), self.preview, self.original, self.original_preview, Some(self.hidden_members)];
+        parts.into_iter().flat_map(|part| part.unwrap_or(-1).to_le_bytes()).collect()
+    }
 }
 
 /// A row of [`versions_query`]. A row without version is not a post, but says something about the page.
 pub struct Row {
     pub id: Option<Uuid>,
+    pub author_id: Option<Uuid>,
+    pub community_id: Option<Uuid>,
     pub created_at: Option<DateTime<Utc>>,
     pub like_count: Option<i64>,
     pub leads: Option<bool>,
@@ -55,6 +63,8 @@ pub struct Row {
 /// A post of a page, without its body.
 pub struct ListedPost {
     pub id: Uuid,
+    pub author_id: Uuid,
+    pub community_id: Option<Uuid>,
     pub created_at: DateTime<Utc>,
     pub like_count: i64,
     pub leads: bool,
@@ -74,6 +84,8 @@ impl Row {
         let original = self.original_versions.as_deref();
         Some(ListedPost {
             id: self.id?,
+            author_id: self.author_id?,
+            community_id: self.community_id,
             created_at: self.created_at?,
             like_count: self.like_count?,
             leads: self.leads?,
@@ -140,6 +152,7 @@ macro_rules! versions_query {
             )
             "#,
             r#"
+            exists (select from blocked) as "has_blocks?",
             (
                 exists (select from feed.mutes w where w.member_id = $1 and w.word is not null)
                 or exists (select from muted where kind = 'member')
@@ -150,7 +163,13 @@ macro_rules! versions_query {
     };
     ($page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
         versions_query!(
-            @with "", r#"null::boolean as "is_filtered?""#, $page, order by $order, $viewer, $rows $(, $argument)*
+            @with
+            "",
+            r#"
+            exists (select from blocked) as "has_blocks?",
+            null::boolean as "is_filtered?"
+            "#,
+            $page, order by $order, $viewer, $rows $(, $argument)*
         )
     };
     (
@@ -174,6 +193,8 @@ macro_rules! versions_query {
                 + r#"
             select
                 p.id as "id?",
+                p.author_id as "author_id?",
+                p.community_id as "community_id?",
                 p.created_at as "created_at?",
                 p.like_count as "like_count?",
                 p.leads as "leads?",
@@ -213,7 +234,6 @@ macro_rules! versions_query {
                 ) as "my_kind?: ReactionKind",
                 own.ids as "comment_ids?",
                 own.kinds as "comment_kinds?: Vec<ReactionKind>",
-                exists (select from blocked) as "has_blocks?",
             "#
                 + $filter
                 + r#"

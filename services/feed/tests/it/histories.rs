@@ -84,7 +84,7 @@ impl History {
             }
             6 => drop(fixture.remove_reaction(&caller, portia_proto::feed::RemoveReactionRequest { post_id }).await),
             7..10 => {
-                let reply_to = Some(comment_id).filter(|id| !id.is_empty() && n % 3 == 0);
+                let reply_to = Some(comment_id).filter(|id| !id.is_empty() && n.is_multiple_of(3));
                 let content = format!("Comment for @[{other}]");
                 let request =
                     portia_proto::feed::CreateCommentRequest { post_id, content, reply_to, ..Default::default() };
@@ -111,20 +111,20 @@ impl History {
                 }
             }
             15 => drop(fixture.delete_post(&caller, DeletePostRequest { post_id }).await),
-            16 if who != other && n % 2 == 0 => blocks::insert(&mut conn, who, other).await.unwrap(),
+            16 if who != other && n.is_multiple_of(2) => blocks::insert(&mut conn, who, other).await.unwrap(),
             16 => {
                 for blocked in 1..=u128::from(MEMBERS) {
                     blocks::delete(&mut conn, who, member(blocked)).await.unwrap();
                 }
             }
-            17 if n % 2 == 0 => {
+            17 if n.is_multiple_of(2) => {
                 let now = fixture.harness.clock.now();
                 feed::deactivation::deactivate(&mut conn, &who.to_string(), now).await.unwrap();
             }
             17 => feed::deactivation::reactivate_all(&mut conn).await.unwrap(),
-            18 if n % 2 == 0 => communities::set_name(&mut conn, place, &format!("Name {n}")).await.unwrap(),
+            18 if n.is_multiple_of(2) => communities::set_name(&mut conn, place, &format!("Name {n}")).await.unwrap(),
             18 => fixture.leave_community(place, who).await,
-            _ if n % 4 == 0 => {
+            _ if n.is_multiple_of(4) => {
                 let request =
                     CreateMuteRequest { kind: MuteKind::Word.into(), word: Some("edit".into()), ..Default::default() };
                 drop(fixture.create_mute(&caller, request).await);

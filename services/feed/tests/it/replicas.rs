@@ -4,11 +4,12 @@ use std::{collections::HashMap, sync::Arc};
 
 use chassis::lifecycle::Upstreams;
 use portia_proto::feed::{
-    BatchGetPostsRequest, GetPostRequest, ListPostsRequest, Post, PostSort, feed_service_client::FeedServiceClient,
+    BatchGetPostBodiesRequest, BatchGetPostBodiesResponse, BatchGetPostsRequest, GetPostRequest, ListPostsRequest,
+    Post, PostSort, feed_service_client::FeedServiceClient,
 };
 use prost::Message as _;
 use rpc::{Call, Transport};
-use sqlx::Row as _;
+use sqlx::{AssertSqlSafe, Row as _};
 use testkit::Builder;
 use uuid::Uuid;
 
@@ -65,14 +66,21 @@ impl Replicas {
                 assert_eq!(post.encode_to_vec(), expected.encode_to_vec());
             }
         }
+        for feed in [&self.fixture.feed, &self.other] {
+            let request = ListPostsRequest { without_bodies: true, ..request.clone() };
+            let listed = feed.clone().list_posts(who.request(request).unwrap()).await.unwrap().into_inner().posts;
+            let request = BatchGetPostBodiesRequest { post_ids: ids.clone() };
+            let bodies = self.fixture.batch_get_post_bodies(&who, request).await.unwrap();
+            let complete: Vec<Post> = listed.into_iter().map(|own| with_body(own, &bodies)).collect();
+            assert_eq!(complete, read, "{when}, without bodies, seen by {viewer:?}");
+        }
         read
     }
 
     /// Compares a single post: it is the listed one with the whole text.
     pub async fn compare_single(&self, viewer: Option<Uuid>, listed: &Post, when: &str) {
         let who = self.caller(viewer);
-        let text = sqlx::query("select content from feed.posts where id = $1").bind(listed.id.parse::<Uuid>().unwrap());
-        let text: String = text.fetch_one(self.fixture.pool()).await.unwrap().get(0);
+        let text = self.value(format!("select content from feed.posts where id = '{}'", listed.id)).await;
         for feed in [&self.fixture.feed, &self.other] {
             let request = who.request(GetPostRequest { post_id: listed.id.clone() }).unwrap();
             let single = feed.clone().get_post(request).await.unwrap().into_inner().post.unwrap();
@@ -98,10 +106,42 @@ impl Replicas {
 
     /// The versions of all posts, as far as they are in their rows.
     pub async fn row_versions(&self) -> String {
-        let rows = "select coalesce(string_agg(id::text || xmin::text, ',' order by id), '') || max(h.h)
-            from feed.posts, (select max(xmin::text) as h from feed.hidden_members_changes) as h";
-        sqlx::query(rows).fetch_one(self.fixture.pool()).await.unwrap().get(0)
+        let rows = "select coalesce(string_agg(id::text || xmin::text, ',' order by id), '')
+                || (select xmin::text from feed.hidden_members_changes)
+            from feed.posts";
+        self.value(rows.to_owned()).await
     }
+
+    async fn value(&self, query: String) -> String {
+        sqlx::raw_sql(AssertSqlSafe(query)).fetch_one(self.fixture.pool()).await.unwrap().get(0)
+    }
+}
+
+/// A listed post with its body: the listed one of the same version, or the one of the other list.
+fn with_body(own: Post, bodies: &BatchGetPostBodiesResponse) -> Post {
+    if own.version.is_empty() {
+        return own;
+    }
+    let others = bodies.posts.iter().find(|post| post.id == own.id).unwrap();
+    let sorted = |post: &Post| {
+        let mut comments = post.comments.clone();
+        comments.sort_by(|a, b| a.id.cmp(&b.id));
+        Post { comments, ..post.clone() }
+    };
+    assert_eq!(sorted(others), sorted(&own), "both lists have the same parts of the viewer");
+    let body = bodies.bodies.iter().find(|body| body.id == own.id && body.version == own.version).unwrap();
+    let mut post = Post { version: Vec::new(), community: own.community, ..body.clone() };
+    if let Some(mine) = own.reactions.first() {
+        post.reactions.retain(|reaction| reaction.member_id != mine.member_id);
+        post.reactions.insert(0, mine.clone());
+        post.reactions.truncate(20);
+    }
+    for comment in &mut post.comments {
+        if let Some(reacted) = own.comments.iter().find(|reacted| reacted.id == comment.id) {
+            comment.reactions.clone_from(&reacted.reactions);
+        }
+    }
+    post
 }
 
 /// What a visitor, a member with reactions and an author see.
