@@ -9,7 +9,7 @@ use primitives::{clock::Clock, ids::Ids};
 use tokio::sync::Semaphore;
 
 use crate::{
-    api::{link_previews::LinkPreviews, live::hub::Hub, members::cache::MemberCache},
+    api::{link_previews::LinkPreviews, live::hub::Hub, members::cache::MemberCache, posts::bodies::PostBodies},
     config::Settings,
     edge::{
         assets::Assets,
@@ -47,6 +47,8 @@ pub struct Gateway {
     pub security_contact: Option<String>,
     /// Member cards by id.
     pub members: MemberCache,
+    /// The bodies of posts.
+    pub bodies: PostBodies,
     /// Link previews of pages.
     pub previews: LinkPreviews,
     /// The live streams of this process.
@@ -89,11 +91,13 @@ impl Gateway {
         let authentication = Authentication::new(context, cookies, sessions, limits.clone(), Arc::clone(&routes));
         let origin = PublicOrigin(settings.public_origin.clone());
         let previews = LinkPreviews::new(clients.clone(), authentication.clone(), limits.clone(), origin.clone());
+        let addresses = SignedAddresses::read(&settings.picture_keys, clock.clone())?;
         Ok(Self {
+            bodies: PostBodies::new(clients.clone(), addresses.clone()),
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
             load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
-            addresses: SignedAddresses::read(&settings.picture_keys, clock.clone())?,
+            addresses,
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
             exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
             security_contact: settings.security_contact,
@@ -142,6 +146,7 @@ parts! {
     Limits = limits,
     Load = load,
     MemberCache = members,
+    PostBodies = bodies,
     PublicOrigin = origin,
     SignedAddresses = addresses,
 }

@@ -115,6 +115,18 @@ impl<T: Serialize> IntoResponse for ApiResponse<T> {
     }
 }
 
+/// JSON that is written already.
+pub struct JsonText(pub Vec<u8>);
+
+impl IntoResponse for ApiResponse<JsonText> {
+    fn into_response(self) -> Response {
+        let json = HeaderValue::from_static("application/json");
+        let mut response = (self.status, [(header::CONTENT_TYPE, json)], self.body.0).into_response();
+        response.headers_mut().extend(self.headers);
+        response
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

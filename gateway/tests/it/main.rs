@@ -37,6 +37,7 @@ mod onboarding;
 mod pdf_files;
 mod people;
 mod pictures;
+mod post_bodies;
 mod previews;
 mod privacy;
 mod profile;

@@ -1,7 +1,8 @@
 //! Deactivated accounts: their content is in no list until they are reactivated or erased.
 //!
 //! Every list looks the author of each row up in `feed.hidden_members`. A list of deactivated authors, computed first, would
-//! grow with their number.
+//! grow with their number. Reactions and comments of a member may be in any post, so each change also counts as one of all
+//! posts (timeline/versions.rs).
 //!
 //! Counters of posts still include the reactions and comments of deactivated members: to correct them, every post that the
 //! member touched would be written and moved in the ordered lists, and again on reactivation. Erasure corrects them. The
@@ -21,10 +22,19 @@ pub use erase::{request_erasure, spawn_erasure};
 pub async fn deactivate(db: &mut PgConnection, member_id: &str, now: DateTime<Utc>) -> Result<(), Error> {
     let member_id = ids::parse("memberId", member_id).map_err(InvalidRequest::from)?;
     let hidden = sqlx::query_scalar!(
-        "insert into feed.hidden_members (member_id, hidden_at)
-        values ($1, $2)
-        on conflict (member_id) do nothing
-        returning member_id",
+        "with hidden as (
+            insert into feed.hidden_members (member_id, hidden_at)
+            values ($1, $2)
+            on conflict (member_id) do nothing
+            returning member_id
+        ),
+        counted as (
+            update feed.hidden_members_changes
+            set n = n + 1
+            where exists (select from hidden)
+        )
+        select member_id
+        from hidden",
         member_id,
         now
     );
@@ -36,10 +46,19 @@ pub async fn deactivate(db: &mut PgConnection, member_id: &str, now: DateTime<Ut
 pub async fn reactivate(db: &mut PgConnection, member_id: &str) -> Result<(), Error> {
     let member_id = ids::parse("memberId", member_id).map_err(InvalidRequest::from)?;
     let shown = sqlx::query_scalar!(
-        "delete from feed.hidden_members h
-        where member_id = $1
-            and not exists (select from feed.erasures e where e.member_id = h.member_id)
-        returning member_id",
+        "with shown as (
+            delete from feed.hidden_members h
+            where member_id = $1
+                and not exists (select from feed.erasures e where e.member_id = h.member_id)
+            returning member_id
+        ),
+        counted as (
+            update feed.hidden_members_changes
+            set n = n + 1
+            where exists (select from shown)
+        )
+        select member_id
+        from shown",
         member_id
     );
     let shown = shown.fetch_all(&mut *db).await?;
@@ -49,9 +68,18 @@ pub async fn reactivate(db: &mut PgConnection, member_id: &str) -> Result<(), Er
 /// Reactivates every hidden member. Runs before a snapshot of auth, which lists the closed accounts again.
 pub async fn reactivate_all(db: &mut PgConnection) -> Result<(), Error> {
     let shown = sqlx::query_scalar!(
-        "delete from feed.hidden_members h
-        where not exists (select from feed.erasures e where e.member_id = h.member_id)
-        returning member_id"
+        "with shown as (
+            delete from feed.hidden_members h
+            where not exists (select from feed.erasures e where e.member_id = h.member_id)
+            returning member_id
+        ),
+        counted as (
+            update feed.hidden_members_changes
+            set n = n + 1
+            where exists (select from shown)
+        )
+        select member_id
+        from shown"
     );
     let shown = shown.fetch_all(&mut *db).await?;
     Ok(reindex::request(db, &shown).await?)

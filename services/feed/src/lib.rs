@@ -46,7 +46,7 @@ use tonic::service::Routes;
 
 use crate::{
     config::Settings, export::Exporter, facts::FactPublisher, impressions::ImpressionBuffer,
-    link_previews::LinkPreviews, rpc::FeedService,
+    link_previews::LinkPreviews, rpc::FeedService, timeline::bodies::PostBodies,
 };
 
 pub use link_previews::cleanup::delete_unused as delete_unused_link_previews;
@@ -86,6 +86,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         ids: context.ids.clone(),
         link_previews,
         facts,
+        bodies: PostBodies::default(),
     };
     Ok(Routes::new(FeedServiceServer::new(service)).add_service(outbox_server))
 }

@@ -30,6 +30,7 @@ use crate::{
     facts::FactPublisher,
     impressions::ImpressionBuffer,
     link_previews::LinkPreviews,
+    timeline::bodies::PostBodies,
 };
 
 pub struct FeedService {
@@ -42,6 +43,7 @@ pub struct FeedService {
     pub link_previews: LinkPreviews,
     pub keys: IdempotencyKeys,
     pub exports: Exporter,
+    pub bodies: PostBodies,
 }
 
 type RpcResult<T> = Result<Response<T>, Status>;
@@ -171,6 +173,13 @@ impl feed_service_server::FeedService for FeedService {
         request: Request<pb::BatchGetPostsRequest>,
     ) -> RpcResult<pb::BatchGetPostsResponse> {
         timeline::batch_get(self, request).await
+    }
+
+    async fn batch_get_post_bodies(
+        &self,
+        request: Request<pb::BatchGetPostBodiesRequest>,
+    ) -> RpcResult<pb::BatchGetPostBodiesResponse> {
+        timeline::batch_get_bodies(self, request).await
     }
 
     async fn search_posts(&self, request: Request<pb::SearchPostsRequest>) -> RpcResult<pb::SearchPostsResponse> {

@@ -1,7 +1,8 @@
-//! Lists of posts: each page of each order is one statement.
+//! Lists of posts: each page of each order is one statement, and one more for posts whose bodies are not in memory.
 
 pub mod activity;
 mod batch;
+pub mod bodies;
 pub mod cursors;
 mod following;
 mod home;
@@ -11,24 +12,21 @@ mod relevant;
 mod rows;
 mod school;
 mod topic;
+pub mod versions;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor as _, Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    error::Error,
-    mutes::filter::MuteFilter,
-    posts::Post,
-    sql::{Mapper, Statement},
-    topics::Topic,
-};
+use crate::{error::Error, mutes::filter::MuteFilter, posts::Post, topics::Topic};
+use bodies::{PostBodies, TextLength};
 use cursors::{
     AuthorCursor, CommunitiesCursor, CommunityCursor, FollowingCursor, Rank, RecentCursor, RelevantCursor,
     SchoolCursor, Timestamp, TopCursor, TopicCursor,
 };
 use following::Sources;
+use versions::ListedPost;
 
 /// The statements that may fill a page from which muted words removed posts.
 const MAX_REFILLS: usize = 4;
@@ -54,32 +52,74 @@ pub enum PostOrder {
     Community(Uuid, CommunityCursor),
 }
 
-/// A post with the whole text of an article, if the viewer may see it.
+/// A post with the whole text of an article, if the viewer may see it. Also in a transaction that changed it.
 pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Post, Error> {
     let row = lists::single(viewer, id).fetch_optional(db).await?;
     row.and_then(|row| row.into_post(viewer)).ok_or(Error::PostNotFound)
 }
 
+/// The same post, as [`complete`] reads it.
+pub async fn get_listed(
+    db: &mut PgConnection,
+    bodies: &PostBodies,
+    viewer: Option<Uuid>,
+    id: Uuid,
+) -> Result<Post, Error> {
+    let listed = versions(&mut *db, viewer, &[id]).await?;
+    bodies.posts(db, viewer, listed, TextLength::Whole).await?.pop().ok_or(Error::PostNotFound)
+}
+
+/// The versions of the posts that the viewer may see among at most 100 ids, in no order.
+pub async fn versions(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    ids: &[Uuid],
+) -> Result<Vec<ListedPost>, sqlx::Error> {
+    let rows = batch::versions_by_ids(viewer, ids).fetch_all(db).await?;
+    Ok(rows.into_iter().filter_map(versions::Row::into_listed).collect())
+}
+
 /// The posts that the viewer may see among at most 100 ids, in no order.
 pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) -> Result<Vec<Post>, sqlx::Error> {
-    read(db, viewer, batch::by_ids(viewer, ids)).await
+    let rows = batch::by_ids(viewer, ids).fetch_all(db).await?;
+    Ok(rows.into_iter().filter_map(|row| row.into_post(viewer)).collect())
 }
 
 /// A page of a list, and whether the viewer mutes words or members, which the statement does not apply to texts.
-struct ListedPage {
-    page: Page<Post>,
+pub struct ListedPage {
+    page: Page<ListedPost>,
     is_filtered: bool,
 }
 
-/// A page of posts. Where the viewer mutes words, it may be short, or empty, without being the last one.
-pub async fn list(
+impl ListedPage {
+    /// The page, if every visitor is shown the bodies of its posts as this viewer is.
+    pub fn of_bodies(self) -> Result<Page<ListedPost>, Self> {
+        let depends = self.is_filtered || self.page.rows.iter().any(|post| post.has_blocks);
+        if depends { Err(self) } else { Ok(self.page) }
+    }
+
+    async fn posts(
+        self,
+        db: &mut PgConnection,
+        bodies: &PostBodies,
+        viewer: Option<Uuid>,
+    ) -> Result<Page<Post>, sqlx::Error> {
+        let rows = bodies.posts(db, viewer, self.page.rows, TextLength::Listed).await?;
+        Ok(Page { rows, next_page_token: self.page.next_page_token })
+    }
+}
+
+/// A page of posts: the listed one with the bodies. Where the viewer mutes words, it may be short, or empty, without being the last one.
+pub async fn complete(
     db: &mut PgConnection,
+    bodies: &PostBodies,
     viewer: Option<Uuid>,
-    order: PostOrder,
-    size: PageSize,
+    (order, size): (PostOrder, PageSize),
     now: DateTime<Utc>,
+    listed: ListedPage,
 ) -> Result<Page<Post>, Error> {
-    let ListedPage { mut page, is_filtered } = list_once(db, viewer, order, size, now).await?;
+    let is_filtered = listed.is_filtered;
+    let mut page = listed.posts(db, bodies, viewer).await?;
     let Some(viewer_id) = viewer.filter(|_| is_filtered) else { return Ok(page) };
     let filter = MuteFilter::of(db, viewer_id, now).await?;
     page.rows.retain(|post| !filter.removes(post));
@@ -88,13 +128,13 @@ pub async fn list(
             break;
         }
         let next = order.after(&page.next_page_token)?;
-        let more = list_once(db, viewer, next, size, now).await?.page;
+        let more = list(db, viewer, next, size, now).await?.posts(db, bodies, viewer).await?;
         page.rows.extend(more.rows.into_iter().filter(|post| !filter.removes(post)));
         page.next_page_token = more.next_page_token;
     }
     if page.rows.len() > size.rows() {
         page.rows.truncate(size.rows());
-        page.next_page_token = page.rows.last().map(|post| order.token_after(post, now)).unwrap_or_default();
+        page.next_page_token = page.rows.last().map(|post| order.token_after(&post.into(), now)).unwrap_or_default();
     }
     Ok(page)
 }
@@ -116,16 +156,16 @@ impl PostOrder {
         })
     }
 
-    /// The position of a post in the list.
-    fn token_after(self, post: &Post, now: DateTime<Utc>) -> String {
-        let (at, id) = (post.created_at.into(), post.id);
+    /// The token of the page after a position.
+    fn token_after(self, position: &Position, now: DateTime<Utc>) -> String {
+        let Position { at, id, leads, score, likes } = *position;
         match self {
             Self::Relevant(after) => {
                 let as_of = after.map_or_else(|| now.into(), |after| after.as_of);
-                RelevantCursor { as_of, leads: post.leads, score: Rank(post.score), id }.to_token()
+                RelevantCursor { as_of, leads, score: Rank(score), id }.to_token()
             }
             Self::Recent(_) => RecentCursor { at, id }.to_token(),
-            Self::Top(_) => TopCursor { likes: post.like_count, at, id }.to_token(),
+            Self::Top(_) => TopCursor { likes, at, id }.to_token(),
             Self::Following(..) => FollowingCursor { at, id }.to_token(),
             Self::School(..) => SchoolCursor { at, id }.to_token(),
             Self::Communities(..) => CommunitiesCursor { at, id }.to_token(),
@@ -135,8 +175,31 @@ impl PostOrder {
     }
 }
 
+/// The position of a post in a list.
+struct Position {
+    at: Timestamp,
+    id: Uuid,
+    leads: bool,
+    score: f64,
+    likes: i64,
+}
+
+impl From<&Post> for Position {
+    fn from(post: &Post) -> Self {
+        let at = post.created_at.into();
+        Self { at, id: post.id, leads: post.leads, score: post.score, likes: post.like_count }
+    }
+}
+
+impl From<&ListedPost> for Position {
+    fn from(post: &ListedPost) -> Self {
+        let at = post.created_at.into();
+        Self { at, id: post.id, leads: post.leads, score: post.score, likes: post.like_count }
+    }
+}
+
 /// A page as its statement lists it.
-async fn list_once(
+pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     order: PostOrder,
@@ -148,7 +211,7 @@ async fn list_once(
         PostOrder::Relevant(after) => {
             let page = RelevantPage::new(after, now);
             let rows = relevant::by_relevance(viewer, fetch, page).fetch_all(db).await?;
-            return Ok(relevant_page(viewer, size, page, rows));
+            return Ok(relevant_page(size, page, rows));
         }
         PostOrder::Recent(after) => home::recent(viewer, fetch, now, after).fetch_all(db).await?,
         PostOrder::Top(after) => home::top(viewer, fetch, now, after).fetch_all(db).await?,
@@ -169,28 +232,31 @@ async fn list_once(
         }
     };
     let is_filtered = is_filtered(&rows);
-    let mut posts: Vec<Post> = rows.into_iter().filter_map(|row| row.into_post(viewer)).collect();
+    let mut posts: Vec<_> = rows.into_iter().filter_map(versions::Row::into_listed).collect();
     let has_more = posts.len() > size.rows();
     posts.truncate(size.rows());
     let last = posts.last().filter(|_| has_more);
-    let next_page_token = last.map(|post| order.token_after(post, now)).unwrap_or_default();
+    let next_page_token = last.map(|post| order.token_after(&post.into(), now)).unwrap_or_default();
     Ok(ListedPage { page: Page { rows: posts, next_page_token }, is_filtered })
 }
 
-fn is_filtered(rows: &[rows::Row]) -> bool {
+fn is_filtered(rows: &[versions::Row]) -> bool {
     rows.iter().any(|row| row.is_filtered == Some(true))
 }
 
 /// A page of the posts with a topic.
 pub async fn list_by_topic(
     db: &mut PgConnection,
+    bodies: &PostBodies,
     viewer: Option<Uuid>,
     topic: &Topic,
     size: PageSize,
     after: TopicCursor,
 ) -> Result<Page<Post>, sqlx::Error> {
-    let posts = read(db, viewer, topic::by_topic(viewer, size.to_fetch(), &topic.0, after)).await?;
-    Ok(Page::cut(posts, size, |post| TopicCursor { at: post.created_at.into(), id: post.id }))
+    let rows = topic::by_topic(viewer, size.to_fetch(), &topic.0, after).fetch_all(&mut *db).await?;
+    let listed = rows.into_iter().filter_map(versions::Row::into_listed).collect();
+    let page = Page::cut(listed, size, |post: &ListedPost| TopicCursor { at: post.created_at.into(), id: post.id });
+    ListedPage { page, is_filtered: false }.posts(db, bodies, viewer).await
 }
 
 /// The bounds of one page by relevance.
@@ -224,24 +290,16 @@ impl RelevantPage {
 }
 
 /// A page by relevance. It may be short without being the last one.
-fn relevant_page(viewer: Option<Uuid>, size: PageSize, page: RelevantPage, rows: Vec<rows::Row>) -> ListedPage {
+fn relevant_page(size: PageSize, page: RelevantPage, rows: Vec<versions::Row>) -> ListedPage {
     let is_filtered = is_filtered(&rows);
     let cursor = |leads, score, id| RelevantCursor { as_of: page.as_of, leads, score: Rank(score), id };
-    let edge = rows.iter().find(|row| row.content.is_none()).and_then(|row| Some(cursor(false, row.score?, row.id?)));
-    let posts = rows.into_iter().filter_map(|row| row.into_post(viewer)).collect();
-    let mut posts = Page::cut(posts, size, |post: &Post| cursor(post.leads, post.score, post.id));
+    let edge = rows.iter().find(|row| row.version.is_none()).and_then(|row| Some(cursor(false, row.score?, row.id?)));
+    let posts = rows.into_iter().filter_map(versions::Row::into_listed).collect();
+    let mut posts = Page::cut(posts, size, |post: &ListedPost| cursor(post.leads, post.score, post.id));
     if posts.next_page_token.is_empty() {
         posts.next_page_token = edge.map(|edge| edge.to_token()).unwrap_or_default();
     }
     ListedPage { page: posts, is_filtered }
-}
-
-async fn read(
-    db: &mut PgConnection,
-    viewer: Option<Uuid>,
-    statement: Statement<impl Mapper<rows::Row>>,
-) -> Result<Vec<Post>, sqlx::Error> {
-    Ok(statement.fetch_all(db).await?.into_iter().filter_map(|row| row.into_post(viewer)).collect())
 }
 
 #[cfg(test)]

@@ -160,6 +160,17 @@ impl MemberCards {
         self.cards.get(id).map_or_else(|| Author::nameless(id), |card| Author::clone(card))
     }
 
+    /// Writes the card of [`Self::author`] as JSON.
+    ///
+    /// # Errors
+    /// Never: cards are serializable.
+    pub fn write_author(&self, id: &str, json: &mut Vec<u8>) -> serde_json::Result<()> {
+        match self.cards.get(id) {
+            Some(card) => serde_json::to_writer(json, &**card),
+            None => serde_json::to_writer(json, &Author::nameless(id)),
+        }
+    }
+
     /// Whether the card of an id is known.
     pub fn contains(&self, id: &str) -> bool {
         self.cards.contains_key(id)

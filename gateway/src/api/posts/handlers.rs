@@ -16,11 +16,12 @@ use crate::edge::signed_addresses::SignedAddresses;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
+        posts::bodies::{self, PostBodies, ShownPost},
         posts::requests::{CreatePost, FeedKind, FeedSort, UpdatePost},
         posts::views::{Post, people_of},
     },
     edge::{
-        answer::ApiResponse,
+        answer::{ApiResponse, JsonText},
         authentication::{Caller, Member},
         extract::{Body, Id, IdempotencyKey, Params, unless_empty},
         problem::Problem,
@@ -66,10 +67,11 @@ pub async fn list(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
     State(addresses): State<SignedAddresses>,
+    State(kept): State<PostBodies>,
     caller: Caller,
     uri: Uri,
     Params(query): Params<ListPostsQuery>,
-) -> Result<ApiResponse<Vec<Post>>, Problem> {
+) -> Result<ApiResponse<JsonText>, Problem> {
     let mut kind = pb::FeedKind::Unspecified;
     let sort = match (&query.user_id, &query.community_id) {
         (None, None) => {
@@ -91,11 +93,13 @@ pub async fn list(
         page_size: query.limit,
         page_token: query.cursor,
         feed: kind.into(),
+        without_bodies: true,
     };
     let page = feed.list_posts(caller.call.request(request)?).await;
     let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
-    let people = members.cards(&caller.call, page.posts.iter().flat_map(people_of)).await;
-    let posts = page.posts.into_iter().map(|post| Post::of(post, &people, &addresses)).collect();
+    let posts = kept.add(&caller.call, page.posts).await?;
+    let people = members.cards(&caller.call, posts.iter().flat_map(ShownPost::people)).await;
+    let posts = bodies::list(posts, &people, &addresses)?;
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 

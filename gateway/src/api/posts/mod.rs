@@ -1,5 +1,6 @@
 //! Posts, comments, likes, pictures and PDF files.
 
+pub mod bodies;
 pub mod comment_likes;
 pub mod comment_views;
 pub mod comments;
@@ -10,6 +11,7 @@ pub mod link_previews;
 pub mod mentions;
 pub mod pdf_files;
 pub mod pictures;
+pub mod post_json;
 pub mod requests;
 pub mod signed_pictures;
 pub mod views;

@@ -110,6 +110,11 @@ pub async fn erase_reactions_batch(db: &PgPool, member_id: Uuid, batch: i64) -> 
             where member_id = $1
                 and comment_id = any($2)
             returning comment_id
+        ),
+        shown as (
+            update feed.posts p
+            set has_comment_reactions = p.has_comment_reactions
+            where p.id in (select c.post_id from feed.comments c join deleted d on d.comment_id = c.id)
         )
         update feed.comments c
         set like_count = c.like_count - 1

@@ -29,8 +29,9 @@ pub struct ReactionOutcome {
 
 /// Sets the member's reaction to `kind`.
 ///
-/// One statement, which locks the comment before the reaction, like the deletion of a comment: otherwise the two could
-/// deadlock. The second of two concurrent ones finds the row of the first and does not count it again.
+/// One statement, which locks the post, the comment and the reaction in this order, like every writer: otherwise two could
+/// deadlock. The second of two concurrent ones finds the row of the first and does not count it again. The row of the post is
+/// written too: a list shows the newest comments (timeline/versions.rs).
 pub async fn set(
     db: &mut PgConnection,
     comment_id: Uuid,
@@ -49,7 +50,7 @@ pub async fn set(
                 and
         "#,
         r#"
-            for no key update of c
+            for no key update of p, c
         ),
         changed as (
             insert into feed.comment_reactions as r (comment_id, member_id, kind, created_at)
@@ -59,12 +60,24 @@ pub async fn set(
             set kind = excluded.kind, changes = r.changes + 1
             where r.kind <> excluded.kind
             returning r.changes
+        ),
+        counted as (
+            update feed.comments c
+            set like_count = c.like_count + (select count(*) from changed where changes = 0)
+            from locked
+            where c.id = locked.id
+            returning c.post_id, c.author_id, c.like_count, c.reply_to
+        ),
+        shown as (
+            update feed.posts p
+            set has_comment_reactions = true
+            from counted
+            where p.id = counted.post_id
+                and counted.reply_to is null
+                and exists (select from changed)
         )
-        update feed.comments c
-        set like_count = c.like_count + (select count(*) from changed where changes = 0)
-        from locked
-        where c.id = locked.id
-        returning c.post_id, c.author_id, c.like_count, exists (select from changed) as "changed!"
+        select post_id, author_id, like_count, exists (select from changed) as "changed!"
+        from counted
         "#,
         member_id,
         comment_id,
@@ -89,7 +102,7 @@ pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) ->
                 and
         "#,
         r#"
-            for no key update of c
+            for no key update of p, c
         ),
         removed as (
             delete from feed.comment_reactions r
@@ -97,12 +110,24 @@ pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) ->
             where r.comment_id = locked.id
                 and r.member_id = $1
             returning r.member_id
+        ),
+        counted as (
+            update feed.comments c
+            set like_count = c.like_count - (select count(*) from removed)
+            from locked
+            where c.id = locked.id
+            returning c.post_id, c.author_id, c.like_count, c.reply_to
+        ),
+        shown as (
+            update feed.posts p
+            set has_comment_reactions = p.has_comment_reactions
+            from counted
+            where p.id = counted.post_id
+                and counted.reply_to is null
+                and exists (select from removed)
         )
-        update feed.comments c
-        set like_count = c.like_count - (select count(*) from removed)
-        from locked
-        where c.id = locked.id
-        returning c.post_id, c.author_id, c.like_count, exists (select from removed) as "changed!"
+        select post_id, author_id, like_count, exists (select from removed) as "changed!"
+        from counted
         "#,
         member_id,
         comment_id

@@ -31,7 +31,7 @@ pub struct EditedComment {
 }
 
 /// Replaces the text of a comment of the member, on a post that the member may see, and publishes the edit. The same text
-/// changes nothing.
+/// changes nothing. The row of the post is written too: a list shows the newest comments (timeline/versions.rs).
 pub async fn update(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -43,29 +43,41 @@ pub async fn update(
         EditedComment,
         r#"
         with own as (
-            select id, content
-            from feed.comments
-            where id = $2
-                and author_id = $1
-            for no key update
-        )
-        update feed.comments c
-        set content = $3, edited_at = $4
-        from own
-        cross join feed.posts p
-        where c.id = own.id
-            and c.content <> $3
-            and p.id = c.post_id
-            and
+            select c.id, c.content
+            from feed.comments c
+            join feed.posts p on p.id = c.post_id
+            where c.id = $2
+                and c.author_id = $1
+            for no key update of p, c
+        ),
+        edited as (
+            update feed.comments c
+            set content = $3, edited_at = $4
+            from own
+            cross join feed.posts p
+            where c.id = own.id
+                and c.content <> $3
+                and p.id = c.post_id
+                and
         "#,
         r#"
-        returning
-            c.id,
-            c.author_id,
-            c.post_id,
-            p.author_id as post_author_id,
-            (select t.author_id from feed.comments t where t.id = c.reply_to) as "reply_to_author_id?",
-            own.content as before
+            returning c.id, c.author_id, c.post_id, c.reply_to, p.author_id as post_author_id, own.content as before
+        ),
+        shown as (
+            update feed.posts p
+            set has_comment_reactions = p.has_comment_reactions
+            from edited
+            where p.id = edited.post_id
+                and edited.reply_to is null
+        )
+        select
+            e.id,
+            e.author_id,
+            e.post_id,
+            e.post_author_id,
+            (select t.author_id from feed.comments t where t.id = e.reply_to) as "reply_to_author_id?",
+            e.before
+        from edited e
         "#,
         member_id,
         change.comment_id,

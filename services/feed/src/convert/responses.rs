@@ -75,6 +75,7 @@ impl From<Post> for pb::Post {
             share_count: post.share_count,
             repost: post.repost.map(Into::into),
             mentioned_ids: Vec::new(),
+            version: Vec::new(),
         }
     }
 }

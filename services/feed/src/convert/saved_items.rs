@@ -57,8 +57,8 @@ impl TryFrom<pb::ListSavedItemsRequest> for PageRequest<SavedItemsQuery> {
     }
 }
 
-pub fn parse_post_ids(request: &pb::BatchGetPostsRequest) -> Result<Vec<Uuid>, Violation> {
-    ids::parse_all("postIds", &request.post_ids, MAX_BATCH)
+pub fn parse_post_ids(post_ids: &[String]) -> Result<Vec<Uuid>, Violation> {
+    ids::parse_all("postIds", post_ids, MAX_BATCH)
 }
 
 fn item_ref(kind: pb::SavedKind, raw: &str) -> Result<SavedItemRef, InvalidRequest> {

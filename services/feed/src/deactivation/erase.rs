@@ -98,7 +98,19 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     search::reindex::cancel(&mut *db.acquire().await?, member_id).await?;
     sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;
-    sqlx::query!("delete from feed.hidden_members where member_id = $1", member_id).execute(db).await?;
+    sqlx::query!(
+        "with shown as (
+            delete from feed.hidden_members
+            where member_id = $1
+            returning member_id
+        )
+        update feed.hidden_members_changes
+        set n = n + 1
+        where exists (select from shown)",
+        member_id
+    )
+    .execute(db)
+    .await?;
     sqlx::query!("delete from feed.erasures where member_id = $1", member_id).execute(db).await?;
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Blocks between members.
 
+use std::collections::HashSet;
+
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -31,4 +33,21 @@ pub async fn delete(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Resu
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// The members in a block with a member, in either direction.
+pub async fn of_member(db: &mut PgConnection, member_id: Uuid) -> Result<HashSet<Uuid>, sqlx::Error> {
+    let members = sqlx::query_scalar!(
+        r#"
+        select blocked_id as "member_id!"
+        from feed.blocks
+        where blocker_id = $1
+        union all
+        select blocker_id
+        from feed.blocks
+        where blocked_id = $1
+        "#,
+        member_id
+    );
+    Ok(members.fetch_all(db).await?.into_iter().collect())
 }

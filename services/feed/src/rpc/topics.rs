@@ -17,7 +17,8 @@ pub(super) async fn list_posts(
     let viewer = Actor::viewer(&request)?;
     let PageRequest { query, size }: PageRequest<TopicQuery> = request.into_inner().try_into().map_err(Error::from)?;
     let db = &mut *service.connection().await?;
-    let page = timeline::list_by_topic(db, viewer, &query.topic, size, query.after).await.map_err(Error::from)?;
+    let page = timeline::list_by_topic(db, &service.bodies, viewer, &query.topic, size, query.after);
+    let page = page.await.map_err(Error::from)?;
     super::timeline::record_impressions(service, viewer, &page.rows);
     let (mut posts, next_page_token) = page.into_wire();
     mentions::add_to_posts(db, viewer, &mut posts).await?;

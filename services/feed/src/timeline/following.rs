@@ -8,7 +8,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::rows::{Row, posts_query};
+use super::versions::{Row, versions_query};
 use crate::{
     reactions::ReactionKind,
     sql::{Mapper, Statement},
@@ -30,7 +30,7 @@ pub fn newest(
     sources: Sources,
     (after_at, after_id): (DateTime<Utc>, Uuid),
 ) -> Statement<impl Mapper<Row>> {
-    posts_query!(
+    versions_query!(
         home "
         with people as materialized (
             select member_id
@@ -179,7 +179,7 @@ pub fn newest(
         )
         select posts.*, false as leads, posts.rank as score
         from page
-        join feed.posts on posts.id = page.id
+        join feed.listed_posts posts on posts.id = page.id
         ",
         order by "p.created_at desc, p.id desc",
         Some(viewer),

@@ -8,7 +8,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::rows::{Row, posts_query};
+use super::versions::{Row, versions_query};
 use crate::{
     reactions::ReactionKind,
     sql::{Mapper, Statement},
@@ -21,13 +21,13 @@ pub fn recent(
     now: DateTime<Utc>,
     after: RecentCursor,
 ) -> Statement<impl Mapper<Row>> {
-    posts_query!(
+    versions_query!(
         home "
         with public_posts as materialized (
             select *
             from (
                 select *
-                from feed.posts
+                from feed.listed_posts
                 where community_id is null
                     and (created_at, id) < ($4, $5)
                     and author_id not in (select member_id from excluded)
@@ -52,7 +52,7 @@ pub fn recent(
                 select *
                 from (
                     select *
-                    from feed.posts
+                    from feed.listed_posts
                     where community_id = c.community_id
                         and (created_at, id) < ($4, $5)
                         and created_at >= (select at from edge)
@@ -69,7 +69,7 @@ pub fn recent(
                 select *
                 from (
                     select *
-                    from feed.posts
+                    from feed.listed_posts
                     where author_id = $1
                         and community_id is not null
                         and (created_at, id) < ($4, $5)
@@ -95,13 +95,13 @@ pub fn recent(
 }
 
 pub fn top(viewer: Option<Uuid>, fetch: i64, now: DateTime<Utc>, after: TopCursor) -> Statement<impl Mapper<Row>> {
-    posts_query!(
+    versions_query!(
         home "
         with public_posts as materialized (
             select *
             from (
                 select *
-                from feed.posts
+                from feed.listed_posts
                 where community_id is null
                     and (like_count, created_at, id) < ($4, $5, $6)
                     and author_id not in (select member_id from excluded)
@@ -126,7 +126,7 @@ pub fn top(viewer: Option<Uuid>, fetch: i64, now: DateTime<Utc>, after: TopCurso
                 select *
                 from (
                     select *
-                    from feed.posts
+                    from feed.listed_posts
                     where community_id = c.community_id
                         and (like_count, created_at, id) < ($4, $5, $6)
                         and like_count >= (select likes from edge)
@@ -143,7 +143,7 @@ pub fn top(viewer: Option<Uuid>, fetch: i64, now: DateTime<Utc>, after: TopCurso
                 select *
                 from (
                     select *
-                    from feed.posts
+                    from feed.listed_posts
                     where author_id = $1
                         and community_id is not null
                         and (like_count, created_at, id) < ($4, $5, $6)

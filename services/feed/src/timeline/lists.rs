@@ -2,7 +2,10 @@
 
 use uuid::Uuid;
 
-use super::rows::{Row, posts_query};
+use super::{
+    rows::{self, posts_query},
+    versions::{Row, versions_query},
+};
 use crate::{
     reactions::ReactionKind,
     sql::{Mapper, Statement},
@@ -10,7 +13,7 @@ use crate::{
 };
 
 /// A post, with the whole text of an article, with the conditions of visibility.rs.
-pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
+pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<rows::Row>> {
     posts_query!(
         "
         select
@@ -45,7 +48,7 @@ pub fn by_author(
     author_id: Uuid,
     after: AuthorCursor,
 ) -> Statement<impl Mapper<Row>> {
-    posts_query!(
+    versions_query!(
         "
         with communities as materialized (
             select community_id
@@ -59,7 +62,7 @@ pub fn by_author(
             select *
             from (
                 select *
-                from feed.posts
+                from feed.listed_posts
                 where author_id = $3
                     and community_id is null
                     and (created_at, id) < ($4, $5)
@@ -82,7 +85,7 @@ pub fn by_author(
                 select *
                 from (
                     select *
-                    from feed.posts
+                    from feed.listed_posts
                     where author_id = $3
                         and community_id = c.community_id
                         and (created_at, id) < ($4, $5)
@@ -97,7 +100,7 @@ pub fn by_author(
                 select *
                 from (
                     select *
-                    from feed.posts
+                    from feed.listed_posts
                     where author_id = $3
                         and author_id = $1
                         and community_id is not null
@@ -130,7 +133,7 @@ pub fn in_community(
     community_id: Uuid,
     after: CommunityCursor,
 ) -> Statement<impl Mapper<Row>> {
-    posts_query!(
+    versions_query!(
         "
         select community_posts.*, false as leads, community_posts.rank as score
         from feed.memberships m
@@ -138,7 +141,7 @@ pub fn in_community(
             select *
             from (
                 select *
-                from feed.posts
+                from feed.listed_posts
                 where community_id = m.community_id
                     and (created_at, id) < ($4, $5)
                     and author_id not in (select member_id from blocked)

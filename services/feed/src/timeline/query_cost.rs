@@ -10,7 +10,7 @@ use testkit::{Database, clock};
 use uuid::Uuid;
 
 use super::{
-    RelevantPage, activity,
+    RelevantPage, activity, batch,
     cursors::{
         ActivityCursor, AuthorCursor, CommentReactionsCursor, CommentsCursor, CommunityCursor, Rank, ReactionsCursor,
         RecentCursor, RelevantCursor, RepliesCursor, SavedItemsCursor, TopCursor, TopicCursor,
@@ -112,6 +112,10 @@ const FILL: &str = "
     set
         like_count = (select count(*) from feed.comment_reactions r where r.comment_id = c.id),
         reply_count = case when c.id = '01950000-0000-7000-9000-000000000001' then 2000 else 0 end;
+
+    update feed.posts
+    set has_comment_reactions = true
+    where id in (select post_id from feed.comments where like_count > 0);
 ";
 
 /// Every third post has a topic.
@@ -197,18 +201,20 @@ const RELATE: &str = "
 
 /// The maximum number of buffers of a page: without deactivated members; with some, when each author is looked up, mostly in
 /// the same buffer; and for a viewer with every relation, while half of all posts are in communities.
-const CEILINGS: [(&str, [i64; 3]); 21] = [
-    ("relevant", [290, 615, 955]),
-    ("relevant, deep", [200, 240, 640]),
-    ("recent", [250, 590, 330]),
-    ("recent, deep", [210, 275, 270]),
-    ("recent, visitor", [180, 530, 190]),
-    ("top", [265, 490, 340]),
-    ("top, deep", [245, 390, 285]),
-    ("author", [105, 140, 170]),
-    ("community", [1, 1, 390]),
-    ("topic", [330, 670, 390]),
+const CEILINGS: [(&str, [i64; 3]); 23] = [
+    ("relevant", [290, 400, 830]),
+    ("relevant, deep", [140, 160, 620]),
+    ("recent", [230, 360, 290]),
+    ("recent, deep", [160, 195, 195]),
+    ("recent, visitor", [30, 60, 30]),
+    ("top", [245, 340, 310]),
+    ("top, deep", [205, 270, 230]),
+    ("author", [80, 90, 110]),
+    ("community", [1, 1, 320]),
+    ("topic", [320, 460, 370]),
     ("one", [20, 45, 32]),
+    ("version of one", [16, 22, 24]),
+    ("bodies", [260, 590, 290]),
     ("reactions", [12, 40, 20]),
     ("comments", [12, 40, 20]),
     ("comment", [14, 16, 22]),
@@ -237,7 +243,7 @@ async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, P
 }
 
 /// The buffers of each page of [`CEILINGS`].
-async fn pages(conn: &mut PgConnection) -> [i64; 21] {
+async fn pages(conn: &mut PgConnection) -> [i64; 23] {
     let viewer = Some(Uuid::from_u128(0x01930000_0000_7000_8000_000000000007));
     let author = Uuid::from_u128(0x01930000_0000_7000_8000_000000000100);
     let hidden = Uuid::from_u128(0x01930000_0000_7000_8000_000000000014);
@@ -249,6 +255,7 @@ async fn pages(conn: &mut PgConnection) -> [i64; 21] {
     let after = RelevantCursor { as_of: now.into(), leads: false, score: deep_rank, id };
     let deep_activity = ActivityCursor { at: deep, id, part: 3 };
     let community = Uuid::from_u128(0x01930000_0000_7000_8001_000000000008);
+    let newest: Vec<Uuid> = (1..=21).map(|n| Uuid::from_u128(0x01940000_0000_7000_8000_000000000000 + n)).collect();
     [
         buffers(conn, relevant::by_relevance(viewer, fetch, page(None))).await,
         buffers(conn, relevant::by_relevance(viewer, fetch, page(Some(after)))).await,
@@ -261,6 +268,8 @@ async fn pages(conn: &mut PgConnection) -> [i64; 21] {
         buffers(conn, lists::in_community(viewer, fetch, community, CommunityCursor::START)).await,
         buffers(conn, topic::by_topic(viewer, fetch, "moot", TopicCursor::START)).await,
         buffers(conn, lists::single(viewer, POPULAR)).await,
+        buffers(conn, batch::versions_by_ids(viewer, &[POPULAR])).await,
+        buffers(conn, batch::bodies(&newest, false)).await,
         buffers(conn, reactions::list::newest(viewer, POPULAR, fetch, ReactionsCursor::START)).await,
         buffers(conn, comments::list::newest(viewer, POPULAR, fetch, CommentsCursor::START)).await,
         buffers(conn, comments::single(viewer, ANSWERED)).await,

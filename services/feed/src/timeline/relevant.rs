@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{
     RelevantPage,
-    rows::{Row, posts_query},
+    versions::{Row, versions_query},
 };
 use crate::{
     reactions::ReactionKind,
@@ -29,7 +29,7 @@ use crate::{
 const ROUNDING: f64 = 1e-6;
 
 pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Statement<impl Mapper<Row>> {
-    posts_query!(
+    versions_query!(
         home "
         with connections as materialized (
             (
@@ -104,7 +104,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
         ),
         public_posts as not materialized (
             select *
-            from feed.posts
+            from feed.listed_posts
             where community_id is null
                 and (rank, id) < ($8, $9)
                 and created_at <= $4
@@ -157,7 +157,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
             from (
                 (
                     select *, true as leads, rank as score
-                    from feed.posts
+                    from feed.listed_posts
                     where author_id = $1
                         and rank >= $14
                         and (rank, id) < ($6, $7)
@@ -177,7 +177,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                     select *
                     from (
                         select *
-                        from feed.posts
+                        from feed.listed_posts
                         where author_id = c.member_id
                             and community_id is null
                             and rank <= $8 - $10 + $13
@@ -197,7 +197,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                     select *, false, rank + $12
                     from (
                         select *
-                        from feed.posts
+                        from feed.listed_posts
                         where school_key = (select school_key from school)
                             and community_id is null
                             and rank <= $8 - $12 + $13
@@ -220,7 +220,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                     select *
                     from (
                         select *
-                        from feed.posts
+                        from feed.listed_posts
                         where community_id = c.community_id
                             and rank <= $8 - $11 + $13
                             and rank >= (select score from edge) - $11 - $13
@@ -240,7 +240,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                     select *, false, rank + $11
                     from (
                         select *
-                        from feed.posts
+                        from feed.listed_posts
                         where author_id = $1
                             and community_id is not null
                             and rank <= $8 - $11 + $13
@@ -261,7 +261,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                     select *
                     from (
                         select *
-                        from feed.posts
+                        from feed.listed_posts
                         where author_id = l.member_id
                             and (community_id is null or community_id in (select community_id from communities))
                             and rank <= $8 + $17 + $13
@@ -278,7 +278,7 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
                 union all
                 select posts.*, false, posts.rank - $17
                 from lowered_posts l
-                join feed.posts on posts.id = l.post_id
+                join feed.listed_posts posts on posts.id = l.post_id
                 where posts.author_id not in (select member_id from others)
                     and posts.id not in (select post_id from hidden_posts)
                     and posts.rank >= (select score from edge) + $17 - $13
@@ -291,16 +291,10 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
             order by leads desc, score desc, id desc
             limit $2
         )
-        select
-            id, author_id, content, excerpt, title, picture_hash, picture_alt, picture_width, picture_height, video_url,
-            media, link_preview_id, like_count, comment_count, share_count, created_at, edited_at, community_id, repost_of,
-            leads, score
+        select *
         from page
         union all
-        select
-            id, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            false,
-            score
+        select id, null, null, null, null, null, null, null, null, null, null, null, false, score
         from edge
         where score > '-infinity'
             and (select count(*) from page) < $2

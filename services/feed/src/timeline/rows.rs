@@ -1,4 +1,4 @@
-//! The common part of the statements that read posts: everything a list shows of a post.
+//! The common part of the statements that read posts: everything that a viewer is shown of a post.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
@@ -11,12 +11,13 @@ use crate::{
     pictures::{self, PostPicture},
     posts::{Community, Post, Repost, reposts::Original},
     reactions::{Reaction, ReactionKind},
+    timeline::versions::Version,
 };
 
 /// The maximum number of reactions in a listed post.
-const MAX_REACTIONS: usize = 20;
+pub(super) const MAX_REACTIONS: usize = 20;
 
-/// A row of [`posts_query`]. A row without content is not a post, but says something about the page.
+/// A row of [`posts_query`].
 pub struct Row {
     pub id: Option<Uuid>,
     pub author_id: Option<Uuid>,
@@ -63,74 +64,67 @@ pub struct Row {
     pub original_link_preview: Option<Json<LinkPreview>>,
     pub original_created_at: Option<DateTime<Utc>>,
     pub original_edited_at: Option<DateTime<Utc>>,
-    /// The viewer mutes words or members: see mutes/filter.rs. Only in home lists.
-    pub is_filtered: Option<bool>,
+    /// See versions.rs. Only in a `versioned` query.
+    pub version: Option<i64>,
+    pub preview_version: Option<i64>,
+    pub original_versions: Option<Vec<Option<i64>>>,
+    pub hidden_members_version: Option<i64>,
 }
 
 /// A query of posts: `$page` selects them (columns of feed.posts, `leads`, `score`), and the statement joins everything that a
-/// list shows of them.
+/// list shows of them. The other parameters are those of `versions_query` (versions.rs), which selects the posts of lists.
 ///
-/// $1 is the viewer (null for a visitor) and $2 the number of rows. `blocked` contains the members in a block with the viewer,
-/// mostly none. Deactivated authors (deactivation.rs) are looked up row by row. Both conditions are below every limit, so that
-/// pages are full. The original of a repost is public or deleted (posts/delete.rs): it is read by its id, with the same two
-/// conditions. Of an article the excerpt is read, so that its text is not fetched; a page for the whole text sets it to null.
-///
-/// A `home` query has the CTEs of what the viewer controls in these lists, each one range of an index, mostly without a row:
-/// `excluded` members (in a block, or muted), `hidden_posts`, and `communities` without muted ones. Its third argument is the
-/// current time, for mutes that expire.
-///
-/// In `$page`, `limit 101` is below each `limit $2`: the maximum page tells the planner the number of rows. With a bound limit
-/// alone it assumes a tenth of the table, finds every plan expensive, and plans each call again.
+/// The original of a repost is public or deleted (posts/delete.rs): it is read by its id, with the two conditions of authors.
+/// Of an article the excerpt is read, so that its text is not fetched; a page for the whole text sets it to null. The pages of
+/// a `versioned` query also have the column `version`.
 macro_rules! posts_query {
-    (home $page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
+    (versioned $page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
         posts_query!(
             @with
-            r#",
-            muted as materialized (
-                select kind, target_id
-                from feed.mutes
-                where member_id = $1
-                    and target_id is not null
-                    and (expires_at is null or expires_at > $3)
-            ),
-            excluded as materialized (
-                select member_id
-                from blocked
-                union all
-                select target_id
-                from muted
-                where kind = 'member'
-            ),
-            hidden_posts as materialized (
-                select post_id
-                from feed.hidden_posts
-                where member_id = $1
-            ),
-            communities as materialized (
-                select community_id
-                from feed.memberships
-                where member_id = $1
-                    and community_id not in (select target_id from muted where kind = 'community')
-                order by community_id
-                limit 100
-            )
-            "#,
             r#"
-            (
-                exists (select from feed.mutes w where w.member_id = $1 and w.word is not null)
-                or exists (select from muted where kind = 'member')
-            ) as "is_filtered?"
+            p.version::text::bigint as "version?",
+            case
+                when p.link_preview_id is not null
+                then (select l.xmin::text::bigint from feed.link_previews l where l.id = p.link_preview_id)
+            end as "preview_version?",
+            case
+                when p.repost_of is not null
+                then (
+                    select
+                        array[
+                            o.xmin::text::bigint,
+                            case
+                                when o.link_preview_id is not null
+                                then (
+                                    select l.xmin::text::bigint
+                                    from feed.link_previews l
+                                    where l.id = o.link_preview_id
+                                )
+                            end
+                        ]
+                    from feed.posts o
+                    where o.id = p.repost_of
+                )
+            end as "original_versions?: Vec<Option<i64>>",
+            (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version?"
             "#,
             $page, order by $order, $viewer, $rows $(, $argument)*
         )
     };
     ($page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
         posts_query!(
-            @with "", r#"null::boolean as "is_filtered?""#, $page, order by $order, $viewer, $rows $(, $argument)*
+            @with
+            r#"
+            null::bigint as "version?",
+            null::bigint as "preview_version?",
+            null::bigint[] as "original_versions?: Vec<Option<i64>>",
+            null::bigint as "hidden_members_version?"
+            "#,
+            $page, order by $order, $viewer, $rows $(, $argument)*
         )
     };
     (
-        @with $ctes:literal, $filter:literal, $page:literal, order by $order:literal, $viewer:expr, $rows:expr
+        @with $version:literal, $page:literal, order by $order:literal, $viewer:expr, $rows:expr
         $(, $argument:expr)*
     ) => {
         sqlx::query_as!(
@@ -145,9 +139,6 @@ macro_rules! posts_query {
                 from feed.blocks
                 where blocked_id = $1
             )
-            "#
-                + $ctes
-                + r#"
             select
                 p.id as "id?",
                 p.author_id as "author_id?",
@@ -204,7 +195,7 @@ macro_rules! posts_query {
                 original.created_at as "original_created_at?",
                 original.edited_at as "original_edited_at?",
             "#
-                + $filter
+                + $version
                 + r#"
             from (
             "#
@@ -303,6 +294,12 @@ macro_rules! posts_query {
 pub(super) use posts_query;
 
 impl Row {
+    /// The version of a row of a `versioned` query.
+    pub fn version(&self) -> Option<Version> {
+        let original = self.original_versions.as_deref();
+        Some(Version::of(self.version?, self.preview_version, original, self.hidden_members_version?))
+    }
+
     /// The post; `None` for a row without content.
     pub fn into_post(self, viewer: Option<Uuid>) -> Option<Post> {
         let id = self.id?;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::rows::{Row, posts_query};
+use super::versions::{Row, versions_query};
 use crate::{
     reactions::ReactionKind,
     sql::{Mapper, Statement},
@@ -12,12 +12,12 @@ use crate::{
 
 /// The school is that of the author at the time of the post, as in the order by relevance.
 pub fn newest(viewer: Uuid, fetch: i64, now: DateTime<Utc>, after: SchoolCursor) -> Statement<impl Mapper<Row>> {
-    posts_query!(
+    versions_query!(
         home "
         select *, false as leads, rank as score
         from (
             select *
-            from feed.posts
+            from feed.listed_posts
             where school_key = (select school_key from feed.members where member_id = $1)
                 and community_id is null
                 and (created_at, id) < ($4, $5)

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::rows::{Row, posts_query};
+use super::versions::{Row, versions_query};
 use crate::{
     reactions::ReactionKind,
     sql::{Mapper, Statement},
@@ -11,7 +11,7 @@ use crate::{
 
 /// Public posts, those of the viewer's communities, and the viewer's own.
 pub fn by_topic(viewer: Option<Uuid>, fetch: i64, topic: &str, after: TopicCursor) -> Statement<impl Mapper<Row>> {
-    posts_query!(
+    versions_query!(
         "
         with communities as materialized (
             select community_id
@@ -84,7 +84,7 @@ pub fn by_topic(viewer: Option<Uuid>, fetch: i64, topic: &str, after: TopicCurso
         )
         select posts.*, false as leads, posts.rank as score
         from page
-        join feed.posts on posts.id = page.post_id
+        join feed.listed_posts posts on posts.id = page.post_id
         ",
         order by "p.created_at desc, p.id desc",
         viewer,

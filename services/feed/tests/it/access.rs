@@ -1,9 +1,9 @@
 //! Permissions: visitors read, members write, other callers are refused.
 
 use portia_proto::feed::{
-    BatchGetPostsRequest, CreateCommentRequest, CreatePostRequest, GetCommentRequest, GetPostRequest,
-    GetPostStatsRequest, ListActivityRequest, ListCommentReactionsRequest, ListCommentsRequest, ListPostsRequest,
-    ListReactionsRequest, ListRepliesRequest, ListSavedItemsRequest, PostSort, ReactionKind,
+    BatchGetPostBodiesRequest, BatchGetPostsRequest, CreateCommentRequest, CreatePostRequest, GetCommentRequest,
+    GetPostRequest, GetPostStatsRequest, ListActivityRequest, ListCommentReactionsRequest, ListCommentsRequest,
+    ListPostsRequest, ListReactionsRequest, ListRepliesRequest, ListSavedItemsRequest, PostSort, ReactionKind,
     RemoveCommentReactionRequest, RemoveReactionRequest, SaveItemRequest, SavedKind, SetCommentReactionRequest,
     SetReactionRequest, UnsaveItemRequest,
 };
@@ -13,7 +13,7 @@ use rpc::Call;
 use crate::fixtures::{Fixture, member};
 
 /// The result of each RPC.
-async fn call_every_rpc(fixture: &Fixture, who: &Call, post: &str) -> [(&'static str, Option<StatusDetails>); 20] {
+async fn call_every_rpc(fixture: &Fixture, who: &Call, post: &str) -> [(&'static str, Option<StatusDetails>); 21] {
     let post_id = || post.to_owned();
     // The comment of another call.
     let comments = ListCommentsRequest { post_id: post_id(), ..Default::default() };
@@ -41,6 +41,10 @@ async fn call_every_rpc(fixture: &Fixture, who: &Call, post: &str) -> [(&'static
         ("ListCommentReactions", fixture.list_comment_reactions(who, liked).await.err()),
         ("ListActivity", fixture.list_activity(who, activity).await.err()),
         ("BatchGetPosts", fixture.batch_get_posts(who, BatchGetPostsRequest { post_ids: vec![post_id()] }).await.err()),
+        (
+            "BatchGetPostBodies",
+            fixture.batch_get_post_bodies(who, BatchGetPostBodiesRequest { post_ids: vec![post_id()] }).await.err(),
+        ),
         ("CreatePost", fixture.create_post(who, create).await.err()),
         ("SetReaction", fixture.set_reaction(who, set).await.err()),
         ("RemoveReaction", fixture.remove_reaction(who, RemoveReactionRequest { post_id: post_id() }).await.err()),
@@ -73,10 +77,10 @@ async fn a_visitor_may_read_only() {
     let post = fixture.create_post_of(member(1), "Open to all").await;
     fixture.create_comment_of(member(1), &post.id, "Open too").await;
     let outcome = call_every_rpc(&fixture, &fixture.as_visitor(), &post.id).await;
-    for (rpc, refused) in &outcome[..9] {
+    for (rpc, refused) in &outcome[..10] {
         assert_eq!(*refused, None, "{rpc}");
     }
-    for (rpc, refused) in &outcome[9..] {
+    for (rpc, refused) in &outcome[10..] {
         assert_eq!(refused.as_ref().map(|refused| refused.kind), Some(ErrorKind::Unauthenticated), "{rpc}");
     }
     assert_eq!(fixture.count("select count(*) from feed.posts").await, 1);

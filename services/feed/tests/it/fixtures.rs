@@ -74,6 +74,7 @@ rpcs! {
     list_comment_reactions: ListCommentReactionsRequest -> ListCommentReactionsResponse;
     list_activity: ListActivityRequest -> ListActivityResponse;
     batch_get_posts: BatchGetPostsRequest -> BatchGetPostsResponse;
+    batch_get_post_bodies: BatchGetPostBodiesRequest -> BatchGetPostBodiesResponse;
     save_item: SaveItemRequest -> SaveItemResponse;
     unsave_item: UnsaveItemRequest -> UnsaveItemResponse;
     list_saved_items: ListSavedItemsRequest -> ListSavedItemsResponse;

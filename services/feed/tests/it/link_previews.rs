@@ -25,8 +25,8 @@ use crate::{
 pub struct Site {
     pub fixture: Fixture,
     pub server: PageServer,
-    store: Pictures,
-    folder: TempDir,
+    pub store: Pictures,
+    pub folder: TempDir,
 }
 
 const PAGE: &str = "<head><title>Plain</title><meta property=og:title content='The &quot;case&quot;'>

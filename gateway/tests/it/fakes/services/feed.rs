@@ -20,6 +20,38 @@ fn known_topic(raw: &str) -> Result<(), Status> {
     portia_proto::topics::parse(raw).map(drop).ok_or_else(refused)
 }
 
+/// A post of a list without its body: the parts of the actor.
+fn without_body(post: feed::Post, actor: Option<Uuid>) -> feed::Post {
+    let own = |reactions: Vec<feed::Reaction>| -> Vec<feed::Reaction> {
+        let is_own = |reaction: &feed::Reaction| actor.is_some_and(|actor| reaction.member_id == actor.to_string());
+        reactions.into_iter().filter(is_own).collect()
+    };
+    let comments = post.comments.into_iter().map(|comment| feed::Comment {
+        id: comment.id,
+        reactions: own(comment.reactions),
+        ..Default::default()
+    });
+    feed::Post {
+        id: post.id,
+        author_id: post.author_id,
+        community: post.community,
+        reactions: own(post.reactions),
+        comments: comments.filter(|comment| !comment.reactions.is_empty()).collect(),
+        version: post.version,
+        ..Default::default()
+    }
+}
+
+/// The body of a post: the reactions in another order, and none to comments.
+fn body(mut post: feed::Post) -> feed::Post {
+    let n = post.reactions.len().min(1);
+    post.reactions.rotate_left(n);
+    post.comments.iter_mut().for_each(|comment| comment.reactions.clear());
+    post.community =
+        post.community.map(|community| feed::Community { name: "An earlier name".to_owned(), ..community });
+    post
+}
+
 /// Checks that the caller is the author, Ana.
 fn own_post(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
@@ -150,7 +182,10 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         |fake, request, actor| {
             let community = community(request.community_id.as_deref(), actor, "Join this community to see its posts.")?;
             let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
-            Ok(feed::ListPostsResponse { posts: vec![feed::Post { community: community.or_else(|| fake.0.post().community), ..fake.0.post() }], next_page_token })
+            let post = feed::Post { community: community.or_else(|| fake.0.post().community), ..fake.0.post() };
+            let is_listed = request.without_bodies && !post.version.is_empty();
+            let post = if is_listed { without_body(post, actor) } else { post };
+            Ok(feed::ListPostsResponse { posts: vec![post], next_page_token })
         }
     }
     search_posts(feed::SearchPostsRequest) -> feed::SearchPostsResponse {
@@ -198,6 +233,13 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         |fake, request, _| {
             let posts = request.post_ids.iter().any(|id| *id == POST.to_string()).then(|| fake.0.post());
             Ok(feed::BatchGetPostsResponse { posts: posts.into_iter().collect() })
+        }
+    }
+    batch_get_post_bodies(feed::BatchGetPostBodiesRequest) -> feed::BatchGetPostBodiesResponse {
+        |fake, request, actor| {
+            assert_eq!(request.post_ids, [POST.to_string()]);
+            let post = fake.0.post();
+            Ok(feed::BatchGetPostBodiesResponse { bodies: vec![body(post.clone())], posts: vec![without_body(post, actor)] })
         }
     }
     save_item(feed::SaveItemRequest) -> feed::SaveItemResponse {

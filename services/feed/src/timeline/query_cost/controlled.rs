@@ -22,10 +22,10 @@ use crate::{
 const CONTROLLED_CEILINGS: [(&str, [i64; 2]); 7] = [
     ("relevant", [1430, 2200]),
     ("relevant, deep", [1070, 1880]),
-    ("recent", [315, 350]),
-    ("top", [345, 375]),
+    ("recent", [290, 325]),
+    ("top", [310, 340]),
     ("following", [1175, 1165]),
-    ("school", [300, 320]),
+    ("school", [270, 300]),
     ("communities", [940, 620]),
 ];
 

@@ -1,0 +1,193 @@
+//! The bodies of posts: what a post shows to every visitor, kept in memory for one version, mostly as JSON (post_json.rs).
+//!
+//! feed says with each request which version the caller is shown, so there are no stale bodies and no messages about changes.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use moka::sync::Cache;
+use portia_proto::feed::{self as pb, BatchGetPostBodiesRequest};
+use prost::Message as _;
+use rpc::Call;
+
+use crate::{
+    api::{
+        members::cache::MemberCards,
+        posts::{
+            post_json::Template,
+            views::{Post, people_of},
+        },
+    },
+    edge::{answer::JsonText, problem::Problem, signed_addresses::SignedAddresses, upstreams::Clients},
+};
+
+/// The most memory for bodies: some 4,000 posts with twenty reactions.
+const MAX_BYTES: u64 = 32 << 20;
+/// The longest use of a body: see the cache of feed.
+const MAX_AGE: Duration = Duration::from_secs(600);
+/// Reactions in a post.
+const MAX_REACTIONS: usize = 20;
+
+/// A body.
+pub struct Body {
+    /// As a visitor is shown it.
+    post: pb::Post,
+    /// Its JSON; `None` for a post whose JSON depends on the time, or on more than the cards of its members.
+    template: Option<Template>,
+    people: Vec<String>,
+}
+
+impl Body {
+    /// A body from a message of feed.
+    fn of(post: pb::Post, addresses: &SignedAddresses) -> Self {
+        let people = people_of(&post).map(str::to_owned).collect();
+        Self { template: Template::of(&post, addresses), people, post }
+    }
+
+    fn bytes(&self) -> usize {
+        let json = self.template.as_ref().map_or(0, Template::bytes);
+        // A message in memory takes about three times its encoding.
+        size_of::<Self>() + json + 3 * self.post.encoded_len() + self.people.len() * 64
+    }
+}
+
+/// A post of a response.
+pub enum ShownPost {
+    /// Complete.
+    Whole(pb::Post),
+    /// A body, and what the caller is shown besides.
+    WithBody {
+        /// The parts of the caller.
+        own: pb::Post,
+        /// The rest.
+        body: Arc<Body>,
+    },
+}
+
+impl ShownPost {
+    /// The members whose cards it contains.
+    pub fn people(&self) -> Box<dyn Iterator<Item = &str> + Send + '_> {
+        match self {
+            Self::Whole(post) => Box::new(people_of(post)),
+            Self::WithBody { body, .. } => Box::new(body.people.iter().map(String::as_str)),
+        }
+    }
+
+    /// The post in one message.
+    fn into_message(self) -> pb::Post {
+        match self {
+            Self::Whole(post) => post,
+            Self::WithBody { own, body } => with_own(&body.post, own),
+        }
+    }
+}
+
+/// A body with the parts of the caller: the name of the community, and the reactions of the caller, to the post in the first place.
+fn with_own(body: &pb::Post, own: pb::Post) -> pb::Post {
+    let mut post = pb::Post { version: Vec::new(), community: own.community, ..body.clone() };
+    if let Some(mine) = own.reactions.into_iter().next() {
+        post.reactions.retain(|reaction| reaction.member_id != mine.member_id);
+        post.reactions.insert(0, mine);
+        post.reactions.truncate(MAX_REACTIONS);
+    }
+    for reacted in own.comments {
+        if let Some(comment) = post.comments.iter_mut().find(|comment| comment.id == reacted.id) {
+            comment.reactions = reacted.reactions;
+        }
+    }
+    post
+}
+
+/// The cache. Clones share it.
+#[derive(Clone)]
+pub struct PostBodies {
+    clients: Clients,
+    addresses: SignedAddresses,
+    bodies: Cache<String, Arc<Body>>,
+}
+
+impl PostBodies {
+    /// An empty cache.
+    pub fn new(clients: Clients, addresses: SignedAddresses) -> Self {
+        let weigher = |_: &String, body: &Arc<Body>| u32::try_from(body.bytes()).unwrap_or(u32::MAX);
+        let bodies = Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE).build();
+        Self { clients, addresses, bodies }
+    }
+
+    /// The posts with their bodies, of which one call reads those that are missing. A post that has changed since it was listed is
+    /// shown as it is now; one that the caller may not see anymore is omitted.
+    ///
+    /// # Errors
+    /// The error of feed.
+    pub async fn add(&self, call: &Call, listed: Vec<pb::Post>) -> Result<Vec<ShownPost>, Problem> {
+        let is_missing = |own: &&pb::Post| !own.version.is_empty() && self.body_of(own).is_none();
+        let missing: Vec<String> = listed.iter().filter(is_missing).map(|own| own.id.clone()).collect();
+        let mut read = if missing.is_empty() { HashMap::new() } else { self.read(call, missing).await? };
+        let shown = listed.into_iter().filter_map(|own| {
+            if let Some(shown) = read.remove(&own.id) {
+                return Some(shown);
+            }
+            if own.version.is_empty() {
+                return Some(ShownPost::Whole(own));
+            }
+            self.body_of(&own).map(|body| ShownPost::WithBody { own, body })
+        });
+        Ok(shown.collect())
+    }
+
+    fn body_of(&self, own: &pb::Post) -> Option<Arc<Body>> {
+        let body = self.bodies.get(&own.id)?;
+        (body.post.version == own.version).then_some(body)
+    }
+
+    /// Posts as they are now, and their bodies.
+    async fn read(&self, call: &Call, post_ids: Vec<String>) -> Result<HashMap<String, ShownPost>, Problem> {
+        let request = BatchGetPostBodiesRequest { post_ids };
+        let answer = self.clients.feed().batch_get_post_bodies(call.request(request)?).await?.into_inner();
+        let bodies = answer.bodies.into_iter().map(|post| (post.id.clone(), Arc::new(Body::of(post, &self.addresses))));
+        let bodies: HashMap<String, Arc<Body>> = bodies.collect();
+        for (id, body) in &bodies {
+            self.bodies.insert(id.clone(), Arc::clone(body));
+        }
+        let posts = answer.posts.into_iter().filter_map(|own| {
+            let id = own.id.clone();
+            if own.version.is_empty() {
+                return Some((id, ShownPost::Whole(own)));
+            }
+            let body = bodies.get(&id).filter(|body| body.post.version == own.version)?;
+            Some((id, ShownPost::WithBody { own, body: Arc::clone(body) }))
+        });
+        Ok(posts.collect())
+    }
+}
+
+/// The JSON of a list.
+///
+/// # Errors
+/// 500; never, because all views are serializable.
+pub fn list(posts: Vec<ShownPost>, people: &MemberCards, addresses: &SignedAddresses) -> Result<JsonText, Problem> {
+    let mut json = Vec::with_capacity(64 << 10);
+    json.push(b'[');
+    for (n, post) in posts.into_iter().enumerate() {
+        if n > 0 {
+            json.push(b',');
+        }
+        write(post, people, addresses, &mut json).map_err(|_| Problem::internal())?;
+    }
+    json.push(b']');
+    Ok(JsonText(json))
+}
+
+fn write(
+    post: ShownPost,
+    people: &MemberCards,
+    addresses: &SignedAddresses,
+    json: &mut Vec<u8>,
+) -> serde_json::Result<()> {
+    if let ShownPost::WithBody { own, body } = &post
+        && let Some(template) = &body.template
+        && own.comments.is_empty()
+    {
+        return template.write(own.reactions.first(), people, json);
+    }
+    serde_json::to_writer(json, &Post::of(post.into_message(), people, addresses))
+}

@@ -1,0 +1,226 @@
+//! The bodies of posts: what a list shows of a post to a visitor, kept in memory for one version (versions.rs). A post for a
+//! viewer is its body with the viewer's columns of the list.
+//!
+//! Replicas need no messages: the list says which version to show, and a body of another one is read again.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use moka::sync::Cache;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    batch, lists,
+    rows::{self, MAX_REACTIONS},
+    versions::{ListedPost, Version},
+};
+use crate::{
+    comments::own_reaction,
+    media::PostPdf,
+    pictures::PostPicture,
+    posts::{Post, Repost},
+    reactions::Reaction,
+    read_model::blocks,
+};
+
+/// The most memory for bodies: some 8,000 posts.
+const MAX_BYTES: u64 = 24 << 20;
+/// The longest use of a body. Numbers of transactions may be assigned again, after some billions, or by another database server that
+/// took over without the last transactions.
+const MAX_AGE: Duration = Duration::from_secs(600);
+
+/// How much of the text of articles a body contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextLength {
+    /// The excerpt.
+    Listed,
+    /// The whole text.
+    Whole,
+}
+
+/// A body.
+pub struct Body {
+    version: Version,
+    /// As a visitor is shown it.
+    post: Post,
+}
+
+impl Body {
+    /// As a visitor is shown it.
+    pub fn post(&self) -> &Post {
+        &self.post
+    }
+}
+
+/// The cache. Clones share it.
+#[derive(Clone)]
+pub struct PostBodies {
+    bodies: Cache<(Uuid, TextLength), Arc<Body>>,
+}
+
+impl Default for PostBodies {
+    fn default() -> Self {
+        let weigher = |_: &(Uuid, TextLength), body: &Arc<Body>| u32::try_from(bytes(&body.post)).unwrap_or(u32::MAX);
+        Self { bodies: Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE).build() }
+    }
+}
+
+impl PostBodies {
+    /// The posts of a page for the viewer, in its order. One that has changed since the page was listed is shown as it is now, or, if
+    /// the viewer may not see it anymore, not at all.
+    pub async fn posts(
+        &self,
+        db: &mut PgConnection,
+        viewer: Option<Uuid>,
+        listed: Vec<ListedPost>,
+        length: TextLength,
+    ) -> Result<Vec<Post>, sqlx::Error> {
+        let mut bodies = self.bodies_of(db, &listed, length).await?;
+        if let Some(viewer) = viewer.filter(|_| listed.iter().any(|post| post.has_blocks)) {
+            let blocked = blocks::of_member(&mut *db, viewer).await?;
+            bodies.retain(|_, body| !members_of(&body.post).any(|member| blocked.contains(&member)));
+        }
+        let others: Vec<Uuid> = listed.iter().map(|post| post.id).filter(|id| !bodies.contains_key(id)).collect();
+        let mut others = read(db, viewer, &others, length).await?;
+        let posts = listed.into_iter().filter_map(|listed| match bodies.get(&listed.id) {
+            Some(body) => Some(for_viewer(&body.post, viewer, listed)),
+            None => others.remove(&listed.id).map(|post| Post { score: listed.score, leads: listed.leads, ..post }),
+        });
+        Ok(posts.collect())
+    }
+
+    /// The posts that have a body in the listed version, which every visitor is shown like the viewer, with these; and the other posts,
+    /// as the viewer is shown them now.
+    pub async fn with_bodies(
+        &self,
+        db: &mut PgConnection,
+        viewer: Option<Uuid>,
+        listed: Vec<ListedPost>,
+    ) -> Result<(Vec<(ListedPost, Arc<Body>)>, Vec<Post>), sqlx::Error> {
+        let mut bodies = self.bodies_of(db, &listed, TextLength::Listed).await?;
+        let (mut with, mut others) = (Vec::new(), Vec::new());
+        for post in listed {
+            match bodies.remove(&post.id).filter(|_| !post.has_blocks) {
+                Some(body) => with.push((post, body)),
+                None => others.push(post.id),
+            }
+        }
+        let others = read(db, viewer, &others, TextLength::Listed).await?;
+        Ok((with, others.into_values().collect()))
+    }
+
+    /// The bodies in the listed versions. The missing ones are read by one statement; a post that changed meanwhile has none.
+    async fn bodies_of(
+        &self,
+        db: &mut PgConnection,
+        listed: &[ListedPost],
+        length: TextLength,
+    ) -> Result<HashMap<Uuid, Arc<Body>>, sqlx::Error> {
+        let key = |post: &ListedPost| (post.id, if post.is_article { length } else { TextLength::Listed });
+        let (mut found, mut missing) = (HashMap::with_capacity(listed.len()), Vec::new());
+        for post in listed {
+            match self.bodies.get(&key(post)).filter(|body| body.version == post.version) {
+                Some(body) => drop(found.insert(post.id, body)),
+                None => missing.push(post.id),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let rows = batch::bodies(&missing, length == TextLength::Whole).fetch_all(db).await?;
+        let read =
+            rows.into_iter().filter_map(|row| Some(Body { version: row.version()?, post: row.into_post(None)? }));
+        let mut read: HashMap<Uuid, Arc<Body>> = read.map(|body| (body.post.id, Arc::new(body))).collect();
+        for post in listed {
+            if let Some(body) = read.remove(&post.id) {
+                self.bodies.insert(key(post), Arc::clone(&body));
+                if body.version == post.version {
+                    found.insert(post.id, body);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The posts that the viewer may see, read for this viewer.
+async fn read(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    ids: &[Uuid],
+    length: TextLength,
+) -> Result<HashMap<Uuid, Post>, sqlx::Error> {
+    let rows: Vec<rows::Row> = match (ids, length) {
+        ([], _) => return Ok(HashMap::new()),
+        (ids, TextLength::Listed) => batch::by_ids(viewer, ids).fetch_all(db).await?,
+        (ids, TextLength::Whole) => {
+            let mut rows = Vec::new();
+            for id in ids {
+                rows.extend(lists::single(viewer, *id).fetch_optional(&mut *db).await?);
+            }
+            rows
+        }
+    };
+    Ok(rows.into_iter().filter_map(|row| row.into_post(viewer)).map(|post| (post.id, post)).collect())
+}
+
+/// The post of a body, with the columns of the list. The viewer's reaction is the first one.
+fn for_viewer(body: &Post, viewer: Option<Uuid>, listed: ListedPost) -> Post {
+    let ListedPost { leads, score, my_kind, comment_kinds, community_name, .. } = listed;
+    let mine = viewer.zip(my_kind).map(|(member_id, kind)| Reaction { member_id, kind });
+    let others = body.reactions.iter().copied().filter(|reaction| Some(reaction.member_id) != viewer);
+    let mut post =
+        Post { leads, score, reactions: mine.into_iter().chain(others).take(MAX_REACTIONS).collect(), ..body.clone() };
+    if let Some(community) = &mut post.community {
+        community.name = community_name.unwrap_or_default();
+    }
+    for comment in &mut post.comments {
+        comment.reaction = own_reaction(viewer, comment_kinds.get(&comment.id).copied());
+    }
+    post
+}
+
+/// The members whose part of a body a block hides.
+fn members_of(body: &Post) -> impl Iterator<Item = Uuid> {
+    let original = match &body.repost {
+        Some(Repost::Of(original)) => Some(original.author_id),
+        Some(Repost::Unavailable) | None => None,
+    };
+    let commenters = body.comments.iter().map(|comment| comment.author_id);
+    body.reactions.iter().map(|reaction| reaction.member_id).chain(commenters).chain(original)
+}
+
+/// About the memory of a body.
+fn bytes(body: &Post) -> usize {
+    let pictures = |pictures: &[PostPicture]| -> usize {
+        pictures.iter().map(|picture| size_of::<PostPicture>() + picture.url.len() + picture.alt.len()).sum()
+    };
+    let text = |text: Option<&String>| text.map_or(0, String::len);
+    let pdf = |pdf: Option<&PostPdf>| pdf.map_or(0, |pdf| pdf.name.len());
+    let preview = |preview: Option<&crate::link_previews::LinkPreview>| {
+        preview.map_or(0, |card| card.url.len() + card.title.len() + card.description.len() + card.site.len() + 64)
+    };
+    let comments = body.comments.iter().map(|comment| size_of_val(comment) + comment.content.len());
+    let original = match &body.repost {
+        Some(Repost::Of(original)) => {
+            size_of_val(&**original)
+                + original.content.len()
+                + text(original.title.as_ref())
+                + text(original.video_url.as_ref())
+                + pictures(&original.pictures)
+                + pdf(original.pdf.as_ref())
+                + preview(original.link_preview.as_ref())
+        }
+        Some(Repost::Unavailable) | None => 0,
+    };
+    size_of::<Body>()
+        + body.content.len()
+        + text(body.title.as_ref())
+        + text(body.video_url.as_ref())
+        + pictures(&body.pictures)
+        + pdf(body.pdf.as_ref())
+        + preview(body.link_preview.as_ref())
+        + size_of_val(body.reactions.as_slice())
+        + comments.sum::<usize>()
+        + original
+}

@@ -1,0 +1,150 @@
+//! Two replicas with bodies of their own, compared with the statement that reads posts without bodies (BatchGetPosts).
+
+use std::{collections::HashMap, sync::Arc};
+
+use chassis::lifecycle::Upstreams;
+use portia_proto::feed::{
+    BatchGetPostBodiesRequest, BatchGetPostBodiesResponse, BatchGetPostsRequest, GetPostRequest, ListPostsRequest,
+    Post, PostSort, feed_service_client::FeedServiceClient,
+};
+use prost::Message as _;
+use rpc::{Call, Transport};
+use sqlx::{AssertSqlSafe, Row as _};
+use testkit::Builder;
+use uuid::Uuid;
+
+use crate::fixtures::{Fixture, member};
+
+/// The replica of the fixture, and another one of the same database.
+pub struct Replicas {
+    pub fixture: Fixture,
+    other: FeedServiceClient<Transport>,
+}
+
+impl Replicas {
+    pub async fn start() -> Self {
+        Self::with_settings(|builder| builder).await
+    }
+
+    pub async fn with_settings(settings: impl FnOnce(Builder) -> Builder) -> Self {
+        let fixture = Fixture::with_upstreams(settings).await;
+        Self::of(fixture).await
+    }
+
+    /// Starts the other replica.
+    pub async fn of(fixture: Fixture) -> Self {
+        let context = &fixture.harness.context;
+        let routes = feed::start(Arc::clone(context)).await.unwrap();
+        let upstreams = Upstreams::local();
+        upstreams.slot("feed").fill(rpc::wrap("feed", routes, Arc::clone(&context.keyring)));
+        let other = FeedServiceClient::new(upstreams.transport("feed").unwrap());
+        Self { fixture, other }
+    }
+
+    /// A caller: a visitor or a member.
+    pub fn caller(&self, viewer: Option<Uuid>) -> Call {
+        viewer.map_or_else(|| self.fixture.as_visitor(), |viewer| self.fixture.as_member(viewer))
+    }
+
+    /// A page of a list, in which both replicas show each post as the statement without bodies. Each reads it twice, so that the
+    /// second time all bodies are in memory.
+    pub async fn page(&self, viewer: Option<Uuid>, request: ListPostsRequest, when: &str) -> Vec<Post> {
+        let who = self.caller(viewer);
+        let mut pages = Vec::new();
+        for feed in [&self.fixture.feed, &self.other, &self.fixture.feed, &self.other] {
+            let page = feed.clone().list_posts(who.request(request.clone()).unwrap()).await;
+            pages.push(page.unwrap_or_else(|status| panic!("{when}: {status}")).into_inner().posts);
+        }
+        let ids: Vec<String> = pages[0].iter().map(|post| post.id.clone()).collect();
+        let read = self.fixture.batch_get_posts(&who, BatchGetPostsRequest { post_ids: ids.clone() }).await.unwrap();
+        let mut read: HashMap<String, Post> = read.posts.into_iter().map(|post| (post.id.clone(), post)).collect();
+        let read: Vec<Post> = ids.iter().filter_map(|id| read.remove(id)).collect();
+        for page in &pages {
+            assert_eq!(page.len(), read.len(), "{when}, seen by {viewer:?}");
+            for (post, expected) in page.iter().zip(&read) {
+                assert_eq!(post, expected, "{when}, seen by {viewer:?}");
+                assert_eq!(post.encode_to_vec(), expected.encode_to_vec());
+            }
+        }
+        for feed in [&self.fixture.feed, &self.other] {
+            let request = ListPostsRequest { without_bodies: true, ..request.clone() };
+            let listed = feed.clone().list_posts(who.request(request).unwrap()).await.unwrap().into_inner().posts;
+            let request = BatchGetPostBodiesRequest { post_ids: ids.clone() };
+            let bodies = self.fixture.batch_get_post_bodies(&who, request).await.unwrap();
+            let complete: Vec<Post> = listed.into_iter().map(|own| with_body(own, &bodies)).collect();
+            assert_eq!(complete, read, "{when}, without bodies, seen by {viewer:?}");
+        }
+        read
+    }
+
+    /// Compares a single post: it is the listed one with the whole text.
+    pub async fn compare_single(&self, viewer: Option<Uuid>, listed: &Post, when: &str) {
+        let who = self.caller(viewer);
+        let text = self.value(format!("select content from feed.posts where id = '{}'", listed.id)).await;
+        for feed in [&self.fixture.feed, &self.other] {
+            let request = who.request(GetPostRequest { post_id: listed.id.clone() }).unwrap();
+            let single = feed.clone().get_post(request).await.unwrap().into_inner().post.unwrap();
+            let expected = Post { content: text.clone(), ..listed.clone() };
+            let expected = Post { mentioned_ids: single.mentioned_ids.clone(), ..expected };
+            assert_eq!(single, expected, "{when}, seen by {viewer:?}");
+        }
+    }
+
+    /// All posts as a visitor and members see them, compared.
+    pub async fn everything(&self, viewers: &[Option<Uuid>], when: &str) -> Vec<Vec<Post>> {
+        let mut seen = Vec::new();
+        for viewer in viewers {
+            let recent = ListPostsRequest { sort: PostSort::Recent.into(), page_size: 100, ..Default::default() };
+            let posts = self.page(*viewer, recent, when).await;
+            for post in &posts {
+                self.compare_single(*viewer, post, when).await;
+            }
+            seen.push(posts);
+        }
+        seen
+    }
+
+    /// The versions of all posts, as far as they are in their rows.
+    pub async fn row_versions(&self) -> String {
+        let rows = "select coalesce(string_agg(id::text || xmin::text, ',' order by id), '')
+                || (select xmin::text from feed.hidden_members_changes)
+            from feed.posts";
+        self.value(rows.to_owned()).await
+    }
+
+    async fn value(&self, query: String) -> String {
+        sqlx::raw_sql(AssertSqlSafe(query)).fetch_one(self.fixture.pool()).await.unwrap().get(0)
+    }
+}
+
+/// A listed post with its body: the listed one of the same version, or the one of the other list.
+fn with_body(own: Post, bodies: &BatchGetPostBodiesResponse) -> Post {
+    if own.version.is_empty() {
+        return own;
+    }
+    let others = bodies.posts.iter().find(|post| post.id == own.id).unwrap();
+    let sorted = |post: &Post| {
+        let mut comments = post.comments.clone();
+        comments.sort_by(|a, b| a.id.cmp(&b.id));
+        Post { comments, ..post.clone() }
+    };
+    assert_eq!(sorted(others), sorted(&own), "both lists have the same parts of the viewer");
+    let body = bodies.bodies.iter().find(|body| body.id == own.id && body.version == own.version).unwrap();
+    let mut post = Post { version: Vec::new(), community: own.community, ..body.clone() };
+    if let Some(mine) = own.reactions.first() {
+        post.reactions.retain(|reaction| reaction.member_id != mine.member_id);
+        post.reactions.insert(0, mine.clone());
+        post.reactions.truncate(20);
+    }
+    for comment in &mut post.comments {
+        if let Some(reacted) = own.comments.iter().find(|reacted| reacted.id == comment.id) {
+            comment.reactions.clone_from(&reacted.reactions);
+        }
+    }
+    post
+}
+
+/// What a visitor, a member with reactions and an author see.
+pub fn viewers() -> [Option<Uuid>; 3] {
+    [None, Some(member(2)), Some(member(1))]
+}
