@@ -5,7 +5,7 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 use feed::impressions::ImpressionBuffer;
 use futures::{Stream, StreamExt as _, stream};
 use outbox::proto::{
-    Fact, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
+    Fact, GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
     outbox_server::{Outbox, OutboxServer},
 };
 use portia_proto::{
@@ -54,6 +54,10 @@ impl Outbox for Auth {
     async fn snapshot(&self, _: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
         let end = SnapshotResponse { fact: None, end_seq: Some(0) };
         Ok(Response::new(stream::iter([Ok(end)]).boxed()))
+    }
+
+    async fn get_position(&self, _: Request<GetPositionRequest>) -> Result<Response<GetPositionResponse>, Status> {
+        Ok(Response::new(GetPositionResponse { last_seq: 1, unnumbered: 0, oldest_at: None }))
     }
 }
 
