@@ -7,6 +7,10 @@ use std::{
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -68,7 +72,7 @@ impl Postgres {
         };
         let password = cluster.password()?;
 
-        let launcher = Launcher { cluster, binaries, account, profile: options.profile };
+        let launcher = Launcher { cluster, binaries, account, profile: options.profile, cancelled: Arc::default() };
         let (child, port) = launcher.launch_until_ready(None)?;
         Ok(Running { child, port, password, launcher })
     }
@@ -112,6 +116,18 @@ impl Running {
         Ok(ended.is_some())
     }
 
+    /// What the server that has ended wrote last about an error.
+    #[must_use]
+    pub fn last_error(&self) -> String {
+        relevant_line(&fs::read_to_string(self.launcher.cluster.log()).unwrap_or_default())
+    }
+
+    /// Set to give up a [`Self::restart`] that waits for a server to become ready.
+    #[must_use]
+    pub fn cancellation(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.launcher.cancelled)
+    }
+
     /// Starts a server that has ended again, on the same port: the addresses of clients stay valid. It first recovers from its
     /// write-ahead log. Blocks.
     ///
@@ -146,6 +162,7 @@ struct Launcher {
     binaries: Binaries,
     account: Account,
     profile: Profile,
+    cancelled: Arc<AtomicBool>,
 }
 
 impl Launcher {
@@ -156,7 +173,9 @@ impl Launcher {
             match self.launch(port, deadline) {
                 // Another program took the port between the check and the server's start, or the backends of a killed
                 // server have not ended yet: both are temporary.
-                Err(Error::Start { detail, .. }) if is_temporary(&detail) && Instant::now() < deadline => {
+                Err(Error::Start { detail, .. })
+                    if is_temporary(&detail) && Instant::now() < deadline && !self.is_cancelled() =>
+                {
                     sleep(POLL_INTERVAL * 10)
                 }
                 other => return other,
@@ -164,8 +183,12 @@ impl Launcher {
         }
     }
 
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
     fn launch(&self, port: Option<u16>, deadline: Instant) -> Result<(Child, u16)> {
-        let Self { cluster, binaries, account, profile } = self;
+        let Self { cluster, binaries, account, profile, .. } = self;
         let port = match port {
             Some(port) => port,
             None => free_port().map_err(|error| Error::Io {
@@ -190,7 +213,7 @@ impl Launcher {
                 Ok(None) if is_ready(&cluster.folder(), child.id(), port) => {
                     return Ok((child, port));
                 }
-                Ok(None) if Instant::now() < deadline => sleep(POLL_INTERVAL),
+                Ok(None) if Instant::now() < deadline && !self.is_cancelled() => sleep(POLL_INTERVAL),
                 Ok(None) => {
                     break Error::Timeout { seconds: READY_TIMEOUT.as_secs(), log };
                 }

@@ -26,8 +26,8 @@ pub const RESET: Bucket = Bucket::per_hour("reset", 10);
 pub const RESET_FROM: Bucket = Bucket::per_hour("reset-from", 5);
 /// Failed attempts to reset a password, by username over all networks. A valid proof passes.
 pub const RESET_OF: Bucket = Bucket::per_hour("reset-of", 100);
-/// Proofs checked although a limit is exhausted, by network: a bound on load, as that of visitor reads.
-pub const PROOFS: Bucket = Bucket::per_minute("proofs", 300);
+/// Proofs checked although a limit is exhausted, by network: each refused one is a row of the audit.
+pub const PROOFS: Bucket = Bucket::per_minute("proofs", 30);
 /// New sets of recovery codes, and the passwords given for them, by member.
 pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
 /// Requests to connect, by member.

@@ -57,8 +57,6 @@ pub struct FakeServices {
     pub cards_vary: Mutex<bool>,
     /// The post, if a test overrides it.
     pub post: Mutex<Option<feed::Post>>,
-    /// Whether the conversation is a request to the caller.
-    pub is_request: Mutex<bool>,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
     /// The members with the role.
@@ -95,7 +93,6 @@ impl FakeServices {
             post: Mutex::default(),
             member: Mutex::default(),
             sessions: Mutex::default(),
-            is_request: Mutex::new(false),
             moderators: Mutex::new(HashSet::from([actors::MODERATOR])),
             seen: Mutex::default(),
             failures: Mutex::default(),

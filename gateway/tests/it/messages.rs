@@ -245,15 +245,6 @@ async fn idempotent_calls_are_retried_after_an_outage() {
 }
 
 #[tokio::test]
-async fn opening_a_request_does_not_mark_it_read() {
-    let gateway = TestGateway::start().await;
-    *gateway.fakes.is_request.lock().unwrap() = true;
-    let reply = gateway.send(TestRequest::new("GET", &path("")).by_member(ANA)).await;
-    assert_eq!((&reply.json()["folder"], &reply.json()["unreadCount"]), (&json!("requests"), &json!(1)));
-    assert!(!calls(&gateway).contains(&"mark_read"), "the sender does not learn that it was opened");
-}
-
-#[tokio::test]
 async fn a_page_around_a_message_marks_nothing_as_read() {
     let gateway = TestGateway::start().await;
     let reply = gateway.send(TestRequest::new("GET", &path(&format!("?around={MESSAGE}"))).by_member(ANA)).await;

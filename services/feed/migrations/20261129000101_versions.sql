@@ -4,10 +4,6 @@ alter table feed.posts
     -- Whether a comment on the post has had reactions. Only then lists look for the viewer's.
     add column has_comment_reactions boolean not null default false;
 
-update feed.posts
-set has_comment_reactions = true
-where id in (select post_id from feed.comments where like_count > 0);
-
 -- What the statements of lists read of a post. The version is the transaction that wrote the row.
 create view feed.listed_posts as
     select

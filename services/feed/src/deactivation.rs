@@ -18,7 +18,7 @@ use crate::{error::Error, search::reindex};
 
 pub use erase::{request_erasure, spawn_erasure};
 
-/// Hides the content of a member. Idempotent.
+/// Hides the content of a member. Idempotent. A transaction changes the version once: a snapshot hides many members.
 pub async fn deactivate(db: &mut PgConnection, member_id: &str, now: DateTime<Utc>) -> Result<(), Error> {
     let member_id = ids::parse("memberId", member_id).map_err(InvalidRequest::from)?;
     let hidden = sqlx::query_scalar!(
@@ -32,6 +32,7 @@ pub async fn deactivate(db: &mut PgConnection, member_id: &str, now: DateTime<Ut
             update feed.hidden_members_changes
             set n = n + 1
             where exists (select from hidden)
+                and xmin <> pg_current_xact_id()::xid
         )
         select member_id
         from hidden",
@@ -56,6 +57,7 @@ pub async fn reactivate(db: &mut PgConnection, member_id: &str) -> Result<(), Er
             update feed.hidden_members_changes
             set n = n + 1
             where exists (select from shown)
+                and xmin <> pg_current_xact_id()::xid
         )
         select member_id
         from shown",
@@ -77,6 +79,7 @@ pub async fn reactivate_all(db: &mut PgConnection) -> Result<(), Error> {
             update feed.hidden_members_changes
             set n = n + 1
             where exists (select from shown)
+                and xmin <> pg_current_xact_id()::xid
         )
         select member_id
         from shown"

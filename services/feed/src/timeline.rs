@@ -14,6 +14,8 @@ mod school;
 mod topic;
 pub mod versions;
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor as _, Page, PageSize};
 use sqlx::PgConnection;
@@ -98,6 +100,10 @@ impl ListedPage {
         if depends { Err(self) } else { Ok(self.page) }
     }
 
+    fn positions(&self) -> impl Iterator<Item = (Uuid, Position)> + '_ {
+        self.page.rows.iter().map(|post| (post.id, post.into()))
+    }
+
     async fn posts(
         self,
         db: &mut PgConnection,
@@ -119,6 +125,8 @@ pub async fn complete(
     listed: ListedPage,
 ) -> Result<Page<Post>, Error> {
     let is_filtered = listed.is_filtered;
+    // A post is shown as it is now, but its place in the list is that of the statement.
+    let mut positions: HashMap<Uuid, Position> = listed.positions().collect();
     let mut page = listed.posts(db, bodies, viewer).await?;
     let Some(viewer_id) = viewer.filter(|_| is_filtered) else { return Ok(page) };
     let filter = MuteFilter::of(db, viewer_id, now).await?;
@@ -128,13 +136,16 @@ pub async fn complete(
             break;
         }
         let next = order.after(&page.next_page_token)?;
-        let more = list(db, viewer, next, size, now).await?.posts(db, bodies, viewer).await?;
+        let listed = list(db, viewer, next, size, now).await?;
+        positions.extend(listed.positions());
+        let more = listed.posts(db, bodies, viewer).await?;
         page.rows.extend(more.rows.into_iter().filter(|post| !filter.removes(post)));
         page.next_page_token = more.next_page_token;
     }
     if page.rows.len() > size.rows() {
         page.rows.truncate(size.rows());
-        page.next_page_token = page.rows.last().map(|post| order.token_after(&post.into(), now)).unwrap_or_default();
+        let last = page.rows.last().and_then(|post| positions.get(&post.id));
+        page.next_page_token = last.map(|position| order.token_after(position, now)).unwrap_or_default();
     }
     Ok(page)
 }
@@ -182,13 +193,6 @@ struct Position {
     leads: bool,
     score: f64,
     likes: i64,
-}
-
-impl From<&Post> for Position {
-    fn from(post: &Post) -> Self {
-        let at = post.created_at.into();
-        Self { at, id: post.id, leads: post.leads, score: post.score, likes: post.like_count }
-    }
 }
 
 impl From<&ListedPost> for Position {

@@ -159,6 +159,7 @@ macro_rules! messages_query {
                     case
                         when m.sender_id is distinct from p.member_id then m.seq <= p.read_seq
                         when c.is_group then false
+                        when c.requested_by = p.member_id then false
                         else m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
                             select
                             from messaging.privacy_settings s

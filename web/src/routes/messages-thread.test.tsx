@@ -278,21 +278,6 @@ describe('requests', () => {
     expect(hint).toHaveAttribute('href', '/profile/other');
   });
 
-  test('opening a request does not mark it as read', async () => {
-    serve([messageOf(1)], request);
-    let reads = 0;
-    server.use(
-      http.post('/api/conversations/:id/read', () => {
-        reads += 1;
-        return new HttpResponse(null, { status: 204 });
-      }),
-    );
-    await renderApp(`${address}?folder=requests`);
-    expect(await screen.findByText('Priya Raghavan is not one of your connections.')).toBeVisible();
-    await screen.findByText('Message 1');
-    expect(reads).toBe(0);
-  });
-
   test('accepting moves the conversation to the inbox', async () => {
     serve([messageOf(1)], request);
     let accepted = 0;

@@ -1,7 +1,10 @@
 //! Restarts the private Postgres when it ends by itself.
 
 use std::{
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -28,12 +31,15 @@ struct State {
     /// `None` when the server is to stay stopped.
     server: Mutex<Option<Running>>,
     stopped: Condvar,
+    /// Gives up a restart, which holds the lock.
+    cancelled: Arc<AtomicBool>,
 }
 
 impl Supervisor {
     /// Observes a running server. A thread, because its start and its stop block.
     pub(super) fn start(server: Running) -> Self {
-        let state = Arc::new(State { server: Mutex::new(Some(server)), stopped: Condvar::new() });
+        let cancelled = server.cancellation();
+        let state = Arc::new(State { server: Mutex::new(Some(server)), stopped: Condvar::new(), cancelled });
         let observed = Arc::clone(&state);
         Self { state, thread: Some(thread::spawn(move || observed.observe())) }
     }
@@ -44,6 +50,7 @@ impl Supervisor {
     }
 
     fn end(&mut self) -> Result<()> {
+        self.state.cancelled.store(true, Ordering::Relaxed);
         let server = self.state.lock().take();
         self.state.stopped.notify_all();
         if let Some(thread) = self.thread.take()
@@ -92,7 +99,7 @@ impl State {
 }
 
 fn restart(server: &mut Running) {
-    tracing::error!("the database ended; restarting it");
+    tracing::error!(reason = server.last_error(), "the database ended; restarting it");
     match server.restart() {
         Ok(()) => tracing::warn!("the database was restarted and has recovered"),
         Err(error) => tracing::error!(%error, "the database cannot be restarted; trying again"),

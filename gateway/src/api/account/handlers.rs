@@ -1,5 +1,7 @@
 //! The account of the caller: password, sessions, recovery codes, closing.
 
+use std::sync::Arc;
+
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
 use http::StatusCode;
@@ -8,11 +10,10 @@ use portia_proto::auth::{
     GetRecoveryCodesRequest, ListSessionsRequest, ListTrustedBrowsersRequest, RenewRecoveryCodesRequest,
 };
 
-use primitives::clock::Clock;
-
 use crate::api::ids::{OfSession, OfTrustedBrowser};
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::api::state::Gateway;
 use crate::edge::authentication::Authentication;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::AuthClient;
@@ -35,29 +36,27 @@ use crate::{
     security(("session" = [])),
     responses((status = 204, description = "The password is changed. The current session continues with a new cookie.")))]
 pub async fn change_password(
-    State(mut auth): State<AuthClient>,
-    State(limits): State<Limits>,
-    State(authentication): State<Authentication>,
-    State(clock): State<Clock>,
+    State(gateway): State<Arc<Gateway>>,
     member: Member,
     client: Client,
     jar: CookieJar,
     Body(body): Body<ChangePassword>,
 ) -> Result<impl IntoResponse, Problem> {
-    member.limit(&limits, rate_limits::PASSWORD_CHECKS).await?;
+    member.limit(&gateway.limits, rate_limits::PASSWORD_CHECKS).await?;
     let change = ChangePasswordRequest {
         current_password: body.current_password,
         new_password: body.new_password,
         browser: Some(client.browser()),
     };
-    let changed = auth.change_password(member.call.request(change)?).await?.into_inner();
+    let changed = gateway.clients.auth().change_password(member.call.request(change)?).await?.into_inner();
+    let authentication = &gateway.authentication;
     authentication.sessions.end_all(&changed.ended_session_ids);
     if let Some(previous) = authentication.cookies.read(&jar) {
         authentication.sessions.forget(&previous);
     }
     let session = changed.session.ok_or(Problem::internal())?;
     // The cookie ends with the browser, as after a sign-in on a shared computer, unless the browser was trusted.
-    let cookies = authentication.cookies.issue(&session, None, !changed.was_trusted, clock.now());
+    let cookies = authentication.cookies.issue(&session, None, !changed.was_trusted, gateway.clock.now());
     Ok((cookies, StatusCode::NO_CONTENT))
 }
 

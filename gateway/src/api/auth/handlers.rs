@@ -49,8 +49,9 @@ pub async fn register(
     jar: CookieJar,
     Body(body): Body<RegisterRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    gateway.limits.take(rate_limits::REGISTRATIONS_OF_DAY, &client.key()).await?;
+    // The hour first: attempts that it refuses must not use up the day of a network.
     gateway.limits.take(rate_limits::REGISTRATION, &client.key()).await?;
+    gateway.limits.take(rate_limits::REGISTRATIONS_OF_DAY, &client.key()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let (id, form) = (gateway.ids.new_owner(), body.form());
     let account = Register {
@@ -62,9 +63,13 @@ pub async fn register(
         trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
         shared_computer: body.shared_computer,
     };
-    let registered = gateway.clients.auth().register(call.request(account)?).await?.into_inner();
-    end_presented(&gateway, &jar, &call).await;
+    let registered = gateway.clients.auth().register(call.request(account)?).await;
+    if registered.is_err() {
+        gateway.limits.give_back(rate_limits::REGISTRATIONS_OF_DAY, &client.key()).await;
+    }
+    let registered = registered?.into_inner();
     let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;
+    end_presented(&gateway, &jar, &call).await;
     // The account exists. If this call fails, profile creates the member when it consumes the fact.
     let username = registered.username;
     let ensure =
@@ -115,9 +120,9 @@ pub async fn login(
         attempt.give_back().await;
     }
     let opened = answer?.into_inner();
-    end_presented(&gateway, &jar, &call).await;
     let (reopened, moderator) = (opened.reopened, opened.moderator);
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
+    end_presented(&gateway, &jar, &call).await;
     Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
         Some((member, steward_of)) => {
             (cookies, ApiResponse::ok(SignedIn { user: member.into(), reopened, moderator, steward_of }))

@@ -6,7 +6,7 @@ use axum::extract::State;
 use futures::future::join_all;
 use http::{StatusCode, Uri};
 use portia_proto::messaging::{
-    Folder, ListMessagesRequest, ListMessagesResponse, MarkReadRequest, NewMessagePicture, NoteTypingRequest,
+    ListMessagesRequest, ListMessagesResponse, MarkReadRequest, NewMessagePicture, NoteTypingRequest,
     SendMessageRequest,
 };
 use serde::Deserialize;
@@ -93,10 +93,10 @@ pub async fn thread(
     Ok(answer.degraded(people.degraded().or(names.degraded())))
 }
 
-/// Marks the messages of a page as read, but not of a request: a stranger must not learn that it was opened. A failure does not fail the page: they are marked at the next visit.
+/// Marks the messages of a page as read. A failure does not fail the page: they are marked at the next visit.
 async fn mark_read(gateway: &Gateway, member: &Member, page: &ListMessagesResponse) {
     let (Some(conversation), Some(newest)) = (&page.conversation, page.messages.first()) else { return };
-    if conversation.unread_count == 0 || conversation.folder() == Folder::Requests {
+    if conversation.unread_count == 0 {
         return;
     }
     let request = MarkReadRequest { conversation_id: conversation.id.clone(), message_id: newest.id.clone() };

@@ -1,6 +1,6 @@
 //! The bodies of posts: what a post shows to every visitor, kept in memory for one version, mostly as JSON (post_json.rs).
 //!
-//! feed says with each request which version the caller is shown, so there are no stale bodies and no messages about changes.
+//! feed says with each request which version the caller is shown, so no messages about changes are needed.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -22,8 +22,8 @@ use crate::{
 
 /// The most memory for bodies: some 4,000 posts with twenty reactions.
 const MAX_BYTES: u64 = 32 << 20;
-/// The longest use of a body: see the cache of feed.
-const MAX_AGE: Duration = Duration::from_secs(600);
+/// The longest use of a body, in addition to that in feed: see there.
+const MAX_AGE: Duration = Duration::from_secs(300);
 /// Reactions in a post.
 const MAX_REACTIONS: usize = 20;
 
@@ -118,18 +118,22 @@ impl PostBodies {
     ///
     /// # Errors
     /// The error of feed.
-    pub async fn add(&self, call: &Call, listed: Vec<pb::Post>) -> Result<Vec<ShownPost>, Problem> {
-        let is_missing = |own: &&pb::Post| !own.version.is_empty() && self.body_of(own).is_none();
-        let missing: Vec<String> = listed.iter().filter(is_missing).map(|own| own.id.clone()).collect();
+    pub async fn complete(&self, call: &Call, listed: Vec<pb::Post>) -> Result<Vec<ShownPost>, Problem> {
+        // One look into the memory: a body may leave it during the call.
+        let found: Vec<(pb::Post, Option<Arc<Body>>)> = listed
+            .into_iter()
+            .map(|own| {
+                let body = self.body_of(&own);
+                (own, body)
+            })
+            .collect();
+        let missing = found.iter().filter(|(own, body)| body.is_none() && !own.version.is_empty());
+        let missing: Vec<String> = missing.map(|(own, _)| own.id.clone()).collect();
         let mut read = if missing.is_empty() { HashMap::new() } else { self.read(call, missing).await? };
-        let shown = listed.into_iter().filter_map(|own| {
-            if let Some(shown) = read.remove(&own.id) {
-                return Some(shown);
-            }
-            if own.version.is_empty() {
-                return Some(ShownPost::Whole(own));
-            }
-            self.body_of(&own).map(|body| ShownPost::WithBody { own, body })
+        let shown = found.into_iter().filter_map(|(own, body)| match body {
+            Some(body) => Some(ShownPost::WithBody { own, body }),
+            None if own.version.is_empty() => Some(ShownPost::Whole(own)),
+            None => read.remove(&own.id),
         });
         Ok(shown.collect())
     }

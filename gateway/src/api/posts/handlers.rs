@@ -67,7 +67,7 @@ pub async fn list(
     State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
     State(addresses): State<SignedAddresses>,
-    State(kept): State<PostBodies>,
+    State(bodies): State<PostBodies>,
     caller: Caller,
     uri: Uri,
     Params(query): Params<ListPostsQuery>,
@@ -97,7 +97,7 @@ pub async fn list(
     };
     let page = feed.list_posts(caller.call.request(request)?).await;
     let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
-    let posts = kept.add(&caller.call, page.posts).await?;
+    let posts = bodies.complete(&caller.call, page.posts).await?;
     let people = members.cards(&caller.call, posts.iter().flat_map(ShownPost::people)).await;
     let posts = bodies::list(posts, &people, &addresses)?;
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))

@@ -3,7 +3,7 @@
 //!
 //! A version consists of the transactions that wrote the rows (`xmin`): that of the post, those of its link preview and of the
 //! post that it reposts, and the last change of closed accounts. So a writer of one of these rows cannot forget the version. A writer
-//! that changes only a comment also updates the row of the post, in the same transaction.
+//! that changes only a top-level comment also updates the row of the post, in the same transaction.
 
 use std::collections::HashMap;
 
@@ -82,6 +82,8 @@ impl Row {
     /// The post; `None` for a row without one.
     pub fn into_listed(self) -> Option<ListedPost> {
         let original = self.original_versions.as_deref();
+        // Without the row of a damaged database, lists go on and closed accounts are seen late.
+        let hidden_members = self.hidden_members_version.unwrap_or_default();
         Some(ListedPost {
             id: self.id?,
             author_id: self.author_id?,
@@ -91,7 +93,7 @@ impl Row {
             leads: self.leads?,
             score: self.score?,
             is_article: self.is_article?,
-            version: Version::of(self.version?, self.preview_version, original, self.hidden_members_version?),
+            version: Version::of(self.version?, self.preview_version, original, hidden_members),
             community_name: self.community_name,
             my_kind: self.my_kind,
             comment_kinds: self

@@ -178,7 +178,8 @@ async fn call_remote(
             })
         });
         let result = sent.await;
-        if deadline.is_some() {
+        // A connection that ended in order before it took the call says nothing about the endpoint.
+        if deadline.is_some() && failure != Some(Failure::Closed) {
             endpoint.breaker.record(code_of(&result));
         }
         match failure {

@@ -32,7 +32,7 @@ pub struct ConversationState {
     pub other_listed: bool,
     pub other_unread: i32,
     pub other_muted: bool,
-    /// Both members show read marks to each other.
+    /// Both members show read marks to each other. Not in a request: its sender must not learn that it was opened.
     pub receipts: bool,
     /// The settings of the other participant refuse messages of this member: a request that is not accepted, or any message
     /// before they wrote themselves.
@@ -167,12 +167,13 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Conve
             p.unread_count, p.read_seq, p.muted, coalesce(o.listed, false) as "other_listed!",
             coalesce(o.unread_count, 0) as "other_unread!", coalesce(o.muted, false) as "other_muted!",
             exists (select from messaging.closed_members g where g.member_id = p.other_member_id) as "other_closed!",
-            not exists (
-                select
-                from messaging.privacy_settings s
-                where s.member_id in ($2, p.other_member_id)
-                    and not s.read_receipts
-            ) as "receipts!",
+            c.requested_by is null
+                and not exists (
+                    select
+                    from messaging.privacy_settings s
+                    where s.member_id in ($2, p.other_member_id)
+                        and not s.read_receipts
+                ) as "receipts!",
             coalesce(
                 (
                     select case s.message_audience

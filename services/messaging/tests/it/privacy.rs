@@ -70,6 +70,25 @@ async fn a_blocked_member_does_not_learn_of_the_setting() {
 }
 
 #[tokio::test]
+async fn the_sender_of_a_request_learns_after_its_acceptance_that_it_was_read() {
+    let inbox = Fixture::new().await;
+    let id = inbox.open_request(1, 2).await;
+    let question = inbox.send(1, &id, "Question").await.unwrap();
+    let before = inbox.published_facts().await.len();
+    inbox.mark_read(2, &id, &question.id).await.unwrap();
+    let published = inbox.published_facts().await.split_off(before);
+    assert!(
+        matches!(published.as_slice(), [crate::fixtures::Fact::Read { reader: 2, other: None, .. }]),
+        "{published:?}"
+    );
+    assert_eq!(inbox.unread_counts(2).await, (0, 0), "the own mark moves");
+    assert!(!inbox.get_message(1, &question.id).await.unwrap().is_read);
+    assert!(inbox.get_message(2, &question.id).await.unwrap().is_read);
+    inbox.accept_request(2, &id).await.unwrap();
+    assert!(inbox.get_message(1, &question.id).await.unwrap().is_read);
+}
+
+#[tokio::test]
 async fn without_read_receipts_neither_member_sees_the_marks_of_the_other() {
     let inbox = Fixture::new().await;
     let id = inbox.connect_pair(1, 2).await;

@@ -36,13 +36,11 @@ export function useMarkAsRead(thread: Thread | undefined, isVisible: boolean): v
       fetched.current = lastAt;
       return;
     }
-    // A stranger must not learn that the member opened the request.
-    if (folder === 'requests') return;
     const params = { path: { id } };
     read(api.POST('/api/conversations/{id}/read', { params, body: { upTo: newest.id } })).then(
       () => conversationRead(queryClient, id),
       // The conversation stays unread in the list; the next message retries.
       () => undefined,
     );
-  }, [isVisible, unread, id, folder, newest, lastAt, queryClient]);
+  }, [isVisible, unread, id, newest, lastAt, queryClient]);
 }

@@ -223,7 +223,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
         }
     }
     list_messages(messaging::ListMessagesRequest) -> messaging::ListMessagesResponse {
-        |fake, request, actor| {
+        |_, request, actor| {
             if let Ok(group) = group(&request.conversation_id, actor) {
                 let (messages, next_page_token) = (actors::group_messages(), String::new());
                 return Ok(messaging::ListMessagesResponse { messages, next_page_token, conversation: Some(group) });
@@ -231,13 +231,10 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             let other = other(&request.conversation_id, actor)?;
             // Ben has read everything.
             let unread_count = i32::from(actor == Some(ANA));
-            let is_request = *fake.0.is_request.lock().unwrap();
-            let folder = if is_request { messaging::Folder::Requests } else { messaging::Folder::Inbox }.into();
-            let conversation = messaging::Conversation { unread_count, folder, ..actors::conversation(Some(other)) };
             Ok(messaging::ListMessagesResponse {
                 messages: actors::messages(),
                 next_page_token: "older".to_owned(),
-                conversation: Some(conversation),
+                conversation: Some(messaging::Conversation { unread_count, ..actors::conversation(Some(other)) }),
             })
         }
     }

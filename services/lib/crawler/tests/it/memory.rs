@@ -18,7 +18,7 @@ use crate::{
 /// The response that the child process requests.
 const BOMB: &str = "PORTIA_TEST_BOMB";
 /// The most memory of a crawl in MiB: the longest document, decoded, repaired and parsed.
-const MAX_MEMORY: u64 = 64;
+const MAX_MEMORY: u64 = 96;
 
 /// The most CPU time of a crawl in seconds, which does not depend on other load.
 const MAX_CPU_TIME: u64 = 15;

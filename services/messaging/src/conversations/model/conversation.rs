@@ -110,6 +110,8 @@ impl Model {
         let mut others = conversation.participants.iter().filter(|(other, _)| **other != who);
         let other_read = others.next().map_or(conversation.former_read, |(_, participant)| participant.read);
         let visible = conversation.messages.iter().enumerate().skip(own.cleared);
+        // The sender of a request does not learn that it was opened.
+        let other_read = if conversation.requested_by == Some(who) { 0 } else { other_read };
         let views = visible.map(|(position, message)| {
             let read = if message.sender == Some(who) { other_read } else { own.read };
             (message.content.to_owned(), position < read)

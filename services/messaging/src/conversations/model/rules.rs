@@ -132,6 +132,7 @@ impl Model {
         let message = new.id;
         conversation.messages.push(new);
         let is_request = conversation.requested_by == Some(who);
+        let readers = if conversation.requested_by.is_some() { Vec::new() } else { vec![member(other)] };
         if !is_request {
             conversation.requested_by = None;
         }
@@ -149,7 +150,7 @@ impl Model {
         let recipients = vec![recipient];
         let mut facts = vec![ConversationFact::MessageSent { conversation: id, message, sender, recipients }];
         if previous.read < before {
-            facts.push(ConversationFact::Read { conversation: id, reader: sender, others: vec![recipient] });
+            facts.push(ConversationFact::Read { conversation: id, reader: sender, others: readers });
         }
         if accepts || !previous.listed {
             facts.push(changed(id, who));
@@ -171,8 +172,8 @@ impl Model {
             return Ok(Vec::new());
         }
         participant.read = position + 1;
-        let other = conversation.other(who);
-        let others = self.present(other).map(member).into_iter().collect();
+        let other = Some(conversation.other(who)).filter(|_| conversation.requested_by.is_none());
+        let others = other.and_then(|other| self.present(other)).map(member).into_iter().collect();
         Ok(vec![ConversationFact::Read { conversation: id, reader: member(who), others }])
     }
 
