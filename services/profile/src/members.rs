@@ -150,7 +150,7 @@ pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Res
     read(db, id, viewer, Blocks::Respected).await
 }
 
-/// A member whom the viewer reports: as [`get`], but also after a block.
+/// A member that the viewer reports: as [`get`], but also after a block.
 pub async fn get_reported(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
     read(db, id, viewer, Blocks::Ignored).await
 }

@@ -24,11 +24,11 @@ pub struct Invited {
 #[derive(Default)]
 pub struct Addition {
     pub effects: Effects,
-    /// The new members to whom the group is a request.
+    /// The number of new members for which the group is a request.
     pub requests: usize,
 }
 
-/// The members to whom the group is a request: they did not accept a conversation with the actor.
+/// The number of members for which the group is a request: they did not accept a conversation with the actor.
 pub fn count_requests(invited: &[Invited]) -> usize {
     invited.iter().filter(|invited| invited.folder == Folder::Requests).count()
 }
