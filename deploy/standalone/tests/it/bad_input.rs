@@ -309,8 +309,10 @@ async fn unusual_text_is_returned_unchanged() {
     let visitor = RawClient::to(fixture.stack.address);
     for (n, text) in corpus::STRANGE.iter().enumerate() {
         // Unknown field names are ignored.
+        // A cut emoji may end with a joiner, which is refused there.
+        let year: String = text.chars().take(10).collect();
         let form = json!({"username": format!("strange.{n}"), "password": text, "fullName": text, "headline": text,
-            "location": text, "school": text, "graduationYear": text.chars().take(10).collect::<String>(),
+            "location": text, "school": text, "graduationYear": year.trim_end_matches('\u{200d}'),
             "__proto__": {"admin": true}, "isAdmin": true, "id": fixture.member});
         let user = visitor.clone_of().post("/api/auth/register", &form).await.expect(201);
         assert_ne!(user["id"], json!(fixture.member));

@@ -69,8 +69,6 @@ pub async fn count_requests(
     if sent.waiting > allowance.waiting {
         return Err(Error::RequestsWaiting { retry_after: WAITING_RETRY });
     }
-    // A large group takes the allowance of a whole day: more would never be free.
-    let count = i64::try_from(count).unwrap_or(i64::MAX).min(allowance.per_day);
     // A clock that was set back must not stop the sender for longer than a day.
     let full_at = before.min(now + PERIOD) + allowance.step() * i32::try_from(count).unwrap_or(i32::MAX);
     let excess = full_at - now - PERIOD;

@@ -93,6 +93,7 @@ pub async fn list(
             ) end as reactions,
             case
                 when m.sender_id is distinct from p.member_id then m.seq <= p.read_seq
+                when c.requested_by = p.member_id then false
                 when not c.is_group then m.seq <= coalesce(o.read_seq, c.former_read_seq) and receipts.shown
             end as is_read,
             case when c.is_group and m.sender_id = p.member_id then (

@@ -60,12 +60,15 @@ pub async fn search(db: &mut PgConnection, member: Uuid, query: &MessageSearch) 
             m.attachments as "attachments: StoredAttachments", p.other_member_id, c.is_group,
             coalesce(
                 case when m.sender_id = p.member_id
-                    then not c.is_group and m.seq <= coalesce(o.read_seq, c.former_read_seq) and not exists (
-                        select
-                        from messaging.privacy_settings s
-                        where s.member_id in (p.member_id, p.other_member_id)
-                            and not s.read_receipts
-                    )
+                    then not c.is_group
+                        and c.requested_by is null
+                        and m.seq <= coalesce(o.read_seq, c.former_read_seq)
+                        and not exists (
+                            select
+                            from messaging.privacy_settings s
+                            where s.member_id in (p.member_id, p.other_member_id)
+                                and not s.read_receipts
+                        )
                     else m.seq <= p.read_seq
                 end,
                 false

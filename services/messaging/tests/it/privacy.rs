@@ -82,10 +82,13 @@ async fn the_sender_of_a_request_learns_after_its_acceptance_that_it_was_read() 
         "{published:?}"
     );
     assert_eq!(inbox.unread_counts(2).await, (0, 0), "the own mark moves");
-    assert!(!inbox.get_message(1, &question.id).await.unwrap().is_read);
-    assert!(inbox.get_message(2, &question.id).await.unwrap().is_read);
+    let is_read = async |who| {
+        let [(_, listed)] = inbox.message_contents(who, &id).await.try_into().unwrap();
+        (inbox.get_message(who, &question.id).await.unwrap().is_read, listed)
+    };
+    assert_eq!((is_read(1).await, is_read(2).await), ((false, false), (true, true)));
     inbox.accept_request(2, &id).await.unwrap();
-    assert!(inbox.get_message(1, &question.id).await.unwrap().is_read);
+    assert_eq!(is_read(1).await, (true, true));
 }
 
 #[tokio::test]
