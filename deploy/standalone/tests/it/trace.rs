@@ -46,12 +46,13 @@ async fn a_page_of_posts_is_one_trace_from_the_browser_to_sql() {
     let spans = collector
         .trace(TRACE, |spans| {
             let servers: Vec<&Span> = spans.iter().filter(|span| span.kind == "server").collect();
-            servers.len() >= 3 && servers.iter().filter(|span| has_sql(spans, span)).count() >= 2
+            servers.len() >= 4 && servers.iter().filter(|span| has_sql(spans, span)).count() >= 3
         })
         .await;
     let gateway = child(&spans, BROWSER_SPAN, "server", "GET /api/posts", "gateway");
     for (method, service) in [
         ("portia.feed.v1.FeedService/ListPosts", "feed"),
+        ("portia.feed.v1.FeedService/BatchGetPostBodies", "feed"),
         ("portia.profile.v1.ProfileService/BatchGetMembers", "profile"),
     ] {
         let call = child(&spans, &gateway.id, "client", method, "gateway");
