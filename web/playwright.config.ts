@@ -15,9 +15,9 @@ export default defineConfig({
     // Routes of a test do not see the requests of a worker. offline.spec.ts allows it.
     serviceWorkers: 'block',
     baseURL: process.env.PORTIA_URL ?? 'http://127.0.0.1:8080',
-    // A failure is documented by the accessibility tree of its page and one screenshot. A trace of every test takes a quarter of
-    // its CPU time, and a video more than the test; `--trace retain-on-failure` records traces.
-    screenshot: 'only-on-failure',
+    // A failure is documented by the accessibility tree of its page and the screenshots of e2e/test.ts. A trace of every test takes
+    // a quarter of its CPU time, and a video more than the test; `--trace retain-on-failure` records traces.
+    screenshot: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [

@@ -1,8 +1,9 @@
 // Account: password reset in its three variants, sessions, recovery codes, export, deletion and reactivation.
 import { readFile } from 'node:fs/promises';
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { auditScreen, languages, openInLanguage } from './audit';
 import { newMember, password } from './member';
+import { test } from './test';
 
 const newPassword = 'another horse';
 

@@ -1,9 +1,10 @@
 // Audits every screen as visitor and member, in both languages and themes, on a phone and a desktop. Three screens are audited
 // elsewhere, with content: the news of a visitor (news.spec.ts), the jobs (jobs.spec.ts) and settings (notifications.spec.ts)
 // of a member.
-import { type BrowserContext, expect, test } from '@playwright/test';
+import { type BrowserContext, expect } from '@playwright/test';
 import { auditScreen, type Language, languages, openInLanguage } from './audit';
 import { newMember } from './member';
+import { test } from './test';
 
 const visitorPaths = [
   '/',

@@ -1,6 +1,7 @@
 // The eight variants of a screen (two languages, two themes, phone and desktop) and the audit of each.
 import { AxeBuilder } from '@axe-core/playwright';
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { test } from './test';
 
 export const languages = ['en', 'fil'] as const;
 export type Language = (typeof languages)[number];

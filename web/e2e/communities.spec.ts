@@ -1,8 +1,9 @@
 // Communities (create, join, post, leave) and events (create, attend, cancel) with several members.
 import { readFile } from 'node:fs/promises';
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, type Language, languages, openInLanguage } from './audit';
 import { newMember } from './member';
+import { test } from './test';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 

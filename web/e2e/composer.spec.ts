@@ -1,9 +1,10 @@
 // Posts with more than text: picture with alt text, article, video link, event from the composer.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, type Language, languages, openInLanguage } from './audit';
 import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
 import { newMember } from './member';
 import { png } from './picture';
+import { test } from './test';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 const postOf = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });

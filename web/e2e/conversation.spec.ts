@@ -1,7 +1,8 @@
 // The conversation below a post: replies, likes, the members who reacted, permalinks.
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
+import { test } from './test';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 

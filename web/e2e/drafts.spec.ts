@@ -1,7 +1,8 @@
 // Unsent work: drafts over navigation and reload, typed letters, discarded changes, messages written offline.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { newMember } from './member';
+import { test } from './test';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 const start = (page: Page) => page.getByRole('button', { name: /^Start a post/ });

@@ -1,7 +1,8 @@
 // The specification's error catalogue: every error is provoked and checked on the screen.
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { newMember, password } from './member';
+import { test } from './test';
 
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
 

@@ -1,7 +1,8 @@
 // A group in three browsers: creation, live delivery with names and read marks, and the audit of its screens.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
+import { test } from './test';
 
 const row = (page: Page) => page.getByRole('tabpanel').getByRole('link', { name: /Moot court/ });
 const pane = (page: Page) => page.getByRole('region', { name: 'Conversation with Moot court' });

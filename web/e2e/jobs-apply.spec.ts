@@ -1,7 +1,8 @@
 // Applying at the employer's own site, and searching while typing.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { mockEmployerSite, site } from './employer-site';
 import { newMember } from './member';
+import { test } from './test';
 
 // A list that is read again at the end of a test must not fail it.
 test.afterEach(({ context }) => context.unrouteAll({ behavior: 'ignoreErrors' }));

@@ -1,8 +1,9 @@
 // Jobs as visitor and member, on the built-in postings: list, search, apply, follow the application.
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { mockEmployerSite, site } from './employer-site';
 import { newMember } from './member';
+import { test } from './test';
 
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
 

@@ -1,6 +1,7 @@
 // A first visit: register, sign out, sign in, and the screens that need a member.
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { newMember, password } from './member';
+import { test } from './test';
 
 test('the e-mail field leads to registration, and registration to home', async ({ page }) => {
   const username = `join.${Date.now().toString(36)}`;

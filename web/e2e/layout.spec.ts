@@ -1,7 +1,9 @@
 // Sizes and positions from the specification that need real layout.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { connect, createClassmates, type TestMember } from './classmates';
+import { boxesOf, laidOut } from './geometry';
 import { newMember } from './member';
+import { test } from './test';
 
 const box = async (page: Page, selector: string) => {
   const found = await page.locator(selector).first().boundingBox();
@@ -48,22 +50,15 @@ test('home has three columns: the member, the posts, and people and events', asy
   await newMember(context, 'Isabel Reyes');
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/');
-  const places = await Promise.all(
-    [
+  await laidOut(async () => {
+    const [left, centre, right] = await boxesOf([
       page.getByRole('region', { name: 'Isabel Reyes' }),
       page.getByRole('button', { name: 'Start a post...' }),
       page.getByRole('region', { name: 'People you may know' }),
-    ].map(async (part) => {
-      await expect(part).toBeVisible();
-      return part.boundingBox();
-    }),
-  );
-  const [left, centre, right] = places.map((place) => ({
-    from: place?.x ?? Number.NaN,
-    to: (place?.x ?? Number.NaN) + (place?.width ?? Number.NaN),
-  }));
-  expect(left?.to).toBeLessThan(centre?.from ?? 0);
-  expect(centre?.to).toBeLessThan(right?.from ?? 0);
+    ]);
+    expect(left?.right).toBeLessThan(centre?.x ?? 0);
+    expect(centre?.right).toBeLessThan(right?.x ?? 0);
+  });
 });
 
 test('the conversations are on the left, the thread on the right', async ({ browser }) => {
@@ -76,8 +71,10 @@ test('the conversations are on the left, the thread on the right', async ({ brow
   await row.click();
   const field = page.getByRole('textbox', { name: 'Message' });
   await expect(field).toBeVisible();
-  const [list, thread] = [await row.boundingBox(), await field.boundingBox()];
-  expect((list?.x ?? Number.NaN) + (list?.width ?? Number.NaN)).toBeLessThan(thread?.x ?? 0);
+  await laidOut(async () => {
+    const [list, thread] = await boxesOf([row, field]);
+    expect(list?.right).toBeLessThan(thread?.x ?? 0);
+  });
 });
 
 test('the comment box is at least 60 px high', async ({ page, context }) => {
@@ -194,13 +191,15 @@ test('on a tablet the right column is directly under the left one, regardless of
   await page.setViewportSize({ width: 768, height: 1024 });
   await page.goto('/');
   await expect(page.getByRole('article').nth(5)).toBeVisible();
-  const places = ['Your Legal Communities', 'People you may know'].map((name) =>
-    page.getByRole('region', { name }).boundingBox(),
+  const regions = ['Your Legal Communities', 'People you may know'].map((name) =>
+    page.getByRole('region', { name }),
   );
-  const [communities, people] = await Promise.all(places);
-  const below = (people?.y ?? Number.NaN) - (communities?.y ?? 0) - (communities?.height ?? 0);
-  expect(below).toBeGreaterThan(0);
-  expect(below).toBeLessThanOrEqual(24);
+  await laidOut(async () => {
+    const [communities, people] = await boxesOf(regions);
+    const below = (people?.y ?? Number.NaN) - (communities?.bottom ?? 0);
+    expect(below).toBeGreaterThan(0);
+    expect(below).toBeLessThanOrEqual(24);
+  });
 });
 
 test('long names and words break no screen, and text is drawn in its own direction', async ({ browser }) => {
@@ -226,8 +225,10 @@ test('long names and words break no screen, and text is drawn in its own directi
     await expect(page.getByRole('main').getByText(ana.name.slice(0, 30)).first()).toBeVisible();
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(beyond, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+      await laidOut(async () => {
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(beyond, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+      });
     }
   }
   await page.goto(`/posts/${id}`);

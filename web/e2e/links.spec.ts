@@ -1,6 +1,7 @@
 // Addresses from members and outside sources: only a plain web address becomes a link, and no script runs.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { newMember } from './member';
+import { test } from './test';
 
 /** None of these may appear in an address of the page. Each opens a dialog if it runs. */
 const payloads = [

@@ -1,7 +1,8 @@
 // Living screens: what one member does appears on the open screen of another within two seconds, and lists do not move.
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { auditScreen, languages, openInLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
+import { test } from './test';
 
 /** Milliseconds from the action to the change on the other screen. */
 const soon = { timeout: 2_000 };

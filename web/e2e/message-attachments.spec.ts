@@ -1,8 +1,9 @@
 // Pictures and files of messages in two browsers: sent, seen by those in the conversation only, kept offline, deleted.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { png } from './picture';
+import { test } from './test';
 
 const pdf = { name: 'Brief.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\nA brief.') };
 

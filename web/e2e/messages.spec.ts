@@ -1,7 +1,8 @@
 // Messages between two members in two browsers: live delivery, retries, requests, long histories, and the audit.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
+import { test } from './test';
 
 const profile = ({ id }: TestMember) => `/profile/${id}`;
 const row = (page: Page, { name }: TestMember) => page.getByRole('tabpanel').getByRole('link', { name });

@@ -1,7 +1,8 @@
 // Connections between two members in two browsers: request, accept, ignore, withdraw, remove, block, and the audit.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
+import { test } from './test';
 
 const profile = ({ id }: TestMember) => `/profile/${id}`;
 const options = (page: Page, { name }: TestMember) =>

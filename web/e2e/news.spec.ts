@@ -1,6 +1,7 @@
 // Legal news as a visitor: read, filter, search, refresh, open an article, and the status of the sources.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { auditScreen, languages, openInLanguage } from './audit';
+import { test } from './test';
 
 const articles = (page: Page) => page.getByRole('article');
 

@@ -1,14 +1,8 @@
 // Notifications with several members in several browsers: live, grouped, withdrawn, muted, and the audit.
-import {
-  type APIResponse,
-  type Browser,
-  type BrowserContext,
-  expect,
-  type Page,
-  test,
-} from '@playwright/test';
+import { type APIResponse, type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { newMember } from './member';
+import { test } from './test';
 
 interface TestMember {
   id: string;

@@ -1,6 +1,7 @@
 // Without a network: visited screens open from what the browser stored, and logging out leaves nothing behind.
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { newMember } from './member';
+import { test } from './test';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,8 +1,10 @@
 // Rows of controls on a phone, also in Filipino, which has the longer words.
-import { expect, type Locator, test } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { languages, openInLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
+import { boxesOf, laidOut } from './geometry';
 import { newMember } from './member';
+import { test } from './test';
 
 const widths = [360, 390, 412, 460];
 const height = 780;
@@ -12,20 +14,6 @@ const kinds = {
   fil: ['Larawan', 'Video', 'Kaganapan', 'Artikulo'],
 };
 
-/** The boxes of visible elements. */
-async function boxesOf(elements: Locator[]) {
-  return Promise.all(
-    elements.map(async (element) => {
-      await expect(element).toBeVisible();
-      // Until the fonts have loaded, words are wider.
-      await element.evaluate(() => document.fonts.ready.then(() => undefined));
-      const box = await element.boundingBox();
-      if (!box) throw new Error('the element is not laid out');
-      return box;
-    }),
-  );
-}
-
 test('the kinds of a post are on one line inside the card of the composer', async ({ context }) => {
   await newMember(context, 'Isabel Reyes');
   for (const language of languages) {
@@ -34,12 +22,11 @@ test('the kinds of a post are on one line inside the card of the composer', asyn
     for (const width of widths) {
       await page.setViewportSize({ width, height });
       const buttons = kinds[language].map((name) => card.getByRole('button', { name, exact: true }));
-      const [frame, ...row] = await boxesOf([card, ...buttons]);
-      expect(new Set(row.map(({ y }) => y)).size, `lines in ${language} at ${width}`).toBe(1);
-      const last = row.at(-1);
-      expect((last?.x ?? Number.NaN) + (last?.width ?? Number.NaN)).toBeLessThanOrEqual(
-        (frame?.x ?? Number.NaN) + (frame?.width ?? Number.NaN),
-      );
+      await laidOut(async () => {
+        const [frame, ...row] = await boxesOf([card, ...buttons]);
+        expect(new Set(row.map(({ y }) => y)).size, `lines in ${language} at ${width}`).toBe(1);
+        expect(row.at(-1)?.right).toBeLessThanOrEqual(frame?.right ?? Number.NaN);
+      });
     }
     await page.close();
   }
@@ -60,11 +47,14 @@ test('the buttons of a profile with a request are inside its card and as wide as
     await expect(card.getByRole('button', { name: accept })).toBeVisible();
     const buttons = await card.getByRole('button').all();
     expect(buttons.length).toBeGreaterThanOrEqual(4);
-    const [frame, ...row] = await boxesOf([card, ...buttons]);
-    const edge = (frame?.x ?? Number.NaN) + (frame?.width ?? Number.NaN);
-    for (const { x, width } of row) expect(x + width).toBeLessThan(edge);
-    for (const button of buttons)
-      expect(await button.evaluate((drawn) => drawn.scrollWidth - drawn.clientWidth)).toBeLessThanOrEqual(0);
+    await laidOut(async () => {
+      const [frame, ...row] = await boxesOf([card, ...buttons]);
+      for (const { right } of row) expect(right).toBeLessThan(frame?.right ?? Number.NaN);
+      for (const button of buttons)
+        expect(await button.evaluate((drawn) => drawn.scrollWidth - drawn.clientWidth)).toBeLessThanOrEqual(
+          0,
+        );
+    });
     await page.close();
   }
 });
@@ -86,8 +76,10 @@ test('the header of a visitor keeps its margin at 320 px', async ({ context }) =
     const register = page
       .getByRole('banner')
       .getByRole('link', { name: { en: 'Register', fil: 'Sumali' }[language] });
-    const [box] = await boxesOf([register]);
-    expect((box?.x ?? Number.NaN) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(320 - 16);
+    await laidOut(async () => {
+      const [box] = await boxesOf([register]);
+      expect(box?.right).toBeLessThanOrEqual(320 - 16);
+    });
     await page.close();
   }
 });
@@ -106,9 +98,10 @@ test('offline, the notice covers neither the newest message nor the composer', a
   const message = page.locator('[data-thread]').getByText('Sent on the train');
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height });
-    const [over, newest, composer] = await boxesOf([notice, message, field]);
-    const bottom = (over?.y ?? Number.NaN) + (over?.height ?? Number.NaN);
-    expect(bottom, `bottom of the notice at ${width}`).toBeLessThan(newest?.y ?? 0);
-    expect(bottom).toBeLessThan(composer?.y ?? 0);
+    await laidOut(async () => {
+      const [over, newest, composer] = await boxesOf([notice, message, field]);
+      expect(over?.bottom, `bottom of the notice at ${width}`).toBeLessThan(newest?.y ?? 0);
+      expect(over?.bottom).toBeLessThan(composer?.y ?? 0);
+    });
   }
 });

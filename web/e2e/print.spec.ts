@@ -1,6 +1,7 @@
 // A screen on paper: its content in black on white, without what only works on a screen.
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { newMember } from './member';
+import { test } from './test';
 
 test('a printed post has its text and its comments, and no controls', async ({ page, context }) => {
   const { id: userId } = await newMember(context, 'Isabel Reyes');

@@ -1,14 +1,8 @@
 // Profiles for owner and visitors: editing, photo, activity, connecting, endorsing, and the audit.
-import {
-  type APIResponse,
-  type BrowserContext,
-  expect,
-  type Locator,
-  type Page,
-  test,
-} from '@playwright/test';
+import { type APIResponse, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { newMember } from './member';
+import { test } from './test';
 
 const profilePath = (id: string) => `/profile/${id}`;
 

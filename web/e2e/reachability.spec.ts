@@ -1,7 +1,8 @@
 // Reachability of every screen: keyboard only, narrowest phone, 200 % zoom, reduced motion.
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { newMember } from './member';
+import { test } from './test';
 
 const visitorPaths = [
   '/',

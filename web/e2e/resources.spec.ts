@@ -1,7 +1,8 @@
 // Law school resources: list by kind, outside and internal pages, the three built-in ones, and suggestions.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { newMember } from './member';
+import { test } from './test';
 
 const builtIn = ['Casebriefs', 'BARBRI Bar Review', 'Themis Bar Review'];
 const titles = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents();

@@ -1,8 +1,9 @@
 // Posts with mentions, topics, several pictures and a PDF file, between two members.
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { connect, createClassmates, reloadUntil } from './classmates';
 import { png } from './picture';
+import { test } from './test';
 
 const composer = (page: Page) => page.getByRole('dialog', { name: 'Create a post' });
 const words = (page: Page) => composer(page).getByRole('textbox', { name: 'Post' });

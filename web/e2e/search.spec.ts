@@ -1,8 +1,9 @@
 // Search on the whole stack: new content, misspelt words, and visibility for the searching member.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { auditScreen, languages, openInLanguage } from './audit';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { newMember } from './member';
+import { test } from './test';
 
 /** An unused word. */
 const unique = () => `zk${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;

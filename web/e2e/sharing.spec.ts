@@ -1,7 +1,8 @@
 // Actions on a post: repost, send, save, edit, delete, report.
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, type Language, languages, openInLanguage } from './audit';
 import { connect, createClassmates, reloadUntil, type TestMember } from './classmates';
+import { test } from './test';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 const postOf = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });

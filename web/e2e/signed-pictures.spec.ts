@@ -1,7 +1,8 @@
 // Pictures of a community have addresses that expire; without a signature they are not found.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { newMember } from './member';
 import { png } from './picture';
+import { test } from './test';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 

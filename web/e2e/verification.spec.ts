@@ -1,7 +1,8 @@
 // Verified members and equal names: the mark, the hints, the notification row, and the audit of the screen of a steward.
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { auditScreen, languages, openInLanguage } from './audit';
 import { newMember } from './member';
+import { test } from './test';
 
 test('a namesake of a verified member is marked as another member, with a link', async ({ browser }) => {
   const context = await browser.newContext();

@@ -1,6 +1,7 @@
 // From a press to the next frame (INP) on a phone, with the processor slowed down four times.
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { newMember } from '../e2e/member';
+import { test } from '../e2e/test';
 import { settle } from './screens';
 import { percentile, printTable } from './table';
 

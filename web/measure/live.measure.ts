@@ -1,6 +1,8 @@
 // From a press on the screen of one member to the frame that shows the change on the screen of another.
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { connect, createClassmates, type TestMember } from '../e2e/classmates';
+import { newMember } from '../e2e/member';
+import { test } from '../e2e/test';
 import { percentile, printTable } from './table';
 
 const samples = 40;
@@ -46,7 +48,7 @@ function watch({ inside, words }: { inside: string; words: string }): void {
 
 interface Change {
   words: string;
-  press: () => Promise<void>;
+  press: () => Promise<unknown>;
   /** Prepares the screens for the next sample. */
   restore?: () => Promise<void>;
 }
@@ -92,6 +94,32 @@ async function openLive(page: Page, path: string): Promise<void> {
   await stream;
 }
 
+/** Sends a change of the member on the page as its client does. The time starts with the request. */
+async function send(page: Page, method: string, path: string, data?: object): Promise<string> {
+  return page.evaluate(
+    async ([verb, address, body]) => {
+      window.pressedAt = performance.timeOrigin + performance.now();
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(address, { method: verb, ...(body && { body, headers }) });
+      if (!answer.ok) throw new Error(`${verb} ${address}: ${answer.status}`);
+      return answer.text();
+    },
+    [method, path, data && JSON.stringify(data)] as const,
+  );
+}
+
+/** The second in which a stream gets at most one event of a change passes, so that the next one is sent at once. */
+const quietSecond = (page: Page) => page.waitForTimeout(1_100);
+
+/** Opens a screen and waits until the gateway knows what it shows. */
+async function openInterested(page: Page, path: string): Promise<void> {
+  const registered = page
+    .context()
+    .waitForEvent('response', (answer) => answer.url().endsWith('/interests') && answer.ok());
+  await page.goto(path);
+  await registered;
+}
+
 async function create(member: TestMember, path: string, data: object): Promise<string> {
   const answer = await member.context.request.post(path, { data });
   expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true);
@@ -100,13 +128,7 @@ async function create(member: TestMember, path: string, data: object): Promise<s
 
 async function openPost(ana: TestMember, ben: TestMember): Promise<void> {
   const id = await create(ana, '/api/posts', { userId: ana.id, content: `Moot court ${ana.name}` });
-  for (const { page } of [ana, ben]) {
-    const registered = page
-      .context()
-      .waitForEvent('response', (answer) => answer.url().endsWith('/interests') && answer.ok());
-    await page.goto(`/posts/${id}`);
-    await registered;
-  }
+  for (const { page } of [ana, ben]) await openInterested(page, `/posts/${id}`);
 }
 
 test('comments', async ({ browser }) => {
@@ -120,7 +142,10 @@ test('comments', async ({ browser }) => {
       await field.fill(`Sample number ${nr}.`);
       await send.click();
     },
-    restore: () => expect(field).toHaveValue(''),
+    restore: async () => {
+      await expect(field).toHaveValue('');
+      await quietSecond(ben.page);
+    },
   }));
   add('comment', times);
 });
@@ -132,6 +157,7 @@ test('reactions', async ({ browser }) => {
   const times = await measure(ana.page, ben.page, 'article', (nr) => ({
     words: nr % 2 === 0 ? '1 like' : '0 likes',
     press: () => like.click(),
+    restore: () => quietSecond(ben.page),
   }));
   add('reaction', times);
 });
@@ -198,4 +224,96 @@ test('connection requests', async ({ browser }) => {
     },
   }));
   add('connection request', times);
+});
+
+test('acceptances', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  await ana.page.goto('/');
+  await openInterested(ben.page, `/profile/${ana.id}`);
+  const data = { requesterId: ben.id, recipientId: ana.id, status: 'pending' };
+  let id = await create(ben, '/api/connections', data);
+  const times = await measure(ana.page, ben.page, 'main button', () => ({
+    words: 'Connected',
+    press: () => send(ana.page, 'PATCH', `/api/connections/${id}`, { status: 'accepted' }),
+    restore: async () => {
+      await send(ana.page, 'DELETE', `/api/connections/${id}`);
+      await expect(ben.page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+      id = await create(ben, '/api/connections', data);
+      await expect(ben.page.getByRole('button', { name: 'Connection Pending' })).toBeVisible();
+      await quietSecond(ben.page);
+    },
+  }));
+  add('acceptance of a connection', times);
+});
+
+test('memberships', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  const id = await create(ana, '/api/communities', { name: `Society ${ana.name}` });
+  await openInterested(ben.page, `/communities/${id}`);
+  await ana.page.goto('/');
+  await send(ana.page, 'GET', `/api/communities/${id}`);
+  const third = await browser.newContext();
+  await newMember(third, 'Carla Reyes');
+  const page = await third.newPage();
+  await page.goto('/');
+  const times = await measure(page, ben.page, 'main', (nr) => ({
+    words: nr % 2 === 0 ? '2 members' : '1 member',
+    press: () => send(page, nr % 2 === 0 ? 'PUT' : 'DELETE', `/api/communities/${id}/membership`),
+    restore: () => quietSecond(ben.page),
+  }));
+  add('membership', times);
+  await third.close();
+});
+
+test('attendances', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  const day = 86_400_000;
+  const id = await create(ana, '/api/events', {
+    title: `Finals ${ana.name}`,
+    startDate: new Date(Date.now() + day).toISOString(),
+    endDate: new Date(Date.now() + day + 3_600_000).toISOString(),
+    timeZone: 'Asia/Manila',
+  });
+  await openInterested(ana.page, `/events/${id}`);
+  await ben.page.goto('/');
+  const attendee = ana.page.getByRole('main').getByText(ben.name);
+  const times = await measure(ben.page, ana.page, 'main', () => ({
+    words: ben.name,
+    press: () => send(ben.page, 'PUT', `/api/events/${id}/attendance`),
+    restore: async () => {
+      await send(ben.page, 'DELETE', `/api/events/${id}/attendance`);
+      await expect(attendee).toHaveCount(0);
+      await quietSecond(ana.page);
+    },
+  }));
+  add('attendance of an event', times);
+});
+
+test('applications', async ({ browser }) => {
+  const [ana] = await pair(browser);
+  const other = await browser.newContext({ storageState: await ana.context.storageState() });
+  const page = await other.newPage();
+  await openLive(page, '/jobs?tab=applications');
+  await ana.page.goto('/');
+  const jobs = (await (await ana.context.request.get('/api/jobs')).json()) as { id: string; title: string }[];
+  const id = await create(ana, `/api/jobs/${jobs[0]?.id}/apply`, {});
+  await expect(page.getByRole('tabpanel').getByRole('article')).toBeVisible();
+  const times = await measure(ana.page, page, '[role=tabpanel] article', (nr) => ({
+    words: `Sample number ${nr}.`,
+    press: () => send(ana.page, 'PATCH', `/api/jobs/applications/${id}`, { notes: `Sample number ${nr}.` }),
+  }));
+  add('application, on the other device', times);
+  await other.close();
+});
+
+test('profiles', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  await openInterested(ben.page, `/profile/${ana.id}`);
+  await ana.page.goto('/');
+  const times = await measure(ana.page, ben.page, 'main', (nr) => ({
+    words: `Sample number ${nr}.`,
+    press: () => send(ana.page, 'PATCH', `/api/users/${ana.id}`, { headline: `Sample number ${nr}.` }),
+    restore: () => quietSecond(ben.page),
+  }));
+  add('profile', times);
 });

@@ -1,6 +1,6 @@
 // What loading a screen costs: its JavaScript, and how far it moves (CLS) on a phone and a desktop.
-import { test } from '@playwright/test';
 import { newMember } from '../e2e/member';
+import { test } from '../e2e/test';
 import { screens, settle } from './screens';
 import { printTable } from './table';
 
