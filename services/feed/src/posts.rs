@@ -158,7 +158,8 @@ pub struct VisiblePost {
     /// The original of a repost without text.
     pub original_id: Option<Uuid>,
     pub is_article: bool,
-    pub has_picture: bool,
+    /// How many pictures it has.
+    pub pictures: i32,
 }
 
 /// A post, if the viewer may see it.
@@ -172,7 +173,8 @@ pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Resul
             p.community_id is null as "is_public!",
             case when p.content = '' then p.repost_of end as "original_id?",
             p.title is not null as "is_article!",
-            p.picture_hash is not null as "has_picture!"
+            case when p.picture_hash is null then 0 else 1 + coalesce(jsonb_array_length(p.media -> 'pictures'), 0) end
+                as "pictures!"
         from feed.posts p
         where p.id = $2
             and

@@ -152,8 +152,9 @@ pub async fn update(
     Body(body): Body<UpdatePost>,
 ) -> Result<ApiResponse<Post>, Problem> {
     member.limit(&limits, rate_limits::EDITS).await?;
-    let UpdatePost { content, title, picture_alt } = body;
-    let request = UpdatePostRequest { post_id: id.0.to_string(), content, title, picture_alt };
+    let UpdatePost { content, title, picture_alt, picture_alts } = body;
+    let picture_alts = picture_alts.unwrap_or_default();
+    let request = UpdatePostRequest { post_id: id.0.to_string(), content, title, picture_alt, picture_alts };
     let answer = feed.update_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;
     let people = members.cards(&member.call, people_of(&post)).await;

@@ -77,10 +77,20 @@ pub struct UpdatePost {
     /// The title of an article. Absent keeps the title.
     #[schema(nullable = false, min_length = 1, max_length = 200)]
     pub title: Option<String>,
-    /// The description of the picture, at most 1,000 characters. Absent keeps the description.
+    /// The description of the first picture, at most 1,000 characters. Absent keeps the description.
     #[schema(nullable = false, max_length = 1000)]
     pub picture_alt: Option<String>,
+    /// Instead of `pictureAlt`, a description for each picture of the post in their order, at most 300 characters each, of a
+    /// single picture 1,000. Absent or empty keeps the descriptions.
+    #[schema(inline, nullable = false, value_type = Option<Vec<PictureAlt>>, max_items = 4)]
+    pub picture_alts: Option<Vec<String>>,
 }
+
+/// The description of a picture.
+#[derive(ToSchema)]
+#[schema(max_length = 1000)]
+#[expect(dead_code, reason = "only for the OpenAPI document")]
+struct PictureAlt(String);
 
 /// Changes of a comment.
 #[derive(Deserialize, ToSchema)]

@@ -77,6 +77,25 @@ fn pictures(form: &mut Form, pictures: &[pb::NewPicture]) -> Option<Vec<NewPictu
     Some(parsed)
 }
 
+/// The descriptions of all pictures of a post, in their order.
+pub fn alts_of(form: &mut Form, alts: &[String]) -> Option<Vec<String>> {
+    if alts.len() > MAX_PICTURES {
+        form.refuse(Violation::new("pictureAlts", format!("A post has at most {MAX_PICTURES} pictures.")));
+        return None;
+    }
+    let parse = |(at, alt): (usize, &String)| {
+        let field = format!("pictureAlts[{at}]");
+        // A single picture may have a longer one.
+        let parsed = if alts.len() == 1 {
+            form.take(Text::<MAX_ALT>::parse_optional(&field, Some(alt)))?.map(Text::into_string)
+        } else {
+            form.take(Text::<MAX_ALT_OF_SEVERAL>::parse_optional(&field, Some(alt)))?.map(Text::into_string)
+        };
+        Some(parsed.unwrap_or_default())
+    };
+    alts.iter().enumerate().map(parse).collect()
+}
+
 /// Reads the chunks of a picture, and the idempotency key from the first one that has it.
 pub async fn parse_upload(
     mut chunks: Streaming<pb::UploadPictureRequest>,

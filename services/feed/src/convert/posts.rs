@@ -1,16 +1,19 @@
 //! Posts to create and update.
 
 use portia_proto::feed as pb;
-use primitives::input::{Form, InvalidRequest, Line, Text};
+use primitives::{
+    error::Violation,
+    input::{Form, InvalidRequest, Line, Text},
+};
 
 use super::{
     IdempotentRequest,
-    media::{MAX_ALT, attachment},
+    media::{MAX_ALT, alts_of, attachment},
     parse_key, parse_optional_id, parse_post_id, parse_text,
 };
 use crate::{
     mentions,
-    posts::{Body, MAX_ARTICLE, MAX_POST, NewPost, update::PostUpdate},
+    posts::{Body, MAX_ARTICLE, MAX_POST, NewPost, update::{Alts, PostUpdate}},
 };
 
 /// The violation of an article without a title.
@@ -44,11 +47,25 @@ impl TryFrom<pb::UpdatePostRequest> for PostUpdate {
         let fits_a_post = mentions::replace(&request.content, "@").chars().count() <= MAX_POST;
         let title = request.title.map(|title| Line::parse("title", &title, 1, UNTITLED)).transpose();
         let title = form.take(title);
-        let alt = request.picture_alt.map(|alt| Text::<MAX_ALT>::parse_optional("pictureAlt", Some(&alt))).transpose();
-        let alt = form.take(alt);
-        let (((post_id, content), title), alt) = form.finish(post_id.zip(content).zip(title).zip(alt))?;
-        let alt = alt.map(|alt| alt.map(Text::into_string).unwrap_or_default());
-        Ok(Self { post_id, content, fits_a_post, title, alt })
+        let alts = alts(&mut form, request.picture_alt.as_deref(), &request.picture_alts);
+        let (((post_id, content), title), alts) = form.finish(post_id.zip(content).zip(title).zip(alts))?;
+        Ok(Self { post_id, content, fits_a_post, title, alts })
+    }
+}
+
+/// The changed descriptions of the first or of all pictures.
+fn alts(form: &mut Form, first: Option<&str>, all: &[String]) -> Option<Option<Alts>> {
+    if first.is_some() && !all.is_empty() {
+        form.refuse(Violation::new("pictureAlts", "Send one description or a list of them."));
+        return None;
+    }
+    match (first, all) {
+        (Some(alt), _) => {
+            let alt = form.take(Text::<MAX_ALT>::parse_optional("pictureAlt", Some(alt)))?;
+            Some(Some(Alts::First(alt.map(Text::into_string).unwrap_or_default())))
+        }
+        (None, []) => Some(None),
+        (None, all) => alts_of(form, all).map(|alts| Some(Alts::All(alts))),
     }
 }
 

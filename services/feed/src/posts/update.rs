@@ -21,8 +21,32 @@ pub struct PostUpdate {
     pub fits_a_post: bool,
     /// The title of an article; `None` keeps it.
     pub title: Option<Title>,
-    /// The description of the picture; `None` keeps it.
-    pub alt: Option<String>,
+    /// The descriptions; `None` keeps them.
+    pub alts: Option<Alts>,
+}
+
+/// Descriptions of pictures.
+pub enum Alts {
+    /// Of the first picture.
+    First(String),
+    /// Of all pictures, in their order.
+    All(Vec<String>),
+}
+
+impl Alts {
+    fn first(&self) -> Option<&str> {
+        match self {
+            Self::First(alt) => Some(alt),
+            Self::All(alts) => alts.first().map(String::as_str),
+        }
+    }
+
+    fn all(&self) -> Option<&[String]> {
+        match self {
+            Self::First(_) => None,
+            Self::All(alts) => Some(alts),
+        }
+    }
 }
 
 /// Updates a post of the member. Publishes the edit, if there is one.
@@ -38,7 +62,18 @@ pub async fn update(
 ) -> Result<(), Error> {
     let updated = sqlx::query_scalar!(
         "with own as (
-            select id, content
+            select
+                id,
+                content,
+                case when picture_hash is null then 0 else 1 + coalesce(jsonb_array_length(media -> 'pictures'), 0) end
+                    as pictures,
+                case
+                    when $9::text[] is null or media -> 'pictures' is null then media
+                    else jsonb_set(media, '{pictures}', (
+                        select jsonb_agg(picture || jsonb_build_object('alt', coalesce(($9)[at + 1], '')) order by at)
+                        from jsonb_array_elements(media -> 'pictures') with ordinality more (picture, at)
+                    ))
+                end as described
             from feed.posts
             where id = $2
                 and author_id = $1
@@ -50,14 +85,16 @@ pub async fn update(
             title = coalesce($5, p.title),
             excerpt = case when p.title is not null then $6::text end,
             picture_alt = coalesce($7, p.picture_alt),
+            media = own.described,
             edited_at = $4
         from own
         where p.id = own.id
             and ($8 or p.title is not null)
             and case when $5::text is null then true else p.title is not null end
             and case when $7::text is null then true else p.picture_alt is not null end
-            and (p.content, p.title, p.picture_alt)
-                is distinct from ($3, coalesce($5, p.title), coalesce($7, p.picture_alt))
+            and case when $9::text[] is null then true else cardinality($9) = own.pictures end
+            and (p.content, p.title, p.picture_alt, p.media)
+                is distinct from ($3, coalesce($5, p.title), coalesce($7, p.picture_alt), own.described)
         returning own.content",
         member_id,
         change.post_id,
@@ -65,8 +102,9 @@ pub async fn update(
         now,
         change.title.as_deref(),
         excerpt(&change.content),
-        change.alt.as_deref(),
-        change.fits_a_post
+        change.alts.as_ref().and_then(Alts::first),
+        change.fits_a_post,
+        change.alts.as_ref().and_then(Alts::all)
     )
     .fetch_optional(&mut *db)
     .await?;
@@ -82,9 +120,15 @@ pub async fn update(
         Err(Violation::new("content", format!("This must be at most {MAX_POST} characters.")).into())
     } else if change.title.is_some() && !post.is_article {
         Err(Violation::new("title", "Only an article has a title.").into())
-    } else if change.alt.is_some() && !post.has_picture {
-        Err(Violation::new("pictureAlt", "This post has no picture.").into())
     } else {
-        Ok(())
+        match &change.alts {
+            Some(Alts::First(_)) if post.pictures == 0 => {
+                Err(Violation::new("pictureAlt", "This post has no picture.").into())
+            }
+            Some(Alts::All(alts)) if usize::try_from(post.pictures) != Ok(alts.len()) => {
+                Err(Violation::new("pictureAlts", "Send one description for each picture of the post.").into())
+            }
+            _ => Ok(()),
+        }
     }
 }

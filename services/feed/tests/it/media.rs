@@ -63,6 +63,71 @@ impl Fixture {
     }
 }
 
+#[tokio::test]
+async fn descriptions_of_all_pictures_change_together_and_only_in_full() {
+    let fixture = Fixture::new().await;
+    let pictures = fixture.new_pictures(&["A hall", "A door", ""]).await;
+    let post = fixture.publish(member(1), CreatePostRequest { pictures, ..Default::default() }).await.unwrap();
+    let me = fixture.as_member(member(1));
+    let change = |alts: &[&str]| pb::UpdatePostRequest {
+        post_id: post.id.clone(),
+        content: "Look".to_owned(),
+        picture_alts: alts.iter().map(|alt| (*alt).to_owned()).collect(),
+        ..Default::default()
+    };
+    fixture.advance_clock(20);
+    let changed = fixture.update_post(&me, change(&["A hall", "A blue door", "A judge"])).await.unwrap().post.unwrap();
+    assert_eq!(alts(&changed.pictures), ["A hall", "A blue door", "A judge"]);
+    let same_except_alt = |pictures: &[pb::PostPicture]| -> Vec<_> {
+        pictures.iter().map(|picture| (picture.url.clone(), picture.width, picture.height)).collect()
+    };
+    assert_eq!(same_except_alt(&changed.pictures), same_except_alt(&post.pictures));
+    assert!(changed.edited_at.is_some());
+    let list = ListPostsRequest { sort: PostSort::Recent.into(), ..Default::default() };
+    let page = fixture.list_posts(&fixture.as_visitor(), list).await.unwrap();
+    assert_eq!(alts(&page.posts[0].pictures), ["A hall", "A blue door", "A judge"]);
+    // The same descriptions are no change, and no descriptions keep them.
+    fixture.advance_clock(20);
+    for same in [change(&["A hall", "A blue door", "A judge"]), change(&[])] {
+        let again = fixture.update_post(&me, same).await.unwrap().post.unwrap();
+        assert_eq!((again.edited_at, alts(&again.pictures)), (changed.edited_at, alts(&changed.pictures)));
+    }
+    let long = "x".repeat(301);
+    let both = pb::UpdatePostRequest { picture_alt: Some("A hall".to_owned()), ..change(&["", "", ""]) };
+    for (field, refused) in [
+        ("pictureAlts", change(&["A hall", "A door"])),
+        ("pictureAlts", change(&["A hall", "A door", "", ""])),
+        ("pictureAlts", change(&["A hall", "A door", "", "", ""])),
+        ("pictureAlts[1]", change(&["A hall", &long, ""])),
+        ("pictureAlts", both),
+    ] {
+        let refused = fixture.update_post(&me, refused).await.unwrap_err();
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
+    }
+    let kept = fixture.get_post_as(&me, &post.id).await;
+    assert_eq!(alts(&kept.pictures), ["A hall", "A blue door", "A judge"]);
+}
+
+#[tokio::test]
+async fn the_description_of_a_single_picture_may_be_sent_as_a_list() {
+    let fixture = Fixture::new().await;
+    let pictures = fixture.new_pictures(&["A hall"]).await;
+    let post = fixture.publish(member(1), CreatePostRequest { pictures, ..Default::default() }).await.unwrap();
+    let plain = fixture.create_post_of(member(1), "Plain").await;
+    let me = fixture.as_member(member(1));
+    let change = |post: &Post, alts: Vec<String>| pb::UpdatePostRequest {
+        post_id: post.id.clone(),
+        content: post.content.clone(),
+        picture_alts: alts,
+        ..Default::default()
+    };
+    let long = "x".repeat(1_000);
+    let changed = fixture.update_post(&me, change(&post, vec![long.clone()])).await.unwrap().post.unwrap();
+    assert_eq!(alts(&changed.pictures), [long]);
+    let refused = fixture.update_post(&me, change(&plain, vec!["A hall".to_owned()])).await.unwrap_err();
+    assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "pictureAlts"));
+}
+
 fn alts(pictures: &[pb::PostPicture]) -> Vec<&str> {
     pictures.iter().map(|picture| picture.alt.as_str()).collect()
 }

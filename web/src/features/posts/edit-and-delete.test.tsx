@@ -82,7 +82,7 @@ describe('the member’s own post', () => {
 
   test('with a picture: the alt text can be added later', async () => {
     const image = { url: '/media/a.jpg', alt: 'A hall', width: 800, height: 400 };
-    const wall = fakeFeed(mine({ image, imageUrl: image.url }));
+    const wall = fakeFeed(mine({ image, imageUrl: image.url, pictures: [image] }));
     const { user } = await choose('Edit post');
     const dialog = within(await screen.findByRole('dialog'));
     const alt = dialog.getByRole('textbox', { name: 'What does the picture show?' });
@@ -90,20 +90,32 @@ describe('the member’s own post', () => {
     await user.type(alt, ' full of people');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await screen.findByText('Post changed');
-    expect(wall.sent).toEqual([{ content: mine().content, pictureAlt: 'A hall full of people' }]);
+    expect(wall.sent).toEqual([{ content: mine().content, pictureAlts: ['A hall full of people'] }]);
   });
 
-  test('with several pictures: the field names the first one, whose alt text it changes', async () => {
+  test('with several pictures: each has its field, and an unchanged text of all is not sent', async () => {
     const pictures = [1, 2].map((n) => ({ url: `/media/${n}.jpg`, alt: `Hall ${n}`, width: 80, height: 60 }));
     const wall = fakeFeed(mine({ image: pictures[0], imageUrl: '/media/1.jpg', pictures }));
     const { user } = await choose('Edit post');
     const dialog = within(await screen.findByRole('dialog'));
-    const alt = dialog.getByRole('textbox', { name: 'What does picture 1 show?' });
-    expect(alt).toHaveValue('Hall 1');
-    await user.type(alt, ' at noon');
+    expect(dialog.getByRole('textbox', { name: 'What does picture 1 show?' })).toHaveValue('Hall 1');
+    const second = dialog.getByRole('textbox', { name: 'What does picture 2 show?' });
+    expect(second).toHaveValue('Hall 2');
+    await user.type(second, ' at noon ');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await screen.findByText('Post changed');
-    expect(wall.sent).toEqual([{ content: mine().content, pictureAlt: 'Hall 1 at noon' }]);
+    expect(wall.sent).toEqual([{ content: mine().content, pictureAlts: ['Hall 1', 'Hall 2 at noon'] }]);
+  });
+
+  test('with a picture: descriptions that did not change are not sent', async () => {
+    const image = { url: '/media/a.jpg', alt: 'A hall', width: 800, height: 400 };
+    const wall = fakeFeed(mine({ image, imageUrl: image.url, pictures: [image] }));
+    const { user } = await choose('Edit post');
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByRole('textbox', { name: 'Text' }), '!');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Post changed');
+    expect(wall.sent).toEqual([{ content: `${mine().content}!` }]);
   });
 
   test('an article is edited with its full text', async () => {

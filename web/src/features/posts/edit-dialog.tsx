@@ -68,11 +68,12 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
   const [content, setContent] = useState(post.content);
   const mentions = useMentions(null, post.mentions);
   const [title, setTitle] = useState(post.title ?? '');
-  const [alt, setAlt] = useState(post.image?.alt ?? '');
+  const before = (post.pictures ?? []).map(({ alt }) => alt);
+  const [alts, setAlts] = useState(before);
   const isArticle = post.title !== null;
-  // Of several pictures the API changes the description of the first one only.
-  const hasSeveral = (post.pictures?.length ?? 0) > 1;
-  const dirty = content !== post.content || title !== (post.title ?? '') || alt !== (post.image?.alt ?? '');
+  const hasSeveral = alts.length > 1;
+  const described = alts.some((alt, at) => alt !== before[at]);
+  const dirty = content !== post.content || title !== (post.title ?? '') || described;
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
   const change = useMutation({
     mutationFn: () =>
@@ -82,7 +83,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
           body: {
             content: mentions.encode(content),
             ...(isArticle && { title: title.trim() }),
-            ...(post.image && { pictureAlt: alt.trim() }),
+            ...(described && { pictureAlts: alts.map((alt) => alt.trim()) }),
           },
         }),
       ),
@@ -137,15 +138,20 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
           </p>
         )}
       </div>
-      {post.image && (
-        <TextField
-          label={hasSeveral ? t('altOf', { number: 1 }) : t('alt')}
-          hint={t('altHint')}
-          maxLength={hasSeveral ? longest.altOfSeveral : longest.alt}
-          value={alt}
-          onChange={({ target }) => setAlt(target.value)}
-        />
-      )}
+      {post.pictures?.map(({ url }, at) => (
+        <div key={url} className="flex items-start gap-3">
+          <img src={url} alt="" className="size-16 shrink-0 rounded-md object-cover" />
+          <div className="min-w-0 flex-1">
+            <TextField
+              label={hasSeveral ? t('altOf', { number: at + 1 }) : t('alt')}
+              hint={at === 0 ? t('altHint') : undefined}
+              maxLength={hasSeveral ? longest.altOfSeveral : longest.alt}
+              value={alts[at] ?? ''}
+              onChange={({ target }) => setAlts(alts.with(at, target.value))}
+            />
+          </div>
+        </div>
+      ))}
     </form>
   );
 }
