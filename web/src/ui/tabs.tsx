@@ -41,13 +41,13 @@ export function Tabs<Value extends string>({
     const list = row.current;
     const active = list?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (!list || !active) return;
-    // Called after layout, at first and when a count widens the tab. Reading sizes in the effect itself would force a layout.
+    // Called after layout, at first and when a count widens any tab. Reading sizes in the effect itself would force a layout.
     const observer = new ResizeObserver(() => {
       if (list.scrollWidth <= list.clientWidth) return;
       const left = active.offsetLeft - list.offsetLeft;
       list.scrollTo({ left: left - list.clientWidth / 2 + active.offsetWidth / 2 });
     });
-    observer.observe(active);
+    for (const tab of list.children) observer.observe(tab);
     return () => observer.disconnect();
   }, [value]);
 

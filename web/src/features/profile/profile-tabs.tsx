@@ -32,7 +32,7 @@ export function ProfileTabs({ view, onEditSkills }: ProfileTabsProps) {
       value={tab}
       onChange={setTab}
       label={t('tabs')}
-      className="card mb-4 px-5"
+      className="card mb-4 px-5 [--outdent:0px] [mask-image:none]"
     >
       <TabPanel value="posts">
         <PostList
