@@ -20,6 +20,8 @@ interface TabsProps<Value extends string> {
   label?: string;
   /** Classes of the row, for margins. */
   className?: string;
+  /** Classes of an element around the row, which the fade at the end of the row leaves alone: a card. */
+  frameClassName?: string;
   /** Classes of row and panels together, for a panel that scrolls by itself. */
   rootClassName?: string;
   /** The panels: `<TabPanel value=...>`. */
@@ -32,6 +34,7 @@ export function Tabs<Value extends string>({
   onChange,
   label,
   className = '',
+  frameClassName,
   rootClassName,
   children,
 }: TabsProps<Value>) {
@@ -51,16 +54,19 @@ export function Tabs<Value extends string>({
     return () => observer.disconnect();
   }, [value]);
 
+  const list = (
+    <Radix.List ref={row} aria-label={label} className={`tabs ${className}`}>
+      {tabs.map((tab) => (
+        <Radix.Trigger key={tab.value} value={tab.value} disabled={tab.disabled} className="tab">
+          {tab.label}
+          {tab.count !== undefined && <Count value={tab.count} more={tab.more} />}
+        </Radix.Trigger>
+      ))}
+    </Radix.List>
+  );
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={rootClassName}>
-      <Radix.List ref={row} aria-label={label} className={`tabs ${className}`}>
-        {tabs.map((tab) => (
-          <Radix.Trigger key={tab.value} value={tab.value} disabled={tab.disabled} className="tab">
-            {tab.label}
-            {tab.count !== undefined && <Count value={tab.count} more={tab.more} />}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      {frameClassName ? <div className={frameClassName}>{list}</div> : list}
       {children}
     </Radix.Root>
   );
