@@ -105,3 +105,42 @@ test('offline, the notice covers neither the newest message nor the composer', a
     });
   }
 });
+
+test('tabs begin where the title begins, and counts that come late leave the active one in view', async ({
+  context,
+}) => {
+  await newMember(context, 'Isabel Reyes');
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 360, height });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/(users\/[^/]+\/connections|connections\?)/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/network?tab=suggestions');
+  const active = page.getByRole('tab', { name: 'Suggested Connections' });
+  const isInView = async () => {
+    const [box] = await boxesOf([active]);
+    return box !== undefined && box.x >= 0 && box.x + box.width <= 360;
+  };
+  await expect.poll(isInView).toBe(true);
+  answer();
+  await expect(page.getByRole('tab', { name: 'Connection Requests 0' })).toBeAttached();
+  await expect.poll(isInView).toBe(true);
+  await page.getByRole('tab', { name: /^My Connections/ }).click();
+  const title = page.getByRole('heading', { level: 1 });
+  const text = page.getByRole('tab', { name: /^My Connections/ });
+  await expect
+    .poll(async () => {
+      const start = await text.evaluate((tab) => {
+        const range = document.createRange();
+        range.selectNodeContents(tab);
+        return range.getBoundingClientRect().x;
+      });
+      return Math.round(start - ((await title.boundingBox())?.x ?? Number.NaN));
+    })
+    .toBe(0);
+});

@@ -1,4 +1,5 @@
 // The error that the client throws for a response that is not OK (specification, section 8).
+import { sentenceTranslator } from '@/i18n/server-sentences';
 import type { Problem } from './types';
 
 /** HTTP/2 sends no status text, so the client has the reason phrases of RFC 9110. */
@@ -26,7 +27,7 @@ const reasonPhrases: Record<number, string> = {
 
 interface Answer {
   status: number;
-  /** The `error` sentence of a problem response; null if the body has none. */
+  /** The `error` sentence of a problem response, in the language of the screen; null if the body has none. */
   sentence: string | null;
   /** Whether the body was JSON. */
   readable: boolean;
@@ -66,15 +67,18 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
   const text = (await response.text().catch(() => '')).trim();
   const reason = response.statusText || reasonPhrases[response.status] || 'Error';
   const problem = parseProblem(text);
+  const translate = await sentenceTranslator();
+  const sentence = problem?.error ? translate(problem.error) : null;
+  const fields = Object.entries(problem?.fields ?? {}).map(([name, text]) => [name, translate(text)]);
   const answer = {
     status: response.status,
-    sentence: problem?.error || null,
+    sentence,
     readable: problem !== null,
     code: problem?.code,
-    fields: problem?.fields ?? {},
+    fields: Object.fromEntries(fields) as Record<string, string>,
     requestId: problem?.requestId ?? undefined,
   };
-  return new ApiError(problem?.error || text || reason, answer);
+  return new ApiError(sentence ?? (text || reason), answer);
 }
 
 function parseProblem(text: string): Partial<Problem> | null {

@@ -5,7 +5,7 @@ import { NavLink, useLocation, useMatch } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { bottomPlaces, type Place, threadPattern } from './navigation';
+import { bottomPlaces, isInMore, type Place, threadPattern } from './navigation';
 
 const MoreSheet = lazy(() => import('./more-sheet'));
 const UnreadCount = lazy(() => import('./unread-count'));
@@ -26,7 +26,6 @@ export function BottomBar() {
   if (inThread) return null;
 
   const places = bottomPlaces(user);
-  const elsewhere = !places.some(({ to }) => (to === paths.home ? pathname === to : pathname.startsWith(to)));
   return (
     <>
       <nav
@@ -44,7 +43,7 @@ export function BottomBar() {
             setAsked(true);
             setMore(true);
           }}
-          className={lookOf(elsewhere)}
+          className={lookOf(isInMore(user, pathname))}
         >
           <MenuIcon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
           <span className="whitespace-nowrap">{t('nav.more')}</span>

@@ -38,6 +38,14 @@ export const bottomPlaces = (user: User | null): Place[] =>
 /** The places without a cell in the bottom bar. */
 export const morePlaces = (user: User | null): Place[] => (user ? [news, resources] : [network, messages]);
 
+/** Whether the More sheet leads to the screen: not to the sign-in, to a single post or to an unknown address. */
+export function isInMore(user: User | null, pathname: string): boolean {
+  const { savedItems, settings, moderation, schoolMembers } = paths;
+  const own = user ? [paths.profile(user.id), savedItems, settings, moderation, schoolMembers] : [];
+  const places = [...morePlaces(user).map(({ to }) => to), paths.search(), ...own];
+  return places.some((to) => pathname === to || pathname.startsWith(`${to}/`));
+}
+
 /** An open thread, for `useMatch`: it has no bottom bar. */
 export const threadPattern = { path: '/messages/:id', caseSensitive: true };
 

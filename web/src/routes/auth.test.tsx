@@ -201,6 +201,40 @@ describe('register', () => {
     expect(screen.getByText('Registration failed')).toBeVisible();
   });
 
+  test('the school is suggested while it is typed', async () => {
+    answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
+    const { user, path } = await renderApp('/auth?register=true');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'long-and-rare-7');
+    await user.type(field('Full Name'), 'Isabel Reyes');
+    await user.type(field('School'), 'ateneo manila');
+    await user.click(
+      await screen.findByRole('option', { name: 'Ateneo de Manila University School of Law' }),
+    );
+    await user.click(submit('Register'));
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(sent).toMatchObject({ school: 'Ateneo de Manila University School of Law' });
+  });
+
+  test('a refusal is Filipino on a Filipino screen, and closes when the registration succeeds', async () => {
+    const guessable = 'Please choose a password that is harder to guess';
+    answerWith('/api/auth/register', () =>
+      problem(400, { error: guessable, fields: { password: guessable } }),
+    );
+    const { user, path } = await renderApp('/auth?register=true', { language: 'fil' });
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.type(field('Buong Pangalan'), 'Isabel Reyes');
+    await user.click(submit('Mag-register'));
+    expect(await screen.findByText('Hindi nakapag-register')).toBeVisible();
+    expect(screen.getAllByText('Pumili ng password na mas mahirap hulaan').length).toBeGreaterThan(1);
+    answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
+    await user.type(field('Password'), '-and-longer');
+    await user.click(submit('Mag-register'));
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(screen.queryByText('Hindi nakapag-register')).toBeNull();
+  });
+
   test('the strength of the password is shown while typing and keeps no one from trying', async () => {
     answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
     const { user, path } = await renderApp('/auth?register=true');

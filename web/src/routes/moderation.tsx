@@ -35,7 +35,7 @@ export function Component() {
       <PageHeading title={t('title')} />
       <Tabs
         label={t('title')}
-        className="mb-5"
+        className="mb-5 max-md:-mx-4 max-md:px-4"
         tabs={names.map((value) => ({ value, label: t(`tabs.${value}`) }))}
         value={tab}
         onChange={(next) =>

@@ -59,10 +59,15 @@ function Profile({ view }: { view: ProfileView }) {
               <SettingsLink />
             </div>
           ) : (
-            <div className="flex flex-wrap gap-2 max-md:[&>[aria-pressed]]:flex-auto">
+            <div className="flex flex-wrap gap-2">
               <ConnectionButton person={view.user} />
-              {me && !view.restricted && <FollowMemberButton me={me} person={view.user} />}
-              <PersonMenu person={view.user} className="btn-outline" />
+              {/* The menu is never alone on a line. */}
+              {me && (
+                <div className="flex gap-2 max-md:grow max-md:[&>[aria-pressed]]:flex-auto">
+                  {!view.restricted && <FollowMemberButton me={me} person={view.user} />}
+                  <PersonMenu person={view.user} className="btn-outline" />
+                </div>
+              )}
             </div>
           )
         }

@@ -31,7 +31,7 @@ export function Component() {
       </Card>
       <Tabs
         label={t('title')}
-        className="mb-5"
+        className="mb-5 max-md:-mx-4 max-md:px-4"
         tabs={names.map((value) => ({ value, label: t(`tabs.${value}`) }))}
         value={tab}
         onChange={(next) => setAddress(next === 'members' ? {} : { tab: next }, { replace: true })}

@@ -1,6 +1,7 @@
 // Setup of every test file: matchers, the mock server, and APIs that happy-dom lacks.
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
+import i18next from 'i18next';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { server } from './server';
 
@@ -41,8 +42,11 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
-afterAll(() => {
+afterAll(async () => {
   server.close();
+  // Errors are in the language of the screen, which a file without a screen does not choose.
+  if (i18next.isInitialized && i18next.language !== 'en') await i18next.changeLanguage('en');
+  localStorage.clear();
   timers.forEach((timer) => {
     clearTimeout(timer);
   });

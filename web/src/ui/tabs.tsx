@@ -20,6 +20,8 @@ interface TabsProps<Value extends string> {
   label?: string;
   /** Classes of the row, for margins. */
   className?: string;
+  /** Classes of an element around the row, which the fade at the end of the row leaves alone: a card. */
+  frameClassName?: string;
   /** Classes of row and panels together, for a panel that scrolls by itself. */
   rootClassName?: string;
   /** The panels: `<TabPanel value=...>`. */
@@ -32,6 +34,7 @@ export function Tabs<Value extends string>({
   onChange,
   label,
   className = '',
+  frameClassName,
   rootClassName,
   children,
 }: TabsProps<Value>) {
@@ -41,26 +44,29 @@ export function Tabs<Value extends string>({
     const list = row.current;
     const active = list?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (!list || !active) return;
-    // Called after layout, at first and when a count widens the tab. Reading sizes in the effect itself would force a layout.
+    // Called after layout, at first and when a count widens any tab. Reading sizes in the effect itself would force a layout.
     const observer = new ResizeObserver(() => {
       if (list.scrollWidth <= list.clientWidth) return;
       const left = active.offsetLeft - list.offsetLeft;
       list.scrollTo({ left: left - list.clientWidth / 2 + active.offsetWidth / 2 });
     });
-    observer.observe(active);
+    for (const tab of list.children) observer.observe(tab);
     return () => observer.disconnect();
   }, [value]);
 
+  const list = (
+    <Radix.List ref={row} aria-label={label} className={`tabs ${className}`}>
+      {tabs.map((tab) => (
+        <Radix.Trigger key={tab.value} value={tab.value} disabled={tab.disabled} className="tab">
+          {tab.label}
+          {tab.count !== undefined && <Count value={tab.count} more={tab.more} />}
+        </Radix.Trigger>
+      ))}
+    </Radix.List>
+  );
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={rootClassName}>
-      <Radix.List ref={row} aria-label={label} className={`tabs ${className}`}>
-        {tabs.map((tab) => (
-          <Radix.Trigger key={tab.value} value={tab.value} disabled={tab.disabled} className="tab">
-            {tab.label}
-            {tab.count !== undefined && <Count value={tab.count} more={tab.more} />}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      {frameClassName ? <div className={frameClassName}>{list}</div> : list}
       {children}
     </Radix.Root>
   );

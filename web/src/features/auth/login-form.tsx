@@ -12,7 +12,7 @@ import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { Checkbox, TextField } from '@/ui/field';
-import { toast } from '@/ui/toast';
+import { dismissToast, toast } from '@/ui/toast';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
 import { type LoginForm as Form, loginSchema } from './schemas';
@@ -44,6 +44,7 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
       try {
         const body = { username, password, ...(sharedComputer && { sharedComputer }) };
         const { reopened, ...user } = await read(api.POST('/api/auth/login', { body }));
+        dismissToast();
         (onSignedIn ?? enter)(user);
         if (reopened)
           toast({ variant: 'success', title: t('toast.reopened'), description: t('toast.reopenedText') });

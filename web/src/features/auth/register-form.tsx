@@ -1,14 +1,15 @@
 // The register tab.
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { Controller, useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
 import type { Registration } from '@/api/types';
+import { SchoolField } from '@/features/schools/school-field';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
-import { toast } from '@/ui/toast';
+import { dismissToast, toast } from '@/ui/toast';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
 import { type RegisterForm as Form, registerSchema } from './schemas';
@@ -48,7 +49,9 @@ export function RegisterForm({ username = '' }: { username?: string }) {
   const submit = form.handleSubmit(
     async (values) => {
       try {
-        enter(await read(api.POST('/api/auth/register', { body: answered(values) })));
+        const user = await read(api.POST('/api/auth/register', { body: answered(values) }));
+        dismissToast();
+        enter(user);
       } catch (error) {
         showFieldErrors<Form>(error, names, form.setError);
         toast({
@@ -105,12 +108,19 @@ export function RegisterForm({ username = '' }: { username?: string }) {
         autoComplete="address-level2"
         {...form.register('location')}
       />
-      <TextField
-        fieldClassName="max-sm:col-span-2"
-        label={t('school')}
-        error={errorOf('school')}
-        autoComplete="organization"
-        {...form.register('school')}
+      <Controller
+        control={form.control}
+        name="school"
+        render={({ field }) => (
+          <SchoolField
+            fieldClassName="max-sm:col-span-2"
+            label={t('school')}
+            error={errorOf('school')}
+            value={field.value}
+            onChange={field.onChange}
+            ref={field.ref}
+          />
+        )}
       />
       <TextField
         fieldClassName="max-sm:col-span-2"

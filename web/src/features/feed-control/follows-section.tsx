@@ -46,17 +46,18 @@ function FollowRow({ person, onUnfollowed }: { person: Author; onUnfollowed: () 
   const { t } = useTranslation('feeds');
   const following = useFollowing(person);
   return (
-    <li className="flex items-center gap-3 py-2.5">
+    <li className="flex flex-wrap items-center gap-3 py-2.5">
       <Avatar user={person} size={40} decorative />
       <Link
         to={paths.profile(person.id)}
-        className="min-h-6 min-w-0 flex-1 text-ui font-semibold wrap-anywhere hover:underline"
+        className="min-h-6 min-w-0 flex-1 basis-32 text-ui font-semibold wrap-anywhere hover:underline"
       >
         {person.fullName}
       </Link>
       <Button
         variant="outline"
         size="sm"
+        className="ml-auto"
         aria-label={t('unfollowNamed', { name: person.fullName })}
         busy={following.isPending}
         onClick={() => following.mutate(false, { onSuccess: onUnfollowed })}

@@ -63,7 +63,7 @@ export function ConversationList({ folder, onFolder, selected }: ConversationLis
         value={folder}
         onChange={onFolder}
         label={t('folders')}
-        className="shrink-0 px-4"
+        className="shrink-0 px-4 [--outdent:0px]"
         rootClassName="flex min-h-0 flex-1 flex-col"
       >
         <TabPanel value={folder} className="min-h-0 flex-1 overflow-y-auto -outline-offset-2">

@@ -72,7 +72,7 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
               <VerifiedMark member={user} className="ml-1" />
               <span className="text-micro text-muted-foreground">
                 {' · '}
-                <Link to={paths.comment(post.id, id)} className="hover:underline">
+                <Link to={paths.comment(post.id, id)} className="whitespace-nowrap hover:underline">
                   <RelativeTime at={createdAt} />
                 </Link>
                 {editedAt && (

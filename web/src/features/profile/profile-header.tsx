@@ -46,7 +46,7 @@ export function ProfileHeader({ user, action }: ProfileHeaderProps) {
           </p>
         </div>
         {/* On a phone the primary button is above the others, from 768 px to their right beside the picture. */}
-        <div className="mt-4 flex min-w-0 flex-col-reverse gap-2 md:col-start-2 md:row-start-1 md:mt-0 md:flex-row md:flex-wrap md:items-end md:justify-end md:self-end md:justify-self-end">
+        <div className="mt-4 flex min-w-0 flex-col-reverse gap-2 md:col-start-2 md:row-start-1 md:mt-0 md:flex-row md:flex-wrap md:pt-3 md:items-end md:justify-end md:self-end md:justify-self-end">
           <Contacts user={user} />
           {action}
         </div>

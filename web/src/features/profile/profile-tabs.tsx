@@ -32,7 +32,8 @@ export function ProfileTabs({ view, onEditSkills }: ProfileTabsProps) {
       value={tab}
       onChange={setTab}
       label={t('tabs')}
-      className="card mb-4 px-5"
+      className="bg-none"
+      frameClassName="card mb-4 px-5"
     >
       <TabPanel value="posts">
         <PostList

@@ -93,7 +93,11 @@ function Row({ member }: { member: SchoolMember }) {
           )}
         </p>
       </div>
-      {member.decidable && <VerificationButton member={member} />}
+      {member.decidable && (
+        <div className="max-sm:w-full max-sm:pl-[3.75rem]">
+          <VerificationButton member={member} />
+        </div>
+      )}
     </li>
   );
 }

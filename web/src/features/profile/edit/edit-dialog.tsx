@@ -103,7 +103,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
             value={tab}
             onChange={setTab}
             label={t('editTabs')}
-            className="sticky -top-1 z-1 -mx-5 bg-popover px-5 md:-mx-6 md:px-6"
+            className="sticky -top-1 z-1 -mx-5 bg-popover px-5 [--outdent:0px] md:-mx-6 md:px-6"
           >
             <TabPanel value="basic" tabIndex={-1}>
               <BasicFields user={view.user} />

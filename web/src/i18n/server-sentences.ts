@@ -1,0 +1,14 @@
+// The server's error sentences in the language of the screen. The server writes English; the Filipino ones load with the first error.
+import i18next from 'i18next';
+
+type Translate = (sentence: string) => string;
+
+/** A sentence without a translation, and each one if the table cannot be loaded, remains as the server wrote it. */
+export async function sentenceTranslator(): Promise<Translate> {
+  if (i18next.language !== 'fil') return (sentence) => sentence;
+  const known: Record<string, string> = await import('./server-sentences.json').then(
+    (table) => table.default,
+    () => ({}),
+  );
+  return (sentence) => known[sentence] ?? sentence;
+}
