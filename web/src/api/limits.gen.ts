@@ -146,6 +146,7 @@ export const limits = {
   UpdatePost: {
     content: { min: 1, max: 40000, maxWithoutTitle: 5000 },
     pictureAlt: { max: 1000 },
+    pictureAlts: { max: 4, maxEach: 1000 },
     title: { min: 1, max: 200 },
   },
   UpdateUser: {

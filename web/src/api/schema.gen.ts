@@ -5071,8 +5071,13 @@ export interface components {
              *     counts as blank.
              */
             content: string;
-            /** @description The description of the picture, at most 1,000 characters. Absent keeps the description. */
+            /** @description The description of the first picture, at most 1,000 characters. Absent keeps the description. */
             pictureAlt?: string;
+            /**
+             * @description Instead of `pictureAlt`, a description for each picture of the post in their order, at most 300 characters each, of a
+             *     single picture 1,000. Absent or empty keeps the descriptions.
+             */
+            pictureAlts?: string[];
             /** @description The title of an article. Absent keeps the title. */
             title?: string;
         };
