@@ -8,7 +8,7 @@ use super::MAX_SKIPPED;
 use crate::{Fact, handlers::Handlers, proto::TailResponse, tail::HEARTBEAT};
 
 /// The maximum of facts in one transaction. Its locks delay requests for as long as the effects take.
-const MAX_FACTS: usize = 16;
+const MAX_FACTS: usize = 64;
 
 /// What arrived since the batch before.
 pub(super) struct Batch {
