@@ -47,8 +47,9 @@ fn record_all(conn: &mut PgConnection, facts: Vec<Counted>) -> BoxFuture<'_, Res
         let sql = "insert into profile.received (key, n)
             select key, case when key <> 'poison' then n end
             from unnest($1::text[], $2::bigint[]) with ordinality as f (key, n, place)
-            order by place";
-        sqlx::query(sql).bind(keys).bind(counts).execute(conn).await.map(drop)
+            order by place
+            returning place";
+        sqlx::query_scalar::<_, i64>(sql).bind(keys).bind(counts).fetch_all(conn).await.map(drop)
     }
     .boxed()
 }
