@@ -9,13 +9,13 @@ mod snapshot;
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use sqlx::PgPool;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Status};
 
 pub use self::lag::Lag;
 
-use self::batch::{Batch, Batches};
+use self::batch::Batches;
 use crate::{
     Outbox,
     backoff::{Backoff, jittered},
@@ -31,6 +31,8 @@ use rpc::{Call, Transport, identity::Signer};
 const MAX_FAILURES: u32 = 10;
 /// The maximum of facts without a handler between two moves of the cursor.
 const MAX_SKIPPED: i64 = 200;
+/// The maximum time in which facts without a handler pass before the cursor moves over them.
+const SKIP_INTERVAL: Duration = Duration::from_millis(250);
 /// The interval at which a replica on standby checks that the active one moves the cursor.
 const STANDBY_INTERVAL: Duration = Duration::from_secs(1);
 /// The interval of looking at the lag, in a process with recent events.
@@ -175,20 +177,29 @@ impl Consumer {
         let stream = self.client.clone().tail(request).await?.into_inner();
         let mut batches = Batches::new(stream, start);
         // The cursor in the database, and the position in the stream: they differ while facts without a handler pass.
-        let mut stored = start;
-        while let Some(Batch { facts, position, last_seq }) = batches.next(&self.handlers).await? {
-            backoff.reset();
-            if let Some(last) = facts.last() {
-                self.process_all(stored, &facts).await?;
-                self.activity.record();
-                stored = last.seq;
+        let (mut stored, mut position) = (start, start);
+        let mut skip_at = Instant::now();
+        loop {
+            let next = batches.next(&self.handlers);
+            let next = if position > stored { timeout_at(skip_at, next).await } else { Ok(next.await) };
+            if let Ok(batch) = next {
+                let Some(batch) = batch? else { return Ok(()) };
+                backoff.reset();
+                if let Some(last) = batch.facts.last() {
+                    self.process_all(stored, &batch.facts).await?;
+                    self.activity.record();
+                    stored = last.seq;
+                    skip_at = Instant::now() + SKIP_INTERVAL;
+                } else if position == stored {
+                    skip_at = Instant::now() + SKIP_INTERVAL;
+                }
+                position = batch.position;
             }
-            if position - stored >= MAX_SKIPPED || (position > stored && position >= last_seq) {
+            if position - stored >= MAX_SKIPPED || (position > stored && skip_at <= Instant::now()) {
                 self.skip(stored, position).await?;
                 stored = position;
             }
         }
-        Ok(())
     }
 
     /// Waits while the other replica moves the cursor.

@@ -11,8 +11,18 @@ use crate::Fact;
 /// The error of a handler.
 pub(super) type Failure = Box<dyn Error + Send + Sync>;
 
-type Effect = Arc<dyn for<'c> Fn(&'c mut PgConnection, &[u8]) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
+type OfFact = Arc<dyn for<'c> Fn(&'c mut PgConnection, &[u8]) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
+type OfBatch = Arc<dyn for<'c> Fn(&'c mut PgConnection, &[Fact]) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
 type Cleanup = Arc<dyn for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
+
+/// The effect of a handler.
+#[derive(Clone)]
+enum Effect {
+    /// Of one fact.
+    Fact(OfFact),
+    /// Of consecutive facts of its kind.
+    Batch(OfBatch),
+}
 
 /// A handler of facts of one kind.
 #[derive(Clone)]
@@ -75,8 +85,29 @@ impl Handlers {
         self.register(true, effect)
     }
 
+    /// Like [`Self::on_live`], for effects that cost less together: `effect` gets the facts of the kind `M` that follow one another
+    /// in a transaction. When it fails, it gets each of them alone.
+    #[must_use]
+    pub fn on_live_batch<M, E>(
+        self,
+        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<M>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+    ) -> Self
+    where
+        M: Message + Name + Default,
+        E: Into<Failure> + 'static,
+    {
+        let effect: OfBatch = Arc::new(move |conn, facts| {
+            let facts: Result<Vec<M>, _> = facts.iter().map(|fact| M::decode(fact.payload.as_slice())).collect();
+            match facts {
+                Ok(facts) => effect(conn, facts).map(|done| done.map_err(Into::into)).boxed(),
+                Err(error) => futures::future::ready(Err(error.into())).boxed(),
+            }
+        });
+        self.add::<M>(Handler { live_only: true, effect: Effect::Batch(effect) })
+    }
+
     fn register<M, E>(
-        mut self,
+        self,
         live_only: bool,
         effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
     ) -> Self
@@ -84,11 +115,15 @@ impl Handlers {
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        let effect: Effect = Arc::new(move |conn, payload| match M::decode(payload) {
+        let effect: OfFact = Arc::new(move |conn, payload| match M::decode(payload) {
             Ok(fact) => effect(conn, fact).map(|done| done.map_err(Into::into)).boxed(),
             Err(error) => futures::future::ready(Err(error.into())).boxed(),
         });
-        self.handlers.entry(M::full_name()).or_default().push(Handler { live_only, effect });
+        self.add::<M>(Handler { live_only, effect: Effect::Fact(effect) })
+    }
+
+    fn add<M: Name>(mut self, handler: Handler) -> Self {
+        self.handlers.entry(M::full_name()).or_default().push(handler);
         self
     }
 
@@ -113,17 +148,32 @@ impl Handlers {
         self.handlers.contains_key(kind)
     }
 
-    /// Runs the handlers of a fact. A panic is a failure.
+    /// Whether consecutive facts of this kind are applied together: every handler of the kind must take several, because
+    /// handlers of one kind alternate otherwise.
+    pub(super) fn takes_batches(&self, kind: &str) -> bool {
+        let handlers = self.handlers.get(kind).map(Vec::as_slice).unwrap_or_default();
+        handlers.iter().all(|handler| matches!(handler.effect, Effect::Batch(_)))
+    }
+
+    /// Runs the handlers of a fact, or of consecutive ones of one kind that [`Self::takes_batches`]. A panic is a failure.
     pub(super) async fn apply(
         &self,
         conn: &mut PgConnection,
-        fact: &Fact,
+        facts: &[Fact],
         delivery: DeliveryKind,
     ) -> Result<(), Failure> {
-        let Some(handlers) = self.handlers.get(&fact.kind) else { return Ok(()) };
+        let handlers = facts.first().and_then(|fact| self.handlers.get(&fact.kind));
+        let Some(handlers) = handlers else { return Ok(()) };
         let done = AssertUnwindSafe(async {
             for handler in handlers.iter().filter(|handler| delivery == DeliveryKind::Live || !handler.live_only) {
-                (handler.effect)(&mut *conn, &fact.payload).await?;
+                match &handler.effect {
+                    Effect::Batch(effect) => effect(&mut *conn, facts).await?,
+                    Effect::Fact(effect) => {
+                        for fact in facts {
+                            effect(&mut *conn, &fact.payload).await?;
+                        }
+                    }
+                }
             }
             Ok::<_, Failure>(())
         });

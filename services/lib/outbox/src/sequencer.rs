@@ -24,7 +24,7 @@ use primitives::clock::Clock;
 /// The safety net of NOTIFY, for a connection that is lost without an error. In an idle process longer, see [`Activity`].
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// After numbering, the facts of this time are numbered together: a fact that is alone does not wait.
-const GATHERING: Duration = Duration::from_millis(5);
+const GATHERING: Duration = Duration::from_millis(20);
 /// The retention of facts. A later consumer starts from a snapshot.
 const RETENTION: TimeDelta = TimeDelta::days(14);
 /// The interval between two prunings.

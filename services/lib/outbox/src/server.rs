@@ -16,6 +16,7 @@ use crate::{
         GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
         outbox_server,
     },
+    recent::RecentFacts,
     snapshot::{self, SnapshotSource, Snapshotter},
     sql::{self, Sql},
     tail::Tail,
@@ -33,6 +34,7 @@ const MAX_SNAPSHOTS: usize = 2;
 pub struct Server<S> {
     sql: Arc<Sql>,
     pool: PgPool,
+    recent: RecentFacts,
     newest: watch::Sender<i64>,
     draining: CancellationToken,
     snapshots: Arc<Semaphore>,
@@ -45,6 +47,7 @@ impl<S: SnapshotSource> Server<S> {
     pub fn new(outbox: &Outbox, pool: PgPool, sequencer: &Sequencer, draining: CancellationToken, state: S) -> Self {
         Self {
             sql: Arc::clone(&outbox.sql),
+            recent: RecentFacts::new(Arc::clone(&outbox.sql), pool.clone()),
             pool,
             newest: sequencer.newest(),
             draining,
@@ -62,7 +65,8 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
     async fn tail(&self, request: Request<TailRequest>) -> Result<Response<Self::TailStream>, Status> {
         Actor::require_any_service(&request)?;
         let (out, stream) = mpsc::channel(BUFFER);
-        let tail = Tail { sql: Arc::clone(&self.sql), pool: self.pool.clone(), newest: self.newest.clone(), out };
+        let (sql, pool, recent) = (Arc::clone(&self.sql), self.pool.clone(), self.recent.clone());
+        let tail = Tail { sql, pool, recent, newest: self.newest.clone(), out };
         let start = tail.start(&request.into_inner()).await?;
         tokio::spawn(tail.run(start, self.draining.clone()));
         Ok(Response::new(ReceiverStream::new(stream)))

@@ -13,6 +13,7 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 use crate::{
     proto::{Fact, TailRequest, TailResponse},
+    recent::{RecentFacts, following},
     sequencer::advance,
     server::{database_unavailable, stopping},
     sql::{self, Sql},
@@ -25,6 +26,7 @@ pub(super) const HEARTBEAT: Duration = Duration::from_secs(15);
 pub(super) struct Tail {
     pub sql: Arc<Sql>,
     pub pool: PgPool,
+    pub recent: RecentFacts,
     /// The newest number that this process knows.
     pub newest: watch::Sender<i64>,
     pub out: mpsc::Sender<Result<TailResponse, Status>>,
@@ -78,10 +80,17 @@ impl Tail {
         let mut newest = self.newest.subscribe();
         // The first heartbeat contains the position for a consumer that starts from now.
         self.send(None, position).await?;
+        // Only the table knows whether the first facts are pruned.
+        let last = *newest.borrow_and_update();
+        if last > position {
+            let facts = self.recent.query(position).await?;
+            position = self.send_batch(&facts, position, last).await?;
+        }
         loop {
             let last = *newest.borrow_and_update();
             if last > position {
-                position = self.send_batch(position, last).await?;
+                let facts = self.recent.read(position, last).await?;
+                position = self.send_batch(&facts, position, last).await?;
                 continue;
             }
             tokio::select! {
@@ -92,17 +101,16 @@ impl Tail {
     }
 
     /// Sends the next facts and returns the number of the last one.
-    async fn send_batch(&self, position: i64, last: i64) -> Result<i64, End> {
-        type Row = (i64, String, String, Vec<u8>, String);
-        let rows = sql::query_as::<Row>(&self.sql.read).bind(position).fetch_all(&self.pool).await?;
+    async fn send_batch(&self, facts: &[Fact], position: i64, last: i64) -> Result<i64, End> {
+        let facts = following(facts, position);
         // Numbers have no gaps: a missing next one was pruned.
-        if rows.first().is_none_or(|row| row.0 != position + 1) {
+        if facts.first().is_none_or(|fact| fact.seq != position + 1) {
             return Err(End::Failed(pruned(position)));
         }
         let mut position = position;
-        for (seq, kind, key, payload, traceparent) in rows {
-            self.send(Some(Fact { seq, kind, key, payload, traceparent }), last.max(seq)).await?;
-            position = seq;
+        for fact in facts {
+            position = fact.seq;
+            self.send(Some(fact.clone()), last.max(position)).await?;
         }
         Ok(position)
     }

@@ -35,7 +35,7 @@ pub use self::{
     grpc::{GrpcClient, GrpcClientLayer, GrpcServer, GrpcServerLayer, ObservedBody},
     http::{HttpServer, HttpServerLayer, REQUEST_ID},
     logs::log_panics,
-    propagation::{current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
+    propagation::{add_link, current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
 };
 
 /// The interval at which samples are merged into their histograms. Without it they accumulate between scrapes.

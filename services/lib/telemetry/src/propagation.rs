@@ -48,6 +48,14 @@ pub fn set_parent(span: &Span, parent: Context) {
     let _ = span.set_parent(parent);
 }
 
+/// Links `span` to the span of `other`; an empty context changes nothing.
+pub fn add_link(span: &Span, other: &Context) {
+    let other = other.span();
+    if other.span_context().is_valid() {
+        span.add_link(other.span_context().clone());
+    }
+}
+
 pub(crate) fn current() -> Option<SpanContext> {
     let context = Context::current();
     let span = context.span();

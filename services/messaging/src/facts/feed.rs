@@ -101,11 +101,15 @@ fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
 fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
     let [reacted, removed] = std::array::from_fn(|_| notifier.clone());
     handlers
-        .on_live(move |db, fact: PostReacted| {
+        .on_live_batch(move |db, facts: Vec<PostReacted>| {
             let notifier = reacted.clone();
             Box::pin(async move {
-                let trigger = NotificationTrigger::new(Kind::PostLiked, id(&fact.post_id)?, id(&fact.member_id)?);
-                notifier.notify(db, &trigger, &[id(&fact.author_id)?]).await
+                let trigger = |fact: &PostReacted| {
+                    let trigger = NotificationTrigger::new(Kind::PostLiked, id(&fact.post_id)?, id(&fact.member_id)?);
+                    Ok::<_, Error>((trigger, id(&fact.author_id)?))
+                };
+                let triggers = facts.iter().map(trigger).collect::<Result<_, _>>()?;
+                notifier.notify_each(db, triggers).await.map(drop)
             })
         })
         .on(move |db, fact: PostReactionRemoved| {
@@ -230,12 +234,17 @@ impl Comment {
 fn comment_reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
     let [reacted, removed] = std::array::from_fn(|_| notifier.clone());
     handlers
-        .on_live(move |db, fact: CommentReacted| {
+        .on_live_batch(move |db, facts: Vec<CommentReacted>| {
             let notifier = reacted.clone();
             Box::pin(async move {
-                let trigger = NotificationTrigger::new(Kind::CommentLiked, id(&fact.comment_id)?, id(&fact.member_id)?);
-                let trigger = NotificationTrigger { post: Some(id(&fact.post_id)?), ..trigger };
-                notifier.notify(db, &trigger, &[id(&fact.author_id)?]).await
+                let trigger = |fact: &CommentReacted| {
+                    let (comment, member) = (id(&fact.comment_id)?, id(&fact.member_id)?);
+                    let trigger = NotificationTrigger::new(Kind::CommentLiked, comment, member);
+                    let trigger = NotificationTrigger { post: Some(id(&fact.post_id)?), ..trigger };
+                    Ok::<_, Error>((trigger, id(&fact.author_id)?))
+                };
+                let triggers = facts.iter().map(trigger).collect::<Result<_, _>>()?;
+                notifier.notify_each(db, triggers).await.map(drop)
             })
         })
         .on(move |db, fact: CommentReactionRemoved| {

@@ -5,13 +5,14 @@
 //! transactions lock these rows first, in the order of the members, then conversations, then the unread totals.
 
 mod announcements;
+mod causes;
 mod counts;
 mod security;
 #[cfg(test)]
 mod tests;
 mod withdrawals;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use outbox::Outbox;
 use portia_proto::messaging::NotificationsChanged;
 use primitives::{clock::Clock, ids::Ids};
@@ -20,6 +21,7 @@ use uuid::Uuid;
 
 pub use security::SecurityNotice;
 
+use self::causes::Cause;
 use super::Kind;
 use crate::{error::Error, push::queue};
 
@@ -58,20 +60,12 @@ pub struct Notifier {
 /// A recipient and the time of the notification.
 type Recipient = (Uuid, DateTime<Utc>);
 
-/// A recipient who has a new cause.
-struct Notified {
-    member_id: Uuid,
-    /// The notification is new or was read.
-    became_unread: bool,
-}
-
 impl Notifier {
     pub const fn new(outbox: Outbox, clock: Clock, ids: Ids) -> Self {
         Self { outbox, clock, ids }
     }
 
-    /// Notifies `members` of a trigger. Skips the actor, members who turned the kind off, who block the actor or are
-    /// blocked, who have this cause, and erased members. Nothing is created when the actor's account is closed.
+    /// Notifies `members` of a trigger, see [`Self::notify_each`].
     pub async fn notify(
         &self,
         db: &mut PgConnection,
@@ -88,111 +82,52 @@ impl Notifier {
         trigger: &NotificationTrigger<'_>,
         members: &[Uuid],
     ) -> Result<Vec<Uuid>, Error> {
-        let members: Vec<Uuid> = members.iter().copied().filter(|member| *member != trigger.actor).collect();
-        if members.is_empty() {
-            return Ok(members);
-        }
+        let triggers = in_lock_order(members.to_vec()).into_iter().map(|member| (*trigger, member)).collect();
+        self.notify_each(db, triggers).await
+    }
+
+    /// Notifies a member of each trigger, in this order and with few statements. Skips actors of their own triggers, members who
+    /// turned the kind off, who block the actor or are blocked, who have this cause, and erased members. Nothing is created when the
+    /// actor's account is closed. Returns the members with a new cause.
+    pub async fn notify_each(
+        &self,
+        db: &mut PgConnection,
+        mut triggers: Vec<(NotificationTrigger<'_>, Uuid)>,
+    ) -> Result<Vec<Uuid>, Error> {
+        triggers.retain(|(trigger, member)| *member != trigger.actor);
+        triggers.sort_by_key(|(_, member)| *member);
+        let members: Vec<Uuid> = triggers.iter().map(|(_, member)| *member).collect();
         // All rows are locked before the first insert, like everywhere.
-        let recipients = self.lock_and_advance(db, members).await?;
-        let mut notified = Vec::with_capacity(recipients.len());
-        for recipients in recipients.chunks(STATEMENT_MEMBERS) {
-            notified.extend(self.insert(db, trigger, recipients).await?);
+        let recipients = self.lock_and_advance(db, &members).await?;
+        let causes: Vec<Cause<'_>> = triggers
+            .into_iter()
+            .zip(recipients)
+            .map(|((trigger, _), (member, at))| Cause { trigger, member, at })
+            .collect();
+        let mut changed = Vec::with_capacity(causes.len());
+        for causes in causes.chunk_by(|one, next| one.trigger.kind == next.trigger.kind) {
+            changed.extend(self.notify_of_kind(db, causes).await?);
         }
-        let unread: Vec<Uuid> = notified.iter().filter(|row| row.became_unread).map(|row| row.member_id).collect();
-        counts::increment(db, &unread).await?;
-        let changed: Vec<Uuid> = notified.into_iter().map(|row| row.member_id).collect();
+        changed.sort_unstable();
+        changed.dedup();
         self.publish_changed(db, &changed).await?;
-        queue::notifications(db, trigger.kind, trigger.subject, trigger.detail, &changed, self.clock.now()).await?;
         Ok(changed)
     }
 
-    /// Inserts the cause for some recipients, whose rows are locked.
-    async fn insert(
-        &self,
-        db: &mut PgConnection,
-        trigger: &NotificationTrigger<'_>,
-        recipients: &[Recipient],
-    ) -> Result<Vec<Notified>, Error> {
-        let (members, times): (Vec<Uuid>, Vec<DateTime<Utc>>) = recipients.iter().copied().unzip();
-        let ids: Vec<Uuid> = members.iter().map(|member| self.ids.owned_by(*member)).collect();
-        let notified = sqlx::query_as!(
-            Notified,
-            r#"with candidates as (
-                select c.member_id, c.id, c.at
-                from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as c (member_id, id, at)
-                where not exists (
-                        select
-                        from messaging.blocks b
-                        where (b.blocker_id = c.member_id and b.blocked_id = $8)
-                            or (b.blocker_id = $8 and b.blocked_id = c.member_id)
-                    )
-                    and not exists (select from messaging.closed_members g where g.member_id = $8)
-                    and not exists (select from messaging.erasures e where e.member_id = c.member_id)
-                    and coalesce((
-                        select s.is_on
-                        from messaging.notification_switches s
-                        where s.member_id = c.member_id
-                            and s.kind = $4
-                    ), $5)
-            ),
-            new_causes as (
-                select
-                    c.member_id, c.at, coalesce(n.id, c.id) as id,
-                    n.id is null or coalesce(n.read_at >= n.active_at, false) as became_unread
-                from candidates c
-                left join messaging.notifications n
-                    on n.member_id = c.member_id
-                    and n.kind = $4
-                    and n.subject_id = $6
-                    and n.detail = $7
-                where not exists (
-                    select
-                    from messaging.notification_causes k
-                    where k.notification_id = n.id
-                        and k.actor_id = $8
-                        and k.cause = $9
-                )
-            ),
-            upserted as (
-                insert into messaging.notifications as n
-                    (id, member_id, kind, subject_id, post_id, detail, active_at, member_ids, member_count)
-                select id, member_id, $4, $6, $10, $7, at, array[$8::uuid], 1
-                from new_causes
-                order by member_id
-                on conflict (member_id, kind, subject_id, detail) do update
-                set
-                    active_at = excluded.active_at,
-                    member_ids = (excluded.member_ids || array_remove(n.member_ids, $8))[1:3],
-                    member_count = n.member_count + case
-                        when exists (
-                            select
-                            from messaging.notification_causes k
-                            where k.notification_id = n.id
-                                and k.actor_id = $8
-                        ) then 0
-                        else 1
-                    end
-            ),
-            inserted as (
-                insert into messaging.notification_causes (notification_id, actor_id, cause, at)
-                select id, $8, $9, at
-                from new_causes
-            )
-            select member_id as "member_id!", became_unread as "became_unread!"
-            from new_causes
-            order by member_id"#,
-            &members,
-            &ids,
-            &times,
-            trigger.kind as Kind,
-            trigger.kind.on_by_default(),
-            trigger.subject,
-            trigger.detail,
-            trigger.actor,
-            trigger.cause,
-            trigger.post,
-        );
-        Ok(notified.fetch_all(db).await?)
+    /// Notifies of causes of one kind. Returns the members with a new cause.
+    async fn notify_of_kind(&self, db: &mut PgConnection, causes: &[Cause<'_>]) -> Result<Vec<Uuid>, Error> {
+        let Some(Cause { trigger: NotificationTrigger { kind, .. }, .. }) = causes.first().copied() else {
+            return Ok(Vec::new());
+        };
+        let mut notified = Vec::with_capacity(causes.len());
+        for causes in causes.chunks(STATEMENT_MEMBERS) {
+            notified.extend(self.insert(db, kind, causes).await?);
+        }
+        let unread: Vec<Uuid> = notified.iter().filter(|row| row.became_unread).map(|row| row.member_id).collect();
+        counts::increment(db, &unread).await?;
+        let ids: Vec<Uuid> = notified.iter().map(|row| row.id).collect();
+        queue::notifications(db, kind, &ids, self.clock.now()).await?;
+        Ok(notified.into_iter().map(|row| row.member_id).collect())
     }
 
     /// Locks the notifications of members until the transaction ends.
@@ -213,24 +148,39 @@ impl Notifier {
         Ok(())
     }
 
-    /// Locks the notifications of members, and returns for each the time of a new notification. The times of one member
-    /// strictly increase under all clocks.
-    async fn lock_and_advance(&self, db: &mut PgConnection, members: Vec<Uuid>) -> Result<Vec<Recipient>, Error> {
-        let members = in_lock_order(members);
+    /// Locks the notifications of members, and returns for each occurrence in this sorted list the time of a new notification. The
+    /// times of one member strictly increase under all clocks.
+    async fn lock_and_advance(&self, db: &mut PgConnection, members: &[Uuid]) -> Result<Vec<Recipient>, Error> {
+        let counted: Vec<(Uuid, i32)> = members
+            .chunk_by(Uuid::eq)
+            .filter_map(|same| Some((*same.first()?, i32::try_from(same.len()).ok()?)))
+            .collect();
         let mut recipients = Vec::with_capacity(members.len());
-        for members in members.chunks(STATEMENT_MEMBERS) {
+        for counted in counted.chunks(STATEMENT_MEMBERS) {
+            let (members, counts): (Vec<Uuid>, Vec<i32>) = counted.iter().copied().unzip();
             let locked = sqlx::query!(
-                "insert into messaging.bells as b (member_id, rung_at)
-                select member_id, $2::timestamptz
-                from unnest($1::uuid[]) as locked (member_id)
-                order by member_id
-                on conflict (member_id) do update
-                set rung_at = greatest(excluded.rung_at, b.rung_at + interval '1 microsecond')
-                returning member_id, rung_at",
-                members,
+                r#"with locked as (
+                    insert into messaging.bells as b (member_id, rung_at)
+                    select member_id, $3::timestamptz + (n - 1) * interval '1 microsecond'
+                    from unnest($1::uuid[], $2::integer[]) as locked (member_id, n)
+                    order by member_id
+                    on conflict (member_id) do update
+                    set rung_at = greatest(
+                        excluded.rung_at, b.rung_at + (excluded.rung_at - $3) + interval '1 microsecond'
+                    )
+                    returning member_id, rung_at
+                )
+                select member_id, rung_at
+                from locked
+                order by member_id"#,
+                &members,
+                &counts,
                 self.clock.now(),
             );
-            recipients.extend(locked.fetch_all(&mut *db).await?.into_iter().map(|row| (row.member_id, row.rung_at)));
+            for (row, (_, n)) in locked.fetch_all(&mut *db).await?.into_iter().zip(counted) {
+                let times = (0..*n).rev().map(|earlier| row.rung_at - TimeDelta::microseconds(earlier.into()));
+                recipients.extend(times.map(|at| (row.member_id, at)));
+            }
         }
         Ok(recipients)
     }

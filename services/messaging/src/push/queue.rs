@@ -69,42 +69,33 @@ pub async fn message(
     Ok(())
 }
 
-/// Queues notifications of one kind, subject and detail for the browsers of `members`, if the kind is pushed.
+/// Queues notifications of one kind for the browsers of their members, if the kind is pushed.
 pub async fn notifications(
     db: &mut PgConnection,
     kind: Kind,
-    subject: Uuid,
-    detail: &str,
-    members: &[Uuid],
+    notifications: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let Some(topic) = Topic::of(kind).filter(|_| !members.is_empty()) else { return Ok(()) };
+    let Some(topic) = Topic::of(kind).filter(|_| !notifications.is_empty()) else { return Ok(()) };
     sqlx::query!(
         "with subscribed as (
             select s.id, n.id as notification_id
-            from messaging.push_subscriptions s
-            join messaging.notifications n
-                on n.member_id = s.member_id
-                and n.kind = $1
-                and n.subject_id = $2
-                and n.detail = $3
-            where s.member_id = any($4)
-                and $5 = any(s.topics)
+            from messaging.notifications n
+            join messaging.push_subscriptions s on s.member_id = n.member_id
+            where n.id = any((select $1::uuid[])::uuid[])
+                and $2 = any(s.topics)
                 and not exists (select from messaging.closed_members g where g.member_id = s.member_id)
             order by s.id
             for key share of s skip locked
         )
         insert into messaging.push_deliveries as d (subscription_id, subject_id, subject_kind, due_at, expires_at)
-        select id, notification_id, 'notification', $6, $7
+        select id, notification_id, 'notification', $3, $4
         from subscribed
         on conflict (subscription_id, subject_id) do update
         set
             revision = d.revision + 1,
             expires_at = excluded.expires_at",
-        kind as Kind,
-        subject,
-        detail,
-        members,
+        notifications,
         topic.as_str(),
         now + DELAY,
         now + LIFETIME,

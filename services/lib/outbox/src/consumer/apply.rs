@@ -1,6 +1,8 @@
 //! Facts: the move of the cursor and the handlers in one transaction. Several facts share one, until one of them fails: then
 //! each has its own, with at most ten attempts before it moves to `dead_facts`.
 
+use std::slice;
+
 use metrics::counter;
 use tokio::time::sleep;
 use tracing::{Instrument as _, Span};
@@ -50,14 +52,16 @@ impl Consumer {
         }
         for fact in facts {
             let attempts = u32::from(failed == Some(fact.seq));
-            self.process(from, fact, attempts).instrument(self.span(fact)).await?;
+            self.process(from, fact, attempts).instrument(self.span(slice::from_ref(fact))).await?;
             from = fact.seq;
         }
         Ok(())
     }
 
-    /// The span of a fact: it continues the trace of the request that caused the fact.
-    pub(super) fn span(&self, fact: &Fact) -> Span {
+    /// The span of facts of one kind: it continues the trace of the request that caused the first, and links to those of the
+    /// others.
+    pub(super) fn span(&self, facts: &[Fact]) -> Span {
+        let Some((fact, others)) = facts.split_first() else { return Span::none() };
         let span = tracing::info_span!(
             "consume",
             "otel.name" = format!("consume {}", fact.kind),
@@ -66,12 +70,16 @@ impl Consumer {
             "messaging.operation.type" = "process",
             "messaging.destination.name" = self.source,
             "messaging.message.id" = fact.seq,
+            "messaging.batch.message_count" = facts.len(),
         );
         telemetry::set_parent(&span, telemetry::parse_traceparent(&fact.traceparent));
+        for other in others {
+            telemetry::add_link(&span, &telemetry::parse_traceparent(&other.traceparent));
+        }
         span
     }
 
-    /// Applies facts in one transaction; with the fact that failed, if one did. A request that waits for a row of this transaction
+    /// Applies facts in one transaction; with the fact that failed, if it is known. A request that waits for a row of this transaction
     /// can hold a row that a later fact needs: this transaction gives up first.
     async fn attempt_all(&self, from: i64, facts: &[Fact]) -> Result<(), (Option<i64>, ApplyError)> {
         let Some(last) = facts.last() else { return Ok(()) };
@@ -81,9 +89,11 @@ impl Consumer {
             Ok(false) => return Err((None, ApplyError::Stop(Stop::OtherReplica))),
             Err(error) => return Err((None, of_statement(error))),
         }
-        for fact in facts {
-            let applied = self.apply(&mut tx, fact, DeliveryKind::Live).instrument(self.span(fact)).await;
-            applied.map_err(|error| (Some(fact.seq), error))?;
+        for facts in facts.chunk_by(|one, next| one.kind == next.kind && self.handlers.takes_batches(&one.kind)) {
+            let applied = self.apply(&mut tx, facts, DeliveryKind::Live).instrument(self.span(facts)).await;
+            // Which one of several failed is not known.
+            let failed = if let [fact] = facts { Some(fact.seq) } else { None };
+            applied.map_err(|error| (failed, error))?;
         }
         tx.commit().await.map_err(|error| (None, of_statement(error)))
     }
@@ -111,7 +121,7 @@ impl Consumer {
         if !self.cursor.advance(&mut tx, from, fact.seq).await? {
             return Err(ApplyError::Stop(Stop::OtherReplica));
         }
-        self.apply(&mut tx, fact, DeliveryKind::Live).await?;
+        self.apply(&mut tx, slice::from_ref(fact), DeliveryKind::Live).await?;
         tx.commit().await.map_err(of_statement)
     }
 
@@ -119,10 +129,10 @@ impl Consumer {
     pub(super) async fn apply(
         &self,
         conn: &mut sqlx::PgConnection,
-        fact: &Fact,
+        facts: &[Fact],
         delivery: DeliveryKind,
     ) -> Result<(), ApplyError> {
-        self.handlers.apply(conn, fact, delivery).await.map_err(|failure| {
+        self.handlers.apply(conn, facts, delivery).await.map_err(|failure| {
             if is_unavailable(failure.as_ref()) {
                 let unavailable = sqlx::Error::Io(std::io::Error::other(failure));
                 return ApplyError::Stop(Stop::Database(unavailable));

@@ -8,7 +8,7 @@ use super::MAX_SKIPPED;
 use crate::{Fact, handlers::Handlers, proto::TailResponse, tail::HEARTBEAT};
 
 /// The maximum of facts in one transaction. Its locks delay requests for as long as the effects take.
-const MAX_FACTS: usize = 16;
+const MAX_FACTS: usize = 64;
 
 /// What arrived since the batch before.
 pub(super) struct Batch {
@@ -16,8 +16,6 @@ pub(super) struct Batch {
     pub facts: Vec<Fact>,
     /// The position after the batch.
     pub position: i64,
-    /// The newest position of the source.
-    pub last_seq: i64,
 }
 
 /// The batches of one stream.
@@ -33,7 +31,8 @@ impl Batches {
         Self { stream, position, end: None }
     }
 
-    /// Waits for one response, and takes those that follow without waiting. `None` at the end of the stream.
+    /// Waits for one response, and takes those that follow without waiting. `None` at the end of the stream. Cancel-safe: once a
+    /// response is taken, nothing is awaited.
     pub async fn next(&mut self, handlers: &Handlers) -> Result<Option<Batch>, Status> {
         if let Some(end) = self.end.take() {
             return end.map(|()| None);
@@ -41,7 +40,7 @@ impl Batches {
         let response = timeout(HEARTBEAT * 3, self.stream.message()).await;
         let Some(response) = response.map_err(|_| Status::unavailable("no heartbeat"))?? else { return Ok(None) };
         let before = self.position;
-        let mut batch = Batch { facts: Vec::new(), position: before, last_seq: 0 };
+        let mut batch = Batch { facts: Vec::new(), position: before };
         self.add(&mut batch, response, handlers)?;
         while batch.facts.len() < MAX_FACTS && batch.position - before < MAX_SKIPPED {
             match self.stream.message().now_or_never() {
@@ -63,7 +62,6 @@ impl Batches {
     }
 
     fn add(&mut self, batch: &mut Batch, response: TailResponse, handlers: &Handlers) -> Result<(), Status> {
-        batch.last_seq = response.last_seq;
         let Some(fact) = response.fact else { return Ok(()) };
         if fact.seq != self.position + 1 {
             return Err(Status::data_loss(format!("{} follows {}", fact.seq, self.position)));

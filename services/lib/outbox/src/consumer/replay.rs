@@ -1,5 +1,7 @@
 //! Dead facts that an operator wants to be applied again.
 
+use std::slice;
+
 use tonic::Status;
 use tracing::Instrument as _;
 
@@ -26,7 +28,8 @@ impl Consumer {
         let Some((id, seq, kind, key, payload, traceparent)) = locked else { return Ok(()) };
         let fact = Fact { seq, kind, key, payload, traceparent };
         let delivery = if seq == 0 { DeliveryKind::Snapshot } else { DeliveryKind::Live };
-        let error = match self.apply(&mut tx, &fact, delivery).instrument(self.span(&fact)).await {
+        let facts = slice::from_ref(&fact);
+        let error = match self.apply(&mut tx, facts, delivery).instrument(self.span(facts)).await {
             Ok(()) => {
                 sql::query(&statements.delete_dead_fact).bind(id).execute(&mut *tx).await?;
                 match tx.commit().await {

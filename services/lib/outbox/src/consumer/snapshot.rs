@@ -1,6 +1,6 @@
 //! The start of a consumer: applies the state of the source in one transaction, so that a copy is never half new.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, slice};
 
 use super::{Consumer, MAX_FAILURES, Stop, apply::ApplyError};
 use crate::{handlers::DeliveryKind, proto::SnapshotRequest};
@@ -36,7 +36,7 @@ impl Consumer {
                     self.store_dead(&mut tx, &fact, "it failed in ten snapshots").await?;
                     continue;
                 }
-                match self.apply(&mut tx, &fact, DeliveryKind::Snapshot).await {
+                match self.apply(&mut tx, slice::from_ref(&fact), DeliveryKind::Snapshot).await {
                     Ok(()) => rows += 1,
                     Err(ApplyError::Stop(stop)) => return Err(stop),
                     // A failed statement aborts the transaction, so the snapshot starts again; without this row after

@@ -37,7 +37,55 @@ async fn facts_that_arrived_together_share_transactions() {
     let in_order = "select count(*) from profile.received where n = place";
     assert_eq!(value::<i64>(&subscriber.pool, in_order).await, 200);
     let transactions: i64 = value(&subscriber.pool, "select count(distinct xmin::text) from profile.received").await;
-    assert!((13..100).contains(&transactions), "{transactions}");
+    assert!((4..100).contains(&transactions), "{transactions}");
+}
+
+/// Records the facts of each call with one statement, which fails for the poison.
+fn record_all(conn: &mut PgConnection, facts: Vec<Counted>) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+    async move {
+        let (keys, counts): (Vec<String>, Vec<i64>) = facts.into_iter().map(|fact| (fact.key, fact.n)).unzip();
+        let sql = "insert into profile.received (key, n)
+            select key, case when key <> 'poison' then n end
+            from unnest($1::text[], $2::bigint[]) with ordinality as f (key, n, place)
+            order by place
+            returning place";
+        sqlx::query_scalar::<_, i64>(sql).bind(keys).bind(counts).fetch_all(conn).await.map(drop)
+    }
+    .boxed()
+}
+
+#[tokio::test]
+async fn a_handler_of_batches_applies_consecutive_facts_with_one_statement() {
+    let (source, subscriber, _sequencer) = subscribed().await;
+    count_all(&source, &["one"; 200]).await;
+    source.wait_until_numbered().await;
+    let handlers = Handlers::new().on_live_batch(record_all);
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+    subscriber.wait_until_caught_up(&source).await;
+    let in_order = "select count(*) from profile.received where n = place";
+    assert_eq!(value::<i64>(&subscriber.pool, in_order).await, 200);
+    let statements = "select count(distinct xmin::text || ' ' || cmin) from profile.received";
+    let transactions = "select count(distinct xmin::text) from profile.received";
+    let statements: i64 = value(&subscriber.pool, statements).await;
+    assert_eq!(statements, value::<i64>(&subscriber.pool, transactions).await);
+    assert!(statements < 100, "{statements}");
+}
+
+#[tokio::test]
+async fn a_failing_fact_in_the_middle_of_a_batch_leaves_those_around_it_applied_once() {
+    let (source, subscriber, _sequencer) = subscribed().await;
+    let keys: Vec<String> =
+        (0..30).map(|n| if n == 15 { "poison".to_owned() } else { format!("key {n:02}") }).collect();
+    count_all(&source, &keys.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    source.wait_until_numbered().await;
+    let handlers = Handlers::new().on_live_batch(record_all);
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+    subscriber.wait_until_caught_up(&source).await;
+    let applied: String =
+        value(&subscriber.pool, "select string_agg(key, ' ' order by place) from profile.received").await;
+    let expected: Vec<&str> = keys.iter().map(String::as_str).filter(|key| *key != "poison").collect();
+    assert_eq!(applied, expected.join(" "));
+    assert_eq!(value::<String>(&subscriber.pool, "select key from profile.dead_facts").await, "poison");
 }
 
 #[tokio::test]
@@ -116,5 +164,7 @@ async fn a_batch_gives_up_before_a_request_that_waits_for_it_fails() {
     timeout(TIMEOUT, update).await.expect("the batch gives up").unwrap();
     subscriber.wait_until_caught_up(&source).await;
     let copies = "select string_agg(key || n, ' ' order by key) from profile.copies";
-    assert_eq!(value::<String>(&subscriber.pool, copies).await, "a1 b1");
+    // After the batch gave up, the request and the fact that is applied alone follow in either order.
+    let copies = value::<String>(&subscriber.pool, copies).await;
+    assert!(["a1 b1", "a11 b1"].contains(&copies.as_str()), "{copies}");
 }

@@ -11,7 +11,7 @@ use outbox::Handlers;
 use sqlx::PgConnection;
 use telemetry::{current_traceparent, parse_traceparent};
 
-use super::{Counted, Ignored, Running, Source, Subscriber, record, value};
+use super::{Counted, Ignored, Running, Source, Subscriber, record, value, wait_until};
 
 #[tokio::test]
 async fn two_replicas_apply_each_fact_once() {
@@ -108,6 +108,29 @@ async fn facts_without_a_handler_move_only_the_cursor() {
     subscriber.wait_until_caught_up(&source).await;
     assert_eq!(value::<i64>(&subscriber.pool, "select count(*) from profile.received").await, 1);
     assert_eq!(value::<i64>(&subscriber.pool, "select seq from profile.cursors").await, 1_001);
+}
+
+/// Each move is a transaction with a row version, in every consumer of a source.
+#[tokio::test]
+async fn the_cursor_moves_seldom_over_facts_without_a_handler() {
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
+    let _sequencer = source.number();
+    let _consumer = Running::start(subscriber.consumer(&source, &source.transport()));
+    subscriber.wait_until_caught_up(&source).await;
+    let record_moves = "create table profile.moves (seq bigint);
+        create function profile.record_move() returns trigger language plpgsql as
+            'begin insert into profile.moves values (new.seq); return new; end';
+        create trigger record_move after update on profile.cursors for each row execute function profile.record_move()";
+    sqlx::raw_sql(record_moves).execute(&subscriber.pool).await.unwrap();
+    for n in 1..=40 {
+        let mut conn = source.pool.acquire().await.unwrap();
+        source.outbox.publish(&mut conn, "ignored", &Ignored {}, source.clock.now()).await.unwrap();
+        // Each fact reaches the consumer alone.
+        wait_until("it is numbered", async || source.wait_until_numbered().await == n).await;
+    }
+    subscriber.wait_until_caught_up(&source).await;
+    let moves: i64 = value(&subscriber.pool, "select count(*) from profile.moves").await;
+    assert!(moves < 20, "{moves}");
 }
 
 #[tokio::test]

@@ -20,8 +20,8 @@ impl Notifier {
         name: &str,
         member: Uuid,
     ) -> Result<(), Error> {
-        for (member, at) in self.lock_and_advance(db, vec![member]).await? {
-            let name: String = name.chars().take(MAX_DETAIL).collect();
+        for (member, at) in self.lock_and_advance(db, &[member]).await? {
+            let (id, name) = (self.ids.owned_by(member), name.chars().take(MAX_DETAIL).collect::<String>());
             let inserted = sqlx::query!(
                 "insert into messaging.notifications
                     (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count)
@@ -34,7 +34,7 @@ impl Notifier {
                             and s.kind = $3
                     ), $7)
                 on conflict (member_id, kind, subject_id, detail) do nothing",
-                self.ids.owned_by(member),
+                id,
                 member,
                 kind as Kind,
                 subject,
@@ -45,7 +45,7 @@ impl Notifier {
             if inserted.execute(&mut *db).await?.rows_affected() == 1 {
                 counts::increment(db, &[member]).await?;
                 self.publish_changed(db, &[member]).await?;
-                queue::notifications(db, kind, subject, &name, &[member], at).await?;
+                queue::notifications(db, kind, &[id], at).await?;
             }
         }
         Ok(())
@@ -62,9 +62,9 @@ impl Notifier {
         due_at: DateTime<Utc>,
         member: Uuid,
     ) -> Result<(), Error> {
-        for (member, at) in self.lock_and_advance(db, vec![member]).await? {
+        for (member, at) in self.lock_and_advance(db, &[member]).await? {
             let name: String = name.chars().take(MAX_DETAIL).collect();
-            let reminded = sqlx::query_scalar!(
+            let reminded = sqlx::query!(
                 r#"with upserted as (
                     insert into messaging.notifications as n
                         (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, due_at)
@@ -83,7 +83,7 @@ impl Notifier {
                     returning n.id
                 )
                 -- The row as it was before this statement.
-                select coalesce(n.read_at >= n.active_at, n.id is null) as "became_unread!"
+                select u.id, coalesce(n.read_at >= n.active_at, n.id is null) as "became_unread!"
                 from upserted u
                 left join messaging.notifications n on n.id = u.id"#,
                 self.ids.owned_by(member),
@@ -95,12 +95,12 @@ impl Notifier {
                 kind.on_by_default(),
                 due_at,
             );
-            let Some(became_unread) = reminded.fetch_optional(&mut *db).await? else { continue };
-            if became_unread {
+            let Some(reminded) = reminded.fetch_optional(&mut *db).await? else { continue };
+            if reminded.became_unread {
                 counts::increment(db, &[member]).await?;
             }
             self.publish_changed(db, &[member]).await?;
-            queue::notifications(db, kind, subject, &name, &[member], at).await?;
+            queue::notifications(db, kind, &[reminded.id], at).await?;
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ impl Notifier {
     /// Notifies the member once, unless the account is erased.
     pub async fn warn(&self, db: &mut PgConnection, notice: &SecurityNotice) -> Result<(), Error> {
         let member = notice.member;
-        for (member, at) in self.lock_and_advance(db, vec![member]).await? {
+        for (member, at) in self.lock_and_advance(db, &[member]).await? {
             let inserted = sqlx::query!(
                 "insert into messaging.notifications
                     (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, user_agent, address,

@@ -1,4 +1,4 @@
-//! The number of statements for thousands of recipients.
+//! The number of statements for thousands of recipients, and for many triggers.
 
 use outbox::Outbox;
 use primitives::ids::Ids;
@@ -44,6 +44,52 @@ async fn thousands_of_recipients_are_notified_by_statements_of_bounded_size() {
     assert_eq!(inserted(&mut tx, "outbox").await, "5000 by 6");
     let unread = "select count(*) from messaging.unread_counts where notifications > 0";
     assert_eq!(sqlx::query_scalar::<_, i64>(unread).fetch_one(&mut *tx).await.unwrap(), 0);
+    let violations = include_str!("../../../tests/it/notifications/truth.sql");
+    assert_eq!(sqlx::query_scalar::<_, String>(violations).fetch_all(&mut *tx).await.unwrap(), Vec::<String>::new());
+}
+
+/// The likes of fifty members to ten posts of two authors, each twice, in an order that mixes them.
+#[tokio::test]
+async fn triggers_of_one_kind_share_statements_and_are_applied_in_order() {
+    let database = Database::fresh("messaging", &MIGRATOR).await;
+    let clock = clock();
+    let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
+    let (post, author) = (|n: u128| member(5_000 + n % 10), |n: u128| member(n % 2 + 1));
+    let like = |n: u128| (NotificationTrigger::new(Kind::PostLiked, post(n), member(100 + n / 10)), author(n));
+    let mut tx = db::begin(database.pool()).await.unwrap();
+    // The newest actor of the first post is known: another like of this member changes nothing.
+    notifier.notify_each(&mut tx, vec![like(490)]).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let mut tx = db::begin(database.pool()).await.unwrap();
+    // An author's like of the own post is skipped.
+    let own = (NotificationTrigger::new(Kind::PostLiked, post(0), author(0)), author(0));
+    let likes = (0..500).chain(0..500).map(like).chain([own]).collect();
+    assert_eq!(notifier.notify_each(&mut tx, likes).await.unwrap(), [member(1), member(2)]);
+    let inserted = "select string_agg(n, ', ' order by n) from (
+            select 'causes ' || count(*) || ' by ' || count(distinct cmin::text) as n
+            from messaging.notification_causes where xmin = pg_current_xact_id()::xid
+            union all
+            select 'facts ' || count(*) || ' by ' || count(distinct cmin::text)
+            from messaging.outbox where xmin = pg_current_xact_id()::xid
+        ) as counts";
+    let inserted: String = sqlx::query_scalar(inserted).fetch_one(&mut *tx).await.unwrap();
+    assert_eq!(inserted, "causes 499 by 1, facts 2 by 1");
+    let unread = "select string_agg(notifications::text, ' ') from messaging.unread_counts";
+    assert_eq!(sqlx::query_scalar::<_, String>(unread).fetch_one(&mut *tx).await.unwrap(), "5 5");
+    let actors = "select distinct array_to_string(array(
+                select (right(id::text, 4))::text from unnest(member_ids) with ordinality as m (id, place) order by place
+            ), ' ') || ' of ' || member_count
+        from messaging.notifications
+        order by 1";
+    let end_of = |n: u128| member(n).to_string()[32..].to_owned();
+    let latest = format!("{} {} {} of 50", end_of(149), end_of(148), end_of(147));
+    // The known actor stays behind the new ones.
+    let known = format!("{} {} {} of 50", end_of(148), end_of(147), end_of(146));
+    let actors: Vec<String> = sqlx::query_scalar(actors).fetch_all(&mut *tx).await.unwrap();
+    let mut expected = [latest, known];
+    expected.sort();
+    assert_eq!(actors, expected);
     let violations = include_str!("../../../tests/it/notifications/truth.sql");
     assert_eq!(sqlx::query_scalar::<_, String>(violations).fetch_all(&mut *tx).await.unwrap(), Vec::<String>::new());
 }

@@ -390,10 +390,8 @@ impl Model {
     }
 
     /// The number of changes of each member's notifications.
-    pub fn changes(&self) -> Vec<String> {
-        let mut changes: Vec<_> = self.changes.iter().map(|(who, times)| (member(*who).to_string(), times)).collect();
-        changes.sort();
-        changes.into_iter().map(|(who, times)| format!("{who} {times}")).collect()
+    pub fn changes(&self) -> BTreeMap<String, u64> {
+        self.changes.iter().map(|(who, times)| (member(*who).to_string(), *times)).collect()
     }
 }
 

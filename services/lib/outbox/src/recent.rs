@@ -1,0 +1,97 @@
+//! The facts that were read last: the streams of a process follow the same facts, and read them once.
+
+use std::{sync::Arc, time::Duration};
+
+use sqlx::PgPool;
+use tokio::{sync::Mutex, time::Instant};
+
+use crate::{
+    proto::Fact,
+    sql::{self, BATCH, Sql},
+};
+
+/// The time for which facts are kept for the other streams. Not longer, because a restored database numbers other facts.
+const KEPT_FOR: Duration = Duration::from_secs(1);
+
+/// Reads the facts of one schema. Clones share the last facts.
+#[derive(Clone, Debug)]
+pub(super) struct RecentFacts {
+    sql: Arc<Sql>,
+    pool: PgPool,
+    last: Arc<Mutex<Option<Batch>>>,
+}
+
+/// Facts in order.
+#[derive(Debug)]
+struct Batch {
+    facts: Arc<[Fact]>,
+    read_at: Instant,
+}
+
+impl RecentFacts {
+    pub fn new(sql: Arc<Sql>, pool: PgPool) -> Self {
+        Self { sql, pool, last: Arc::default() }
+    }
+
+    /// Facts of which the next after `position` is one, unless it is pruned. `newest` is the newest known number.
+    pub async fn read(&self, position: i64, newest: i64) -> Result<Arc<[Fact]>, sqlx::Error> {
+        // A stream that catches up reads other facts than those that follow.
+        if newest - position > BATCH {
+            return self.query(position).await;
+        }
+        // Held during the query: the other streams wait for its facts.
+        let mut last = self.last.lock().await;
+        if let Some(batch) = &*last
+            && batch.read_at.elapsed() < KEPT_FOR
+            && following(&batch.facts, position).first().is_some_and(|fact| fact.seq == position + 1)
+        {
+            return Ok(Arc::clone(&batch.facts));
+        }
+        let facts = self.query(position).await?;
+        *last = Some(Batch { facts: Arc::clone(&facts), read_at: Instant::now() });
+        Ok(facts)
+    }
+
+    /// Like [`Self::read`], from the table.
+    pub async fn query(&self, position: i64) -> Result<Arc<[Fact]>, sqlx::Error> {
+        type Row = (i64, String, String, Vec<u8>, String);
+        let rows = sql::query_as::<Row>(&self.sql.read).bind(position).fetch_all(&self.pool).await?;
+        let fact = |(seq, kind, key, payload, traceparent)| Fact { seq, kind, key, payload, traceparent };
+        Ok(rows.into_iter().map(fact).collect())
+    }
+}
+
+/// Those of `facts` after `position`.
+pub(super) fn following(facts: &[Fact], position: i64) -> &[Fact] {
+    facts.get(facts.partition_point(|fact| fact.seq <= position)..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::{Database, outbox_tables};
+
+    use super::*;
+
+    const FACTS: &str = "insert into feed.outbox (seq, kind, key, payload, at)
+        select n, 'kind', 'key ' || n, '', now()
+        from generate_series(1, 3) n";
+
+    #[tokio::test]
+    async fn streams_share_what_one_of_them_read() {
+        let database = Database::fresh("feed", &outbox_tables("feed", "")).await;
+        sqlx::raw_sql(FACTS).execute(database.pool()).await.unwrap();
+        let one = RecentFacts::new(Arc::new(Sql::new("feed")), database.pool().clone());
+        let other = one.clone();
+        let read = one.read(0, 3).await.unwrap();
+        let seqs = |facts: &[Fact]| facts.iter().map(|fact| fact.seq).collect::<Vec<_>>();
+        assert_eq!(seqs(&read), [1, 2, 3]);
+        assert!(Arc::ptr_eq(&read, &other.read(1, 3).await.unwrap()), "without a statement");
+        assert_eq!(seqs(following(&read, 1)), [2, 3]);
+        // What is not among them is read.
+        assert!(other.read(3, 4).await.unwrap().is_empty());
+        // A stream that is far behind leaves the facts of the others.
+        let read = one.read(0, 3).await.unwrap();
+        assert!(!Arc::ptr_eq(&read, &other.read(0, 3 + BATCH).await.unwrap()));
+        assert!(Arc::ptr_eq(&read, &other.read(2, 3).await.unwrap()));
+    }
+}
