@@ -5,6 +5,7 @@
 //! transactions lock these rows first, in the order of the members, then conversations, then the unread totals.
 
 mod announcements;
+mod community_removals;
 mod counts;
 mod security;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use community_removals::CommunityRemoval;
 pub use security::SecurityNotice;
 
 use super::Kind;
