@@ -105,19 +105,18 @@ async fn a_removal_bans_unless_stated_otherwise() {
         ("", "ban: true", "reason: Unspecified"),
         ("?ban=true&reason=spam", "ban: true", "reason: Spam"),
         ("?ban=false&reason=off_topic", "ban: false", "reason: OffTopic"),
-        ("?ban=&reason=", "ban: true", "reason: Unspecified"),
+        ("?reason=", "ban: true", "reason: Unspecified"),
     ] {
         let message = message(query).await;
         assert!(message.contains(ban) && message.contains(reason), "{query}: {message}");
     }
-    for (query, field) in
-        [("?ban=yes", "ban"), ("?ban=1", "ban"), ("?reason=Spam", "reason"), ("?reason=%00", "reason")]
+    for (query, field) in [("?ban=yes", "ban"), ("?ban=", "ban"), ("?reason=Spam", "reason"), ("?reason=%00", "reason")]
     {
         let remove = TestRequest::new("DELETE", &path(&format!("/members/{BEN}{query}"))).by_member(ANA);
         assert!(gateway.send(remove).await.refused(400)["fields"][field].is_string(), "{query}");
     }
     let stranger = TestRequest::new("DELETE", &path(&format!("/members/{CARL}"))).by_member(ANA);
-    assert_eq!(gateway.send(stranger).await.refused(404)["error"], "User not found");
+    assert_eq!(gateway.send(stranger).await.refused(404)["error"], "Member not found");
 }
 
 #[tokio::test]

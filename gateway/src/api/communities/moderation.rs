@@ -115,7 +115,7 @@ pub async fn log(
         concerned.extend(entry.actor_id.as_deref());
         concerned.extend(entry.member_id.as_deref());
     }
-    let people = members.cards(&member.call, concerned.into_iter()).await;
+    let people = members.cards(&member.call, concerned).await;
     let entries = page.entries.iter().filter_map(|entry| CommunityLogEntry::of(entry, &people)).collect();
     Ok(ApiResponse::ok(entries).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }

@@ -65,7 +65,7 @@ impl CommunityReason {
 #[into_params(parameter_in = Query)]
 pub struct RemoveCommunityMemberQuery {
     /// Whether the member cannot join again; true when absent.
-    #[serde(default, deserialize_with = "unless_empty")]
+    #[serde(default)]
     pub ban: Option<bool>,
     /// The reason; only for the log.
     #[serde(default, deserialize_with = "unless_empty")]

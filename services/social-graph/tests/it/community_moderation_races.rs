@@ -44,7 +44,8 @@ async fn of_two_moderators_who_ban_one_member_concurrently_one_is_logged() {
         graph.join_community(who, &id).await.unwrap();
         let (one, other) =
             race(n, graph.remove_member(9_999, &id, who, true), graph.remove_member(9_998, &id, who, true)).await;
-        (one.unwrap(), other.unwrap());
+        one.unwrap();
+        other.unwrap();
     }
     let entries = "select count(*) from social_graph.community_log where action = 'member_banned'";
     let entries: i64 = sqlx::query_scalar(entries).fetch_one(graph.harness.pool()).await.unwrap();
