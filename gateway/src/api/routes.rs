@@ -21,7 +21,7 @@ use crate::{
         activity::handlers as activity,
         applications::{files as application_files, handlers as applications},
         auth::{handlers as auth, reset},
-        communities::handlers as communities,
+        communities::{handlers as communities, moderation as community_moderation},
         connections::{blocks, follows, handlers as connections},
         docs::Docs,
         events::handlers as events,
@@ -209,9 +209,13 @@ fn member_people(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(follows::list))
         .routes(routes!(follows::get, follows::follow, follows::unfollow))
         .routes(routes!(communities::create))
-        .routes(routes!(communities::update))
-        .routes(routes!(communities::set_role))
+        .routes(routes!(communities::update, community_moderation::dissolve))
+        .routes(routes!(communities::set_role, community_moderation::remove))
         .routes(routes!(communities::join, communities::leave))
+        .routes(routes!(community_moderation::bans))
+        .routes(routes!(community_moderation::unban))
+        .routes(routes!(community_moderation::log))
+        .routes(routes!(community_moderation::transfer))
         .routes(routes!(events::create))
         .routes(routes!(events::update, events::cancel))
         .routes(routes!(events::attend, events::unattend))

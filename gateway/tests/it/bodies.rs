@@ -173,6 +173,12 @@ async fn communities_and_their_posts() {
     );
     let promote = request("PATCH", &format!("{one}/members/{BEN}")).json(&json!({ "role": "owner" }));
     insta::assert_json_snapshot!("community_role_set", response(&gateway, promote).await);
+    insta::assert_json_snapshot!("community_bans", response(&gateway, request("GET", &format!("{one}/bans"))).await);
+    insta::assert_json_snapshot!("community_log", response(&gateway, request("GET", &format!("{one}/log"))).await);
+    let transfer = request("POST", &format!("{one}/transfer")).json(&json!({ "memberId": BEN }));
+    insta::assert_json_snapshot!("community_transferred", response(&gateway, transfer).await);
+    let protected = request("DELETE", &format!("{one}/members/{ANA}"));
+    insta::assert_json_snapshot!("community_member_protected", refused(&gateway, protected).await);
     let membership = |method| TestRequest::new(method, &format!("/api/communities{one}/membership")).by_member(BEN);
     insta::assert_json_snapshot!("community_joined", response(&gateway, membership("PUT")).await);
     insta::assert_json_snapshot!("community_left", response(&gateway, membership("DELETE")).await);

@@ -4,7 +4,7 @@ use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
-    actors::{ANA, BEN, CARL, COMMUNITY, id},
+    actors::{ANA, BEN, CARL, COMMENT, COMMUNITY, POST, id},
     fakes::Failure,
     test_gateway::{Reply, TestGateway, TestRequest},
 };
@@ -75,12 +75,12 @@ async fn a_missing_community_cannot_be_updated() {
 }
 
 #[tokio::test]
-async fn a_role_is_owner_or_member() {
+async fn a_role_is_owner_moderator_or_member() {
     let gateway = TestGateway::start().await;
     let set = |member, role: Value| {
         TestRequest::new("PATCH", &path(&format!("/members/{member}"))).by_member(ANA).json(&json!({ "role": role }))
     };
-    for role in ["owner", "member"] {
+    for role in ["owner", "moderator", "member"] {
         let reply = gateway.send(set(BEN, json!(role))).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["role"]), (200, &json!(role)));
     }
@@ -90,6 +90,51 @@ async fn a_role_is_owner_or_member() {
     let problem = gateway.send(set(ANA, json!("member"))).await.refused(409);
     assert_eq!(problem["error"], "A community needs an owner: make another member one first.");
     gateway.send(set(CARL, json!("owner"))).await.refused(404);
+}
+
+#[tokio::test]
+async fn a_removal_bans_unless_stated_otherwise() {
+    let gateway = TestGateway::start().await;
+    let message = async |query: &str| {
+        gateway.fakes.seen();
+        let remove = TestRequest::new("DELETE", &path(&format!("/members/{BEN}{query}"))).by_member(ANA);
+        assert_eq!(gateway.send(remove).await.status, 204, "{query}");
+        gateway.fakes.seen().into_iter().find(|seen| seen.method == "remove_member").unwrap().message
+    };
+    for (query, ban, reason) in [
+        ("", "ban: true", "reason: Unspecified"),
+        ("?ban=true&reason=spam", "ban: true", "reason: Spam"),
+        ("?ban=false&reason=off_topic", "ban: false", "reason: OffTopic"),
+        ("?reason=", "ban: true", "reason: Unspecified"),
+    ] {
+        let message = message(query).await;
+        assert!(message.contains(ban) && message.contains(reason), "{query}: {message}");
+    }
+    for (query, field) in [("?ban=yes", "ban"), ("?ban=", "ban"), ("?reason=Spam", "reason"), ("?reason=%00", "reason")]
+    {
+        let remove = TestRequest::new("DELETE", &path(&format!("/members/{BEN}{query}"))).by_member(ANA);
+        assert!(gateway.send(remove).await.refused(400)["fields"][field].is_string(), "{query}");
+    }
+    let stranger = TestRequest::new("DELETE", &path(&format!("/members/{CARL}"))).by_member(ANA);
+    assert_eq!(gateway.send(stranger).await.refused(404)["error"], "Member not found");
+}
+
+#[tokio::test]
+async fn the_reason_of_a_removal_reaches_feed() {
+    let gateway = TestGateway::start().await;
+    for (route, method) in
+        [(format!("/api/posts/{POST}"), "delete_post"), (format!("/api/comments/{COMMENT}"), "delete_comment")]
+    {
+        for (query, reason) in [("", "reason: Unspecified"), ("?reason=harassment", "reason: Harassment")] {
+            gateway.fakes.seen();
+            let delete = TestRequest::new("DELETE", &format!("{route}{query}")).by_member(ANA);
+            assert!(gateway.send(delete).await.status.is_success(), "{route}{query}");
+            let message = gateway.fakes.seen().into_iter().find(|seen| seen.method == method).unwrap().message;
+            assert!(message.contains(reason), "{message}");
+        }
+        let delete = TestRequest::new("DELETE", &format!("{route}?reason=because")).by_member(ANA);
+        assert!(gateway.send(delete).await.refused(400)["fields"]["reason"].is_string());
+    }
 }
 
 #[tokio::test]

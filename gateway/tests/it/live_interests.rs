@@ -97,7 +97,12 @@ async fn facts_about_a_member_reach_every_browser_of_that_member() {
     let member_id = BEN.to_string();
     let fakes = &gateway.fakes;
     let community_id = COMMUNITY.to_string();
-    let joined = CommunityJoined { community_id: community_id.clone(), member_id: member_id.clone(), is_owner: false };
+    let joined = CommunityJoined {
+        community_id: community_id.clone(),
+        member_id: member_id.clone(),
+        is_owner: false,
+        is_moderator: false,
+    };
     fakes.publish("social-graph", &joined).await;
     for browser in [&mut ben, &mut second] {
         browser.expect("membership", json!({ "communityId": COMMUNITY })).await;
@@ -244,7 +249,12 @@ async fn new_posts_are_told_without_their_ids() {
     ben.expect("membership", json!({ "communityId": COMMUNITY })).await;
     ben.expect("membership", json!({ "communityId": COMMUNITY })).await;
     gateway.fakes.publish("feed", &created).await;
-    let again = CommunityJoined { community_id: COMMUNITY.to_string(), member_id: ANA.to_string(), is_owner: true };
+    let again = CommunityJoined {
+        community_id: COMMUNITY.to_string(),
+        member_id: ANA.to_string(),
+        is_owner: true,
+        is_moderator: false,
+    };
     gateway.fakes.publish("social-graph", &again).await;
     ben.expect("membership", json!({ "communityId": COMMUNITY })).await;
 }

@@ -228,6 +228,12 @@ fn matrix() -> Vec<Row> {
         row("patch", "/api/communities/{id}/members/{memberId}", OWNER)
             .with(json!({ "role": "owner" }))
             .refused_by_service(403),
+        row("delete", "/api/communities/{id}/members/{memberId}", [401, 204, 403]).refused_by_service(403),
+        row("get", "/api/communities/{id}/bans", OWNER).refused_by_service(403),
+        row("delete", "/api/communities/{id}/bans/{memberId}", [401, 204, 403]).refused_by_service(403),
+        row("get", "/api/communities/{id}/log", OWNER).refused_by_service(403),
+        row("post", "/api/communities/{id}/transfer", OWNER).with(json!({ "memberId": BEN })).refused_by_service(403),
+        row("delete", "/api/communities/{id}", [401, 204, 403]).refused_by_service(403),
         row("put", "/api/communities/{id}/membership", MEMBERS),
         row("delete", "/api/communities/{id}/membership", [401, 409, 200]).refused_by_service(200),
         row("get", "/api/events", OPEN),

@@ -21,7 +21,15 @@ async fn a_page_fetches_its_cards_in_one_call_and_skips_unknown_kinds() {
     let reply = gateway.send(TestRequest::new("GET", "/api/notifications?limit=3").by_member(ANA)).await;
     let body = reply.json();
     let kinds: Vec<_> = body.as_array().unwrap().iter().map(|notification| notification["kind"].clone()).collect();
-    let expected = ["post_liked", "skill_endorsed", "posting_closed", "application_due", "comment_replied", "security"];
+    let expected = [
+        "post_liked",
+        "skill_endorsed",
+        "posting_closed",
+        "application_due",
+        "comment_replied",
+        "security",
+        "community_content_removed",
+    ];
     assert_eq!(kinds, expected);
     assert_eq!(body[0]["actors"][1]["fullName"], "Carl Oduya");
     assert_eq!(body[1]["subject"], json!({ "id": ANA, "name": "Research", "postId": null }));
@@ -29,6 +37,7 @@ async fn a_page_fetches_its_cards_in_one_call_and_skips_unknown_kinds() {
     assert_eq!(body[2]["subject"], json!({ "id": APPLICATION, "name": "Summer associate", "postId": null }));
     assert_eq!(body[4]["subject"], json!({ "id": COMMENT, "name": null, "postId": POST }));
     assert_eq!((&body[4]["origin"], &body[5]["subject"]["name"]), (&Value::Null, &json!("new_browser")));
+    assert_eq!((&body[5]["reason"], &body[6]["reason"]), (&Value::Null, &json!("off_topic")));
     let origin = json!({ "browser": "Firefox", "address": "192.0.2.7", "at": "2026-11-20T11:59:10.250Z" });
     assert_eq!(body[5]["origin"], origin);
     assert_eq!(reply.header("link"), "</api/notifications?limit=3&cursor=more>; rel=\"next\"");

@@ -1,6 +1,7 @@
 //! Conversion of requests to domain types: the only place that validates the shape of input.
 
 mod comments;
+mod community_removals;
 mod feed_control;
 mod media;
 mod moderation;
@@ -33,6 +34,7 @@ use crate::{
 };
 
 pub use comments::{CommentChildren, NewCommentReaction, parse_comment_id};
+pub use community_removals::ContentDeletion;
 pub use feed_control::{parse_mute, parse_mute_id};
 pub use media::{parse_pdf_upload, parse_upload};
 pub use moderation::{parse_appeal, parse_case_id, parse_page};

@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-pub use publisher::{CommentReactionRef, CommentRef, FactPublisher, RepostRef};
+pub use publisher::{CommentReactionRef, CommentRef, CommunityRemoval, FactPublisher, RepostRef};
 pub use snapshot::FeedSnapshot;
 
 /// Consumes the facts of other services.
@@ -97,9 +97,10 @@ fn social_graph_handlers() -> Handlers {
             Box::pin(async move { communities::delete(db, id(&fact.community_id)?).await })
         })
         .on(|db, fact: CommunityJoined| {
-            Box::pin(
-                async move { communities::insert_membership(db, id(&fact.member_id)?, id(&fact.community_id)?).await },
-            )
+            Box::pin(async move {
+                let moderates = fact.is_owner || fact.is_moderator;
+                communities::set_membership(db, id(&fact.member_id)?, id(&fact.community_id)?, moderates).await
+            })
         })
         .on(|db, fact: CommunityLeft| {
             Box::pin(

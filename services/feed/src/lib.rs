@@ -5,6 +5,7 @@
 
 mod background;
 mod comments;
+mod community_removals;
 mod config;
 mod convert;
 pub mod deactivation;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{convert::ListNotifications, error::Error};
 
-pub use notifier::{NotificationTrigger, Notifier, SecurityNotice};
+pub use notifier::{CommunityRemoval, NotificationTrigger, Notifier, SecurityNotice};
 
 /// The kind of a notification. The comment of a variant is its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
@@ -56,6 +56,9 @@ pub enum Kind {
     ContentRemoved,
     /// The same removal. The detail is the decision on the appeal. Without an actor; cannot be switched off.
     AppealDecided,
+    /// The removal of a post or comment of the recipient by an owner or moderator of `community_id`. The detail is the stated
+    /// reason. Without an actor; cannot be switched off.
+    CommunityContentRemoved,
     /// A decision in profile. The detail is the school; empty for Portia. Without an actor; cannot be switched off.
     Verified,
     /// A decision in profile. The detail is the cause. Without an actor; cannot be switched off.
@@ -110,6 +113,8 @@ pub struct Notification {
     pub user_agent: Option<String>,
     pub address: Option<String>,
     pub happened_at: Option<DateTime<Utc>>,
+    /// The stated reason of a removal from a community.
+    pub reason: Option<String>,
 }
 
 /// The position of a notification in the list.
@@ -131,21 +136,23 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
     let rows = sqlx::query_as!(
         Notification,
         r#"select
-            n.id, n.kind as "kind: Kind", n.subject_id, n.post_id, n.member_ids, n.member_count, n.active_at,
+            n.id, n.kind as "kind: Kind", coalesce(n.community_id, n.subject_id) as "subject_id!", n.post_id, n.member_ids, n.member_count, n.active_at,
             n.due_at, n.user_agent, n.address, n.happened_at,
-            coalesce(nullif(n.detail, ''), c.name, e.title) as subject_name,
+            case when n.community_id is null then coalesce(nullif(n.detail, ''), c.name, e.title) else c.name end
+                as subject_name,
+            case when n.community_id is not null then nullif(n.detail, '') end as reason,
             coalesce(n.read_at >= n.active_at, false) as "is_read!"
         from (
             select
                 id, kind, subject_id, post_id, detail, member_ids, member_count, active_at, read_at, due_at,
-                user_agent, address, happened_at
+                user_agent, address, happened_at, community_id
             from messaging.notifications
             where member_id = $1
                 and (active_at, id) < ($2, $3)
             order by active_at desc, id desc
             limit $4
         ) as n
-        left join messaging.communities c on c.id = n.subject_id
+        left join messaging.communities c on c.id = coalesce(n.community_id, n.subject_id)
         left join messaging.events e on e.id = n.subject_id
         order by n.active_at desc, n.id desc"#,
         member,

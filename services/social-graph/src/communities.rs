@@ -1,9 +1,12 @@
 //! Communities, which are visible to every viewer.
 
 pub mod changes;
+pub mod log;
 pub mod memberships;
 #[cfg(test)]
 mod model;
+pub mod moderation;
+pub mod ownership;
 pub mod search;
 
 use chrono::{DateTime, Utc};
@@ -18,7 +21,33 @@ use crate::{convert::ListCommunities, error::Error};
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub enum Role {
     Owner,
+    Moderator,
     Member,
+}
+
+/// The reason that an owner or moderator states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum Reason {
+    Rules,
+    OffTopic,
+    Spam,
+    Harassment,
+    Other,
+}
+
+impl Reason {
+    /// The reason in a fact; `None` for an empty text.
+    pub fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "rules" => Some(Self::Rules),
+            "off_topic" => Some(Self::OffTopic),
+            "spam" => Some(Self::Spam),
+            "harassment" => Some(Self::Harassment),
+            "other" => Some(Self::Other),
+            _ => None,
+        }
+    }
 }
 
 /// The texts of a community that its owners write.

@@ -1,6 +1,7 @@
 //! Conversion between proto messages and domain types; the only place that validates the shape of requests.
 
 mod communities;
+mod community_moderation;
 mod events;
 
 use idempotency::Key;
@@ -14,6 +15,7 @@ use primitives::{
 use uuid::Uuid;
 
 pub use communities::{ListMembers, SetMemberRole, UpdateCommunity, community_id, search_query};
+pub use community_moderation::{CommunityMemberRef, CommunityPage, RemoveMember};
 pub use events::{ListAttendees, UpdateEvent, event_id, event_ids};
 
 use crate::{

@@ -49,6 +49,17 @@ pub enum Error {
     /// Only an owner changes the texts and roles of a community.
     #[error("Only an owner of this community can do this.")]
     NotOwner,
+    /// Only owners and moderators remove members and read the log.
+    #[error("Only owners and moderators of this community can do this.")]
+    NotModerator,
+    /// An owner, or a moderator for another moderator.
+    #[error("Owners cannot be removed, and moderators only by an owner.")]
+    MemberProtected,
+    /// Only a moderator becomes the next owner.
+    #[error("A community passes to one of its moderators: make this member one first.")]
+    NotAModerator,
+    #[error("You cannot join this community, because its moderators have banned you.")]
+    Banned,
     /// No other owner has an open account.
     #[error("A community needs an owner: make another member one first.")]
     LastOwner,
@@ -81,8 +92,15 @@ impl ServiceError for Error {
             | Self::TooManyFollowed
             | Self::CommunityNameTaken(_)
             | Self::LastOwner
+            | Self::NotAModerator
             | Self::EventOver => ErrorKind::Conflict,
-            Self::NotRecipient | Self::NotRequester | Self::NotOwner | Self::NotOrganiser => ErrorKind::Forbidden,
+            Self::NotRecipient
+            | Self::NotRequester
+            | Self::NotOwner
+            | Self::NotModerator
+            | Self::MemberProtected
+            | Self::Banned
+            | Self::NotOrganiser => ErrorKind::Forbidden,
             Self::RequestsOfDay { .. } | Self::RequestsWaiting { .. } => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
@@ -106,6 +124,10 @@ impl ServiceError for Error {
             Self::CommunityNameTaken(_) => "COMMUNITY_NAME_TAKEN",
             Self::NotOwner => "NOT_OWNER",
             Self::LastOwner => "LAST_OWNER",
+            Self::NotModerator => "NOT_MODERATOR",
+            Self::MemberProtected => "MEMBER_PROTECTED",
+            Self::NotAModerator => "NOT_A_MODERATOR",
+            Self::Banned => "BANNED",
             Self::EventNotFound => "EVENT_NOT_FOUND",
             Self::NotOrganiser => "NOT_ORGANISER",
             Self::EventOver => "EVENT_OVER",

@@ -28,6 +28,7 @@ impl ExportSource for MemberExport {
         blocks(db, member, to).await?;
         follows(db, member, to).await?;
         memberships(db, member, to).await?;
+        community_actions(db, member, to).await?;
         attendances(db, member, to).await?;
         events(db, member, to).await
     }
@@ -163,6 +164,32 @@ async fn memberships(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> 
         member,
     );
     to.write_all("memberships", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CommunityActionRecord {
+    community_id: Uuid,
+    community: String,
+    action: String,
+    member_id: Option<Uuid>,
+    role: Option<String>,
+    reason: Option<String>,
+    acted_at: DateTime<Utc>,
+}
+
+/// What the member did as an owner or moderator. Excludes bans of the member and actions of others.
+async fn community_actions(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        CommunityActionRecord,
+        "select l.community_id, c.name as community, l.action, l.member_id, l.role, l.reason, l.created_at as acted_at
+        from social_graph.community_log l
+        join social_graph.communities c on c.id = l.community_id
+        where l.actor_id = $1
+        order by l.created_at, l.id",
+        member,
+    );
+    to.write_all("community-actions", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]

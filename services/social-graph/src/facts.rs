@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
+    feed::CommunityContentRemoved,
     profile::{MemberChanged, PrivacyChanged, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
@@ -23,7 +24,10 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    communities::Role,
+    communities::{
+        Reason, Role,
+        log::{self, Action, NewEntry},
+    },
     connections::transitions::{ConnectionChange, Transition},
     deactivation,
     error::Error,
@@ -162,7 +166,8 @@ pub async fn publish_community_left(
 /// Starts the consumers of all sources.
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
     outbox.subscribe(context, db, "auth", auth_handlers(outbox, &context.clock))?;
-    outbox.subscribe(context, db, "profile", profile_handlers())
+    outbox.subscribe(context, db, "profile", profile_handlers())?;
+    outbox.subscribe(context, db, "feed", feed_handlers(&context.clock))
 }
 
 fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
@@ -214,6 +219,31 @@ fn profile_handlers() -> Handlers {
                 members::set_unlisted(db, member(&fact.member_id)?, unlisted).await
             })
         })
+}
+
+/// The log of a community also contains the removals of its content, which feed publishes.
+fn feed_handlers(clock: &Clock) -> Handlers {
+    let clock = clock.clone();
+    Handlers::new().on_live(move |db, fact: CommunityContentRemoved| {
+        let now = clock.now();
+        Box::pin(async move {
+            let (actor, author) = (member(&fact.removed_by)?, member(&fact.author_id)?);
+            // The lock excludes the erasure of either account until the entry is committed.
+            let existing = members::lock_existing(db, actor, author).await?;
+            let exists = |id: Uuid| existing.iter().any(|known| known.member_id == id).then_some(id);
+            let parse = |field, raw: &str| ids::parse(field, raw).map_err(InvalidRequest::from);
+            let entry = NewEntry {
+                id: parse("removalId", &fact.removal_id)?,
+                community: parse("communityId", &fact.community_id)?,
+                action: if fact.comment_id.is_some() { Action::CommentRemoved } else { Action::PostRemoved },
+                actor: exists(actor),
+                member: exists(author),
+                role: None,
+                reason: Reason::from_text(&fact.reason),
+            };
+            log::insert(db, &entry, now).await
+        })
+    })
 }
 
 fn member(raw: &str) -> Result<Uuid, Error> {
@@ -273,5 +303,6 @@ fn community_joined(community: Uuid, member: Uuid, role: Role) -> CommunityJoine
         community_id: community.to_string(),
         member_id: member.to_string(),
         is_owner: role == Role::Owner,
+        is_moderator: role == Role::Moderator,
     }
 }

@@ -66,6 +66,28 @@ pub async fn lock(db: &mut PgConnection, actor: Uuid, now: DateTime<Utc>) -> Res
     Ok(())
 }
 
+/// A member whose account is not erased.
+pub struct ExistingMember {
+    pub member_id: Uuid,
+    pub hidden: bool,
+}
+
+/// Locks the rows of two members that exist, in the order of their ids, until the transaction ends, and returns them. An
+/// erasure waits for the lock, and then deletes what the transaction wrote about its member.
+pub async fn lock_existing(db: &mut PgConnection, actor: Uuid, other: Uuid) -> Result<Vec<ExistingMember>, Error> {
+    let rows = sqlx::query_as!(
+        ExistingMember,
+        "select member_id, hidden
+        from social_graph.members
+        where member_id in ($1, $2)
+        order by member_id
+        for no key update",
+        actor,
+        other,
+    );
+    Ok(rows.fetch_all(db).await?)
+}
+
 /// Applies a registration. Keys that profile has already set take precedence.
 pub async fn apply_registration(
     db: &mut PgConnection,

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod communities;
+mod community_moderation;
 mod connections;
 mod events;
 mod follows;
@@ -197,6 +198,39 @@ impl social_graph_service_server::SocialGraphService for SocialGraphService {
         request: Request<pb::SetMemberRoleRequest>,
     ) -> RpcResult<pb::SetMemberRoleResponse> {
         communities::set_member_role(self, request).await
+    }
+
+    async fn transfer_community(
+        &self,
+        request: Request<pb::TransferCommunityRequest>,
+    ) -> RpcResult<pb::TransferCommunityResponse> {
+        community_moderation::transfer(self, request).await
+    }
+
+    async fn dissolve_community(
+        &self,
+        request: Request<pb::DissolveCommunityRequest>,
+    ) -> RpcResult<pb::DissolveCommunityResponse> {
+        community_moderation::dissolve(self, request).await
+    }
+
+    async fn remove_member(&self, request: Request<pb::RemoveMemberRequest>) -> RpcResult<pb::RemoveMemberResponse> {
+        community_moderation::remove_member(self, request).await
+    }
+
+    async fn unban_member(&self, request: Request<pb::UnbanMemberRequest>) -> RpcResult<pb::UnbanMemberResponse> {
+        community_moderation::unban_member(self, request).await
+    }
+
+    async fn list_bans(&self, request: Request<pb::ListBansRequest>) -> RpcResult<pb::ListBansResponse> {
+        community_moderation::list_bans(self, request).await
+    }
+
+    async fn list_community_log(
+        &self,
+        request: Request<pb::ListCommunityLogRequest>,
+    ) -> RpcResult<pb::ListCommunityLogResponse> {
+        community_moderation::list_log(self, request).await
     }
 
     async fn list_events(&self, request: Request<pb::ListEventsRequest>) -> RpcResult<pb::ListEventsResponse> {

@@ -387,11 +387,63 @@ export interface paths {
         get: operations["getCommunity"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Deletes a community with its memberships, bans and log. Its posts remain visible to their authors only. Only for owners. */
+        delete: operations["dissolveCommunity"];
         options?: never;
         head?: never;
         /** Updates the texts of a community. Only for its owners. */
         patch: operations["updateCommunity"];
+        trace?: never;
+    };
+    "/api/communities/{id}/bans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the banned members of a community, newest ban first. Only for owners and moderators. */
+        get: operations["listCommunityBans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/{id}/bans/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends the ban of a member. Only for owners and moderators. Repeated requests have no effect. */
+        delete: operations["unbanCommunityMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/{id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what owners and moderators of a community did, newest first. Only for owners and moderators. */
+        get: operations["listCommunityLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/communities/{id}/members": {
@@ -421,7 +473,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Removes a member from a community, with a ban unless `ban=false`. Only for owners and moderators. Moderators are removed by
+         *     owners, owners by no one. A member who left can be banned. Banning again has no effect.
+         */
+        delete: operations["removeCommunityMember"];
         options?: never;
         head?: never;
         /** Sets the role of a member of a community. Only for its owners. */
@@ -441,6 +497,23 @@ export interface paths {
         post?: never;
         /** Leaves a community. The last owner cannot leave. Repeated requests have no effect. */
         delete: operations["leaveCommunity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a moderator an owner and the caller a moderator. Only for owners. */
+        post: operations["transferCommunity"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1621,7 +1694,10 @@ export interface paths {
         get: operations["getPost"];
         put?: never;
         post?: never;
-        /** Deletes a post of the signed-in member with its comments and reactions. */
+        /**
+         * Deletes a post with its comments and reactions: one of the signed-in member, or one in a community of which the member is owner
+         *     or moderator.
+         */
         delete: operations["deletePost"];
         options?: never;
         head?: never;
@@ -2485,10 +2561,45 @@ export interface components {
             name: string;
             role: components["schemas"]["CommunityRole"] | null;
         };
+        /**
+         * @description What an owner or moderator did.
+         * @enum {string}
+         */
+        CommunityAction: "role_set" | "transferred" | "member_removed" | "member_banned" | "member_unbanned" | "post_removed" | "comment_removed";
+        /** @description A banned member. */
+        CommunityBan: {
+            /**
+             * Format: date-time
+             * @description The time of the ban.
+             */
+            bannedAt: string;
+            reason: components["schemas"]["CommunityReason"] | null;
+            /** @description The member. */
+            user: components["schemas"]["Author"];
+        };
         /** @description A community with its rules. */
         CommunityDetails: components["schemas"]["Community"] & {
             /** @description The rules for members. */
             rules: string | null;
+        };
+        /** @description An entry of the log of a community. */
+        CommunityLogEntry: {
+            /** @description The action. */
+            action: components["schemas"]["CommunityAction"];
+            actor: components["schemas"]["Author"] | null;
+            /**
+             * Format: date-time
+             * @description The time of the action.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            reason: components["schemas"]["CommunityReason"] | null;
+            role: components["schemas"]["CommunityRole"] | null;
+            user: components["schemas"]["Author"] | null;
         };
         /** @description A member of a community. */
         CommunityMember: {
@@ -2503,10 +2614,15 @@ export interface components {
             user: components["schemas"]["Author"];
         };
         /**
+         * @description The reason that an owner or moderator states.
+         * @enum {string}
+         */
+        CommunityReason: "rules" | "off_topic" | "spam" | "harassment" | "other";
+        /**
          * @description The role of a member in a community.
          * @enum {string}
          */
-        CommunityRole: "owner" | "member";
+        CommunityRole: "owner" | "moderator" | "member";
         /** @description A connection between two members, or a request. */
         Connection: {
             /** @description The other member. Only in the list of connections. */
@@ -3772,6 +3888,8 @@ export interface components {
             /** @description The kind. */
             kind: components["schemas"]["NotificationKind"];
             origin: components["schemas"]["SecurityOrigin"] | null;
+            /** @description The stated reason of `community_content_removed`; null without one and for other kinds. */
+            reason: string | null;
             /** @description The subject. */
             subject: components["schemas"]["NotificationSubject"];
         };
@@ -3779,7 +3897,7 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided" | "verified" | "verification_ended" | "security";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided" | "community_content_removed" | "verified" | "verification_ended" | "security";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
@@ -4917,6 +5035,14 @@ export interface components {
             /** @description At most ten topics of public posts of the last seven days, the most used first. */
             trending: components["schemas"]["TrendingTopic"][];
         };
+        /** @description The next owner of a community. */
+        TransferCommunity: {
+            /**
+             * Format: uuid
+             * @description A moderator of the community. Absent counts as blank.
+             */
+            memberId: string;
+        };
         /** @description A topic of the last seven days. */
         TrendingTopic: {
             /**
@@ -5933,7 +6059,10 @@ export interface operations {
     };
     deleteComment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For an owner or moderator of the community: the reason, which the author is told. Ignored for own content. */
+                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other";
+            };
             header?: never;
             path: {
                 /** @description The id of the comment. */
@@ -6243,6 +6372,36 @@ export interface operations {
             };
         };
     };
+    dissolveCommunity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The community is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     updateCommunity: {
         parameters: {
             query?: never;
@@ -6266,6 +6425,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommunityDetails"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCommunityBans: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityBan"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unbanCommunityMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+                /** @description The id of the member. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member may join again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCommunityLog: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityLogEntry"][];
                 };
             };
             /** @description The request was refused. */
@@ -6304,6 +6569,43 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CommunityMember"][];
                 };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeCommunityMember: {
+        parameters: {
+            query?: {
+                /** @description Whether the member cannot join again; true when absent. */
+                ban?: boolean;
+                /** @description The reason; only for the log. */
+                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+                /** @description The id of the member. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member no longer belongs to the community. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {
@@ -6397,6 +6699,42 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityDetails"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    transferCommunity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferCommunity"];
+            };
+        };
         responses: {
             /** @description The current state. */
             200: {
@@ -9375,7 +9713,10 @@ export interface operations {
     };
     deletePost: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For an owner or moderator of the community: the reason, which the author is told. Ignored for own content. */
+                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other";
+            };
             header?: never;
             path: {
                 /** @description The id of the post. */

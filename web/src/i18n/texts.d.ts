@@ -16,6 +16,7 @@ import type forms from '../locales/en/forms.json';
 import type home from '../locales/en/home.json';
 import type jobs from '../locales/en/jobs.json';
 import type landing from '../locales/en/landing.json';
+import type manage from '../locales/en/manage.json';
 import type mark from '../locales/en/mark.json';
 import type member from '../locales/en/member.json';
 import type messages from '../locales/en/messages.json';
@@ -63,6 +64,7 @@ export interface Texts {
   home: typeof home;
   jobs: typeof jobs;
   landing: typeof landing;
+  manage: typeof manage;
   mark: typeof mark;
   member: typeof member;
   messages: typeof messages;

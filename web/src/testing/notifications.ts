@@ -25,6 +25,7 @@ export function notificationOf(changes: Partial<Notification> = {}): Notificatio
     isRead: false,
     dueAt: null,
     origin: null,
+    reason: null,
     ...changes,
   };
 }

@@ -10,7 +10,7 @@ use super::Progress;
 pub const SUBSCRIPTIONS: [(&str, &[&str]); 7] = [
     ("auth", &["feed"]),
     ("profile", &["auth", "social-graph"]),
-    ("social_graph", &["auth", "profile"]),
+    ("social_graph", &["auth", "feed", "profile"]),
     ("feed", &["auth", "profile", "social-graph"]),
     ("jobs", &["auth", "feed"]),
     ("news", &["auth"]),
@@ -54,8 +54,8 @@ const READ_MODELS: [(&str, &str); 12] = [
     ),
     (
         "feed.memberships",
-        "insert into feed.memberships (member_id, community_id)
-        select member_id, community_id
+        "insert into feed.memberships (member_id, community_id, moderates)
+        select member_id, community_id, role <> 'member'
         from social_graph.memberships
         order by 1, 2",
     ),

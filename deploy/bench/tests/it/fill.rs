@@ -78,6 +78,8 @@ const EMPTY: &[&str] = &[
     "profile.pictures",
     "profile.stewards",
     "profile.verification_decisions",
+    "social_graph.community_bans",
+    "social_graph.community_log",
     "social_graph.dead_facts",
     "social_graph.follows",
     "social_graph.idempotency_keys",
@@ -184,7 +186,7 @@ const WRONG: [(&str, &str); 26] = [
         "select coalesce(m.member_id, f.member_id)::text
         from social_graph.memberships m
         full join feed.memberships f on f.member_id = m.member_id and f.community_id = m.community_id
-        where m.member_id is null or f.member_id is null",
+        where m.member_id is null or f.member_id is null or f.moderates <> (m.role <> 'member')",
     ),
     (
         "the copies of blocks",

@@ -1,4 +1,6 @@
-//! Communities and their members.
+//! Communities, their members, and their moderation.
 
 pub mod handlers;
+pub mod moderation;
+pub mod moderation_views;
 pub mod views;

@@ -15,16 +15,19 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CommunityRole {
-    /// May update the community and set roles.
+    /// May update the community, set roles, and do what moderators do.
     Owner,
+    /// May remove members and content.
+    Moderator,
     /// May read and post.
     Member,
 }
 
 impl CommunityRole {
-    fn of(role: pb::CommunityRole) -> Option<Self> {
+    pub(super) fn of(role: pb::CommunityRole) -> Option<Self> {
         match role {
             pb::CommunityRole::Owner => Some(Self::Owner),
+            pb::CommunityRole::Moderator => Some(Self::Moderator),
             pb::CommunityRole::Member => Some(Self::Member),
             pb::CommunityRole::Unspecified => None,
         }
@@ -35,6 +38,7 @@ impl From<CommunityRole> for pb::CommunityRole {
     fn from(role: CommunityRole) -> Self {
         match role {
             CommunityRole::Owner => Self::Owner,
+            CommunityRole::Moderator => Self::Moderator,
             CommunityRole::Member => Self::Member,
         }
     }

@@ -113,6 +113,8 @@ kinds! {
         ContentRemoved,
         /// The same removal after the decision on the appeal; `name` is `upheld` or `overturned`. Without actors.
         AppealDecided,
+        /// A community whose owner or moderator removed a post or comment of the member. Without actors.
+        CommunityContentRemoved,
         /// A decision that verified the member; `name` is the school, or null for Portia. Without actors.
         Verified,
         /// A decision that ended the verification of the member; `name` is its cause, such as `name_changed`. Without actors.
@@ -147,6 +149,9 @@ pub struct Notification {
     /// The browser that caused a security notice; null for other kinds.
     #[schema(required)]
     pub origin: Option<SecurityOrigin>,
+    /// The stated reason of `community_content_removed`; null without one and for other kinds.
+    #[schema(required)]
+    pub reason: Option<String>,
 }
 
 /// The browser that changed the security of the account.
@@ -199,6 +204,7 @@ impl Notification {
             is_read: notification.is_read,
             due_at: moment(notification.due_at),
             origin: notification.origin.map(SecurityOrigin::from),
+            reason: notification.reason,
             id: notification.id,
         })
     }

@@ -15,6 +15,7 @@ use crate::edge::limits::Limits;
 use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
+        communities::moderation_views::DeleteContentQuery,
         posts::comment_views::{Comment, CommentCount, people_of},
         posts::requests::{CreateComment, UpdateComment},
     },
@@ -142,16 +143,17 @@ pub async fn update(
 /// Deletes a comment with its replies. For its author and the author of the post.
 #[utoipa::path(delete, path = "/api/comments/{id}", operation_id = "deleteComment", tag = "posts",
     security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The id of the comment.")),
+    params(("id" = Uuid, Path, description = "The id of the comment."), DeleteContentQuery),
     responses((status = 200, description = "The number of comments on the post.", body = CommentCount)))]
 pub async fn delete(
     State(mut feed): State<FeedClient>,
     State(limits): State<Limits>,
     member: Member,
     id: Id<OfComment>,
+    Params(query): Params<DeleteContentQuery>,
 ) -> Result<ApiResponse<CommentCount>, Problem> {
     member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = DeleteCommentRequest { comment_id: id.0.to_string() };
+    let request = DeleteCommentRequest { comment_id: id.0.to_string(), reason: query.feed_reason() };
     let answer = feed.delete_comment(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::ok(CommentCount { post_id: answer.post_id, comment_count: answer.comment_count }))
 }

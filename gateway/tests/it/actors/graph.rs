@@ -46,6 +46,40 @@ pub fn community_member(member: Uuid) -> social_graph::CommunityMember {
     }
 }
 
+pub fn community_ban() -> social_graph::CommunityBan {
+    let reason = social_graph::CommunityReason::Spam.into();
+    social_graph::CommunityBan { member_id: CARL.to_string(), reason, banned_at: at(86_400) }
+}
+
+/// The log of the community of Ana: a ban, a role, and an action of a deleted account.
+pub fn community_log() -> Vec<social_graph::CommunityLogEntry> {
+    use social_graph::{CommunityAction, CommunityReason, CommunityRole};
+    let entry = |n, action: CommunityAction| social_graph::CommunityLogEntry {
+        id: id(n).to_string(),
+        action: action.into(),
+        actor_id: Some(ANA.to_string()),
+        member_id: Some(BEN.to_string()),
+        role: CommunityRole::Unspecified.into(),
+        reason: CommunityReason::Unspecified.into(),
+        created_at: at(86_400),
+    };
+    vec![
+        social_graph::CommunityLogEntry {
+            reason: CommunityReason::OffTopic.into(),
+            ..entry(0x71, CommunityAction::PostRemoved)
+        },
+        social_graph::CommunityLogEntry {
+            role: CommunityRole::Moderator.into(),
+            ..entry(0x72, CommunityAction::RoleSet)
+        },
+        social_graph::CommunityLogEntry {
+            actor_id: None,
+            member_id: None,
+            ..entry(0x73, CommunityAction::MemberBanned)
+        },
+    ]
+}
+
 /// The event of Ana with its description, as `actor` sees it.
 pub fn event(actor: Option<Uuid>) -> social_graph::Event {
     social_graph::Event {

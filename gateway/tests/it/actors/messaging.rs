@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    ANA, APPLICATION, BEN, CARL, COMMENT, CONVERSATION, MESSAGE, NOTIFICATION, POST, PUSH_SUBSCRIPTION, at, id,
+    ANA, APPLICATION, BEN, CARL, COMMENT, COMMUNITY, CONVERSATION, MESSAGE, NOTIFICATION, POST, PUSH_SUBSCRIPTION, at,
+    id,
 };
 
 /// The conversation of Ana and Ben, or of Ana and a closed account without messages.
@@ -118,6 +119,7 @@ pub fn notifications() -> Vec<messaging::Notification> {
         due_at: None,
         post_id: None,
         origin: None,
+        reason: None,
     };
     let security = messaging::Notification {
         member_ids: Vec::new(),
@@ -150,6 +152,17 @@ pub fn notifications() -> Vec<messaging::Notification> {
         notification(id(0x3a), 99, POST, None),
         messaging::Notification { post_id: Some(POST.to_string()), ..notification(id(0x3d), replied, COMMENT, None) },
         security,
+        messaging::Notification {
+            member_ids: Vec::new(),
+            member_count: 0,
+            reason: Some("off_topic".to_owned()),
+            ..notification(
+                id(0x40),
+                messaging::NotificationKind::CommunityContentRemoved.into(),
+                COMMUNITY,
+                Some("Law Review"),
+            )
+        },
     ]
 }
 

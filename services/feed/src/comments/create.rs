@@ -16,6 +16,9 @@ pub struct CreatedComment {
 }
 
 /// Inserts a comment and increments the counters of its post and of its top-level comment, in one statement.
+///
+/// # Errors
+/// [`Error::NotAWriter`] for an author who no longer belongs to the community of the post, which stays visible to them.
 pub async fn create(
     db: &mut PgConnection,
     id: Uuid,
@@ -33,6 +36,12 @@ pub async fn create(
             left join feed.comments c on c.id = asked.id and c.post_id = $2
             where p.id = $2
                 and (asked.id is null or c.id is not null)
+                and (
+                    p.community_id is null
+                    or exists (
+                        select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id
+                    )
+                )
                 and
         "#,
         r#"
@@ -69,8 +78,8 @@ pub async fn create(
     match created {
         Some(created) => Ok(created),
         None => {
-            posts::get_visible(db, author_id, comment.post_id).await?;
-            Err(Error::CommentNotFound)
+            posts::get_visible(&mut *db, author_id, comment.post_id).await?;
+            if comment.reply_to.is_none() { Err(Error::NotAWriter) } else { Err(Error::CommentNotFound) }
         }
     }
 }

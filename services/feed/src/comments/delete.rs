@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::get;
-use crate::{error::Error, facts::FactPublisher, posts};
+use crate::{community_removals::Deleter, error::Error, facts::FactPublisher, posts};
 
 /// The result of [`delete`].
 pub struct Deletion {
@@ -19,6 +19,7 @@ pub struct Deletion {
 pub struct CommentedPost {
     pub id: Uuid,
     pub author_id: Uuid,
+    pub community_id: Option<Uuid>,
 }
 
 /// A deleted comment or reply.
@@ -30,14 +31,16 @@ pub struct DeletedComment {
     comment_count: i64,
 }
 
-/// Deletes a comment of the member, or one on a post of the member, with its replies, and publishes that.
+/// Deletes a comment of the member, one on a post of the member, or one in a community that the member moderates, with its
+/// replies, and publishes that.
 pub async fn delete(
     db: &mut PgConnection,
     facts: &FactPublisher,
-    member_id: Uuid,
+    by: &Deleter,
     comment_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Deletion, Error> {
+    let member_id = by.member_id;
     let post = lock_post(db, comment_id).await?;
     let deleted = match post {
         Some(post) => delete_rows(db, member_id, comment_id, post).await?,
@@ -48,7 +51,14 @@ pub async fn delete(
         return Err(Error::NotTheAuthor);
     };
     let comment_count = first.comment_count;
-    facts.publish_post_comments_removed(db, post, &deleted, now).await?;
+    facts.publish_post_comments_removed(&mut *db, post, &deleted, now).await?;
+    let removed = deleted.iter().find(|comment| comment.id == comment_id);
+    if let (Some(community), Some(removed)) = (post.community_id, removed)
+        && ![removed.author_id, post.author_id].contains(&member_id)
+    {
+        let removal = by.removal(community, post.id, Some(comment_id), removed.author_id);
+        facts.publish_community_content_removed(&mut *db, &removal, now).await?;
+    }
     let is_visible = match posts::get_visible(db, member_id, post.id).await {
         Ok(_) => true,
         Err(Error::PostNotFound) => false,
@@ -62,7 +72,7 @@ pub async fn delete(
 pub async fn lock_post(db: &mut PgConnection, comment_id: Uuid) -> Result<Option<CommentedPost>, Error> {
     let post = sqlx::query_as!(
         CommentedPost,
-        "select id, author_id
+        "select id, author_id, community_id
         from feed.posts
         where id = (select post_id from feed.comments where id = $1)
             and author_id <> '00000000-0000-0000-0000-000000000000'
@@ -87,7 +97,17 @@ async fn delete_rows(
             from feed.comments
             where id = $2
                 and post_id = $3
-                and (author_id = $1 or $4 = $1)
+                and (
+                    author_id = $1
+                    or $4 = $1
+                    or exists (
+                        select
+                        from feed.memberships m
+                        where m.member_id = $1
+                            and m.community_id = $5
+                            and m.moderates
+                    )
+                )
         ),
         deleted as (
             delete from feed.comments c
@@ -123,7 +143,8 @@ async fn delete_rows(
         member_id,
         comment_id,
         post.id,
-        post.author_id
+        post.author_id,
+        post.community_id
     );
     Ok(deleted.fetch_all(db).await?)
 }

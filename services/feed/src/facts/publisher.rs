@@ -1,5 +1,7 @@
 //! Facts published to other services.
 
+mod community_removals;
+
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
 use portia_proto::feed::{
@@ -19,6 +21,8 @@ use crate::{
     reactions::Reaction,
     reports::admin::Outcome,
 };
+
+pub use community_removals::CommunityRemoval;
 
 /// Publishes facts, each in the transaction of its change.
 #[derive(Clone)]

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::{DecisionReason, removed_comments};
 use crate::{
     comments,
+    community_removals::Deleter,
     error::Error,
     facts::{FactPublisher, RepostRef},
     link_previews, pdf_files, pictures,
@@ -70,7 +71,7 @@ async fn remove_post(
     let post_id = report.item_id;
     let Some(removed) = hide_post(db, author, post_id).await? else {
         // A repost without text contains nothing to keep.
-        return match delete::delete(db, facts, author, post_id, now).await {
+        return match delete::delete(db, facts, &Deleter::author(author), post_id, now).await {
             Ok(()) => insert(db, report, author, removal, None, None, now).await.map(|()| true),
             Err(Error::PostNotFound | Error::NotTheAuthor) => Ok(false),
             Err(error) => Err(error),
@@ -141,7 +142,7 @@ async fn remove_comment(
     }
     insert(db, report, author, removal, Some(now + APPEAL_PERIOD), None, now).await?;
     removed_comments::keep(db, report.id, report.item_id, author).await?;
-    match comments::delete::delete(db, facts, author, report.item_id, now).await {
+    match comments::delete::delete(db, facts, &Deleter::author(author), report.item_id, now).await {
         Ok(_) => Ok(true),
         // The author deleted it before.
         Err(Error::CommentNotFound | Error::NotTheAuthor) => {

@@ -10,34 +10,41 @@ use uuid::Uuid;
 
 use super::{get_visible, reposts};
 use crate::{
+    community_removals::Deleter,
     deactivation::erase,
     error::Error,
     facts::{FactPublisher, RepostRef},
     link_previews, pdf_files, pictures, search, topics,
 };
 
-/// Deletes a post of the member, removes it from the search index and from the share count of its original, and publishes
-/// that.
+/// Deletes a post of the member, or one in a community that the member moderates. Removes it from the search index and from
+/// the share count of its original, and publishes that.
 pub async fn delete(
     db: &mut PgConnection,
     facts: &FactPublisher,
-    member_id: Uuid,
+    by: &Deleter,
     post_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let deleted = anonymise(db, member_id, post_id).await?;
+    let deleted = anonymise(db, by.member_id, post_id).await?;
+    let author_id = deleted.author_id;
     search::POSTS.remove(&mut *db, &[post_id]).await?;
     if let Some(original) = deleted.repost_of
         && let Some(author) = reposts::decrement_share_count(&mut *db, original).await?
     {
-        let repost = RepostRef { post: original, author, repost: post_id, member: member_id };
+        let repost = RepostRef { post: original, author, repost: post_id, member: author_id };
         facts.publish_post_repost_removed(&mut *db, &repost, now).await?;
     }
-    facts.publish_post_deleted(db, post_id, member_id, deleted.community_id, now).await?;
+    facts.publish_post_deleted(&mut *db, post_id, author_id, deleted.community_id, now).await?;
+    if let Some(community) = deleted.community_id.filter(|_| author_id != by.member_id) {
+        let removal = by.removal(community, post_id, None, author_id);
+        facts.publish_community_content_removed(db, &removal, now).await?;
+    }
     Ok(())
 }
 
 struct DeletedPost {
+    author_id: Uuid,
     community_id: Option<Uuid>,
     repost_of: Option<Uuid>,
     link_preview_id: Option<Uuid>,
@@ -48,11 +55,20 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
         DeletedPost,
         r#"
         with own as (
-            select id, community_id, repost_of, link_preview_id
-            from feed.posts
-            where id = $2
-                and author_id = $1
-            for no key update
+            select o.id, o.author_id, o.community_id, o.repost_of, o.link_preview_id
+            from feed.posts o
+            where o.id = $2
+                and (
+                    o.author_id = $1
+                    or exists (
+                        select
+                        from feed.memberships m
+                        where m.member_id = $1
+                            and m.community_id = o.community_id
+                            and m.moderates
+                    )
+                )
+            for no key update of o
         )
         update feed.posts p
         set
@@ -72,6 +88,7 @@ async fn anonymise(db: &mut PgConnection, member_id: Uuid, post_id: Uuid) -> Res
         from own
         where p.id = own.id
         returning
+            own.author_id as "author_id!",
             own.community_id as "community_id?",
             own.repost_of as "repost_of?",
             own.link_preview_id as "link_preview_id?"

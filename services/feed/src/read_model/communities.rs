@@ -30,14 +30,22 @@ pub async fn delete(db: &mut PgConnection, community_id: Uuid) -> Result<(), Err
     Ok(())
 }
 
-/// Inserts a membership.
-pub async fn insert_membership(db: &mut PgConnection, member_id: Uuid, community_id: Uuid) -> Result<(), Error> {
+/// Inserts a membership, or sets its role.
+pub async fn set_membership(
+    db: &mut PgConnection,
+    member_id: Uuid,
+    community_id: Uuid,
+    moderates: bool,
+) -> Result<(), Error> {
     sqlx::query!(
-        "insert into feed.memberships (member_id, community_id)
-        values ($1, $2)
-        on conflict (member_id, community_id) do nothing",
+        "insert into feed.memberships as known (member_id, community_id, moderates)
+        values ($1, $2, $3)
+        on conflict (member_id, community_id) do update
+        set moderates = excluded.moderates
+        where known.moderates <> excluded.moderates",
         member_id,
-        community_id
+        community_id,
+        moderates
     )
     .execute(db)
     .await?;

@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
     comments::{self, Comment, NewComment, create, delete, list, replies, update},
-    convert::{CommentChildren, IdempotentRequest, PageRequest, PostChildren, parse_comment_id},
+    community_removals::Deleter,
+    convert::{CommentChildren, ContentDeletion, IdempotentRequest, PageRequest, PostChildren, parse_comment_id},
     error::Error,
     facts::CommentRef,
     mentions::{MentionPlace, list_to_notify},
@@ -90,9 +91,10 @@ pub(super) async fn delete(
     request: Request<pb::DeleteCommentRequest>,
 ) -> RpcResult<pb::DeleteCommentResponse> {
     let member = Actor::member(&request)?;
-    let id = parse_comment_id(&request.get_ref().comment_id).map_err(Error::from)?;
+    let ContentDeletion { id, reason } = request.into_inner().try_into().map_err(Error::from)?;
+    let deleter = Deleter { member_id: member, removal_id: service.ids.new_owner(), reason };
     let mut tx = service.begin().await?;
-    let deleted = delete::delete(&mut tx, &service.facts, member, id, service.clock.now()).await?;
+    let deleted = delete::delete(&mut tx, &service.facts, &deleter, id, service.clock.now()).await?;
     commit(tx).await?;
     let (post_id, comment_count) = (deleted.post_id.to_string(), deleted.comment_count);
     Ok(Response::new(pb::DeleteCommentResponse { post_id, comment_count }))

@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
-    convert::{IdempotentRequest, parse_post_id},
+    community_removals::Deleter,
+    convert::{ContentDeletion, IdempotentRequest},
     error::Error,
     facts::RepostRef,
     impressions, link_previews,
@@ -107,9 +108,10 @@ pub(super) async fn delete(
     request: Request<pb::DeletePostRequest>,
 ) -> RpcResult<pb::DeletePostResponse> {
     let member = Actor::member(&request)?;
-    let post_id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
+    let ContentDeletion { id: post_id, reason } = request.into_inner().try_into().map_err(Error::from)?;
+    let deleter = Deleter { member_id: member, removal_id: service.ids.new_owner(), reason };
     let mut tx = service.begin().await?;
-    delete::delete(&mut tx, &service.facts, member, post_id, service.clock.now()).await?;
+    delete::delete(&mut tx, &service.facts, &deleter, post_id, service.clock.now()).await?;
     commit(tx).await?;
     Ok(Response::new(pb::DeletePostResponse {}))
 }

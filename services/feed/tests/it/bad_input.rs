@@ -145,10 +145,14 @@ async fn invalid_ids_are_refused() {
         let (post_id, comment_id) = (id.clone(), id.clone());
         let edit = UpdatePostRequest { post_id: id.clone(), content: "Fine".to_owned(), ..Default::default() };
         assert_refused(fixture.update_post(&me, edit).await, "postId", &id);
-        assert_refused(fixture.delete_post(&me, DeletePostRequest { post_id }).await, "postId", &id);
+        assert_refused(fixture.delete_post(&me, DeletePostRequest { post_id, reason: 0 }).await, "postId", &id);
         let edit = UpdateCommentRequest { comment_id: id.clone(), content: "Fine".to_owned() };
         assert_refused(fixture.update_comment(&me, edit).await, "commentId", &id);
-        assert_refused(fixture.delete_comment(&me, DeleteCommentRequest { comment_id }).await, "commentId", &id);
+        assert_refused(
+            fixture.delete_comment(&me, DeleteCommentRequest { comment_id, reason: 0 }).await,
+            "commentId",
+            &id,
+        );
         let of = ListPostsRequest { sort: PostSort::Recent.into(), community_id, ..Default::default() };
         assert_refused(fixture.list_posts(&me, of).await, "communityId", &id);
     }

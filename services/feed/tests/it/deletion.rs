@@ -14,12 +14,12 @@ use uuid::Uuid;
 use crate::fixtures::{Fixture, UNKNOWN_ID, community, member, retry_unavailable};
 
 async fn delete_post(fixture: &Fixture, who: Uuid, post: &str) -> Result<(), StatusDetails> {
-    let (who, request) = (fixture.as_member(who), DeletePostRequest { post_id: post.to_owned() });
+    let (who, request) = (fixture.as_member(who), DeletePostRequest { post_id: post.to_owned(), reason: 0 });
     retry_unavailable(|| fixture.delete_post(&who, request.clone())).await.map(drop)
 }
 
 async fn delete_comment(fixture: &Fixture, who: Uuid, comment: &str) -> Result<DeleteCommentResponse, StatusDetails> {
-    let (who, request) = (fixture.as_member(who), DeleteCommentRequest { comment_id: comment.to_owned() });
+    let (who, request) = (fixture.as_member(who), DeleteCommentRequest { comment_id: comment.to_owned(), reason: 0 });
     retry_unavailable(|| fixture.delete_comment(&who, request.clone())).await
 }
 
@@ -114,7 +114,8 @@ async fn only_the_author_deletes_a_post() {
     ] {
         assert_eq!(refusal(delete_post(&fixture, member(who), post).await), *expected, "{who} {post}");
     }
-    let visitor = fixture.delete_post(&fixture.as_visitor(), DeletePostRequest { post_id: open.id.clone() }).await;
+    let visitor =
+        fixture.delete_post(&fixture.as_visitor(), DeletePostRequest { post_id: open.id.clone(), reason: 0 }).await;
     assert_eq!(refusal(visitor).0, ErrorKind::Unauthenticated);
     assert_eq!(fixture.count("select count(*) from feed.posts where content in ('Mine', 'Ours')").await, 2);
 }

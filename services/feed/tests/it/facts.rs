@@ -37,11 +37,11 @@ async fn reposts_and_deletions_are_published_once() {
     let repost = fixture.create_post(&fixture.as_member(member(2)), request.clone()).await.unwrap().post.unwrap();
     fixture.create_post(&fixture.as_member(member(2)), request).await.unwrap();
     let ours = fixture.create_post_in(member(1), society, "Ours").await;
-    let gone = DeleteCommentRequest { comment_id: comment.id.clone() };
+    let gone = DeleteCommentRequest { comment_id: comment.id.clone(), reason: 0 };
     fixture.delete_comment(&fixture.as_member(member(1)), gone.clone()).await.unwrap();
     fixture.delete_comment(&fixture.as_member(member(1)), gone).await.unwrap_err();
     for (who, post) in [(2, &repost), (1, &ours), (1, &post)] {
-        let gone = DeletePostRequest { post_id: post.id.clone() };
+        let gone = DeletePostRequest { post_id: post.id.clone(), reason: 0 };
         fixture.delete_post(&fixture.as_member(member(who)), gone.clone()).await.unwrap();
         fixture.delete_post(&fixture.as_member(member(who)), gone).await.unwrap_err();
     }
@@ -128,7 +128,7 @@ async fn replies_and_reactions_to_comments_name_their_comment() {
     for _ in 0..2 {
         fixture.unlike_comment(member(1), &reply.id).await;
     }
-    let gone = DeleteCommentRequest { comment_id: comment.id.clone() };
+    let gone = DeleteCommentRequest { comment_id: comment.id.clone(), reason: 0 };
     fixture.delete_comment(&fixture.as_member(member(2)), gone).await.unwrap();
 
     let facts = first_facts(&fixture, 7).await;

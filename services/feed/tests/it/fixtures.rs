@@ -223,8 +223,14 @@ impl Fixture {
         let mut conn = self.pool().acquire().await.unwrap();
         feed::read_model::communities::set_name(&mut conn, community, "Moot Court Society").await.unwrap();
         for member in members {
-            feed::read_model::communities::insert_membership(&mut conn, *member, community).await.unwrap();
+            feed::read_model::communities::set_membership(&mut conn, *member, community, false).await.unwrap();
         }
+    }
+
+    /// Makes a member an owner or moderator in the read model.
+    pub async fn moderate_community(&self, community: Uuid, member: Uuid) {
+        let mut conn = self.pool().acquire().await.unwrap();
+        feed::read_model::communities::set_membership(&mut conn, member, community, true).await.unwrap();
     }
 
     /// Deletes a membership from the read model.

@@ -102,7 +102,7 @@ impl History {
                 let request = SetCommentReactionRequest { comment_id, kind: kind.into() };
                 drop(fixture.set_comment_reaction(&caller, request).await);
             }
-            13 => drop(fixture.delete_comment(&caller, DeleteCommentRequest { comment_id }).await),
+            13 => drop(fixture.delete_comment(&caller, DeleteCommentRequest { comment_id, reason: 0 }).await),
             14 => {
                 for who in 1..=u128::from(MEMBERS) {
                     let content = format!("Edit {n}");
@@ -110,7 +110,7 @@ impl History {
                     drop(fixture.update_post(&fixture.as_member(member(who)), request).await);
                 }
             }
-            15 => drop(fixture.delete_post(&caller, DeletePostRequest { post_id }).await),
+            15 => drop(fixture.delete_post(&caller, DeletePostRequest { post_id, reason: 0 }).await),
             16 if who != other && n.is_multiple_of(2) => blocks::insert(&mut conn, who, other).await.unwrap(),
             16 => {
                 for blocked in 1..=u128::from(MEMBERS) {

@@ -83,7 +83,7 @@ impl Site {
 
     async fn delete(&self, post: &Post) {
         let author = post.author_id.parse().unwrap();
-        let request = DeletePostRequest { post_id: post.id.clone() };
+        let request = DeletePostRequest { post_id: post.id.clone(), reason: 0 };
         self.fixture.delete_post(&self.fixture.as_member(author), request).await.unwrap();
     }
 

@@ -8,6 +8,7 @@ mod bad_input;
 mod comment_reactions;
 mod comments;
 mod communities;
+mod community_removals;
 mod deactivation;
 mod deletion;
 mod demo;

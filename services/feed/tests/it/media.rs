@@ -160,7 +160,10 @@ async fn four_pictures_keep_their_order_in_every_list() {
     let repost = fixture.publish(member(2), request).await.unwrap().repost.unwrap();
     assert_eq!(repost.pictures, post.pictures);
     // The cleanup finds all of them once the post is deleted.
-    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id, reason: 0 })
+        .await
+        .unwrap();
     assert_eq!(fixture.count("select count(*) from feed.pictures where post_id is null").await, 4);
 }
 
@@ -227,7 +230,10 @@ async fn the_file_of_a_post_is_shown_in_lists_and_returned_unchanged() {
     assert_eq!(fixture.publish(member(2), repost).await.unwrap().repost.unwrap().pdf, shown);
     let download = fixture.download_pdf(&fixture.as_visitor(), &post.id).await.unwrap();
     assert!(download == ("Brief.pdf".to_owned(), file));
-    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id.clone() }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id.clone(), reason: 0 })
+        .await
+        .unwrap();
     assert_eq!(fixture.count("select count(*) from feed.pdf_files").await, 0);
     let gone = fixture.download_pdf(&fixture.as_member(member(1)), &post.id).await.unwrap_err();
     assert_eq!(gone.reason, "FILE_NOT_FOUND");

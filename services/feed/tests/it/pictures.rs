@@ -212,7 +212,10 @@ async fn a_repeated_upload_with_a_key_is_one_picture() {
     let other = CreatePostRequest { picture_alt: Some("Other".to_owned()), ..request };
     assert_eq!(publish(&fixture, member(1), other).await.unwrap_err().kind, ErrorKind::KeyReused);
     assert_eq!(fixture.upload_picture(member(1), &small(1), Some("k")).await.unwrap(), first);
-    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id, reason: 0 })
+        .await
+        .unwrap();
     assert_eq!(fixture.upload_picture(member(1), &small(1), Some("k")).await.unwrap_err().kind, ErrorKind::KeyReused);
 }
 
@@ -230,7 +233,10 @@ async fn a_picture_unused_for_a_day_or_of_a_deleted_post_is_deleted() {
     assert_eq!((sweep(&fixture, &store).await, files(&folder)), (1, 1));
     assert!(object(&store, &waits).await.is_none());
     assert!(publish(&fixture, member(1), post_request(&waits.picture_id, None)).await.is_err());
-    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id, reason: 0 })
+        .await
+        .unwrap();
     assert!(
         publish(&fixture, member(1), post_request(&taken.picture_id, None)).await.is_err(),
         "the second sweep finds nothing"

@@ -45,7 +45,12 @@ fn privacy_changed(member_id: Uuid, settings: Option<(ProfileAudience, bool)>) -
 }
 
 fn community_joined(community_id: Uuid, member_id: Uuid) -> CommunityJoined {
-    CommunityJoined { community_id: community_id.to_string(), member_id: member_id.to_string(), is_owner: false }
+    CommunityJoined {
+        community_id: community_id.to_string(),
+        member_id: member_id.to_string(),
+        is_owner: false,
+        is_moderator: false,
+    }
 }
 
 fn community_left(community_id: Uuid, member_id: Uuid) -> CommunityLeft {
@@ -129,6 +134,13 @@ async fn posts_of_a_community_are_visible_from_joining_to_leaving() {
         fixture.harness.wait_until_applied("social-graph", graph.publish(society, &again)).await;
     }
     assert_eq!(fixture.count("select count(*) from feed.memberships").await, 2);
+    let moderators = "select count(*) from feed.memberships where moderates";
+    assert_eq!(fixture.count(moderators).await, 1, "an owner moderates");
+    for is_moderator in [false, true] {
+        let again = CommunityJoined { is_moderator, ..community_joined(society, member(2)) };
+        fixture.harness.wait_until_applied("social-graph", graph.publish(society, &again)).await;
+        assert_eq!(fixture.count(moderators).await, i64::from(is_moderator));
+    }
     assert!(sees(&fixture, member(2), &first).await && !sees(&fixture, member(3), &first).await);
 
     fixture
@@ -268,7 +280,7 @@ async fn facts_repeated_facts_and_a_snapshot_give_the_same_read_model() {
         format!("connections ({one},{stood},{two})"),
         format!("connections ({two},{stood},{one})"),
         format!("communities ({here},\"Moot Court Society\")"),
-        format!("memberships ({one},{here})"),
+        format!("memberships ({one},{here},f)"),
         format!("blocks ({five},{one})"),
         format!("follows ({one},{two},\"2026-03-02 09:00:00+00\")"),
         format!("members ({one},\"yale law school\")"),

@@ -44,7 +44,7 @@ async fn reply_to(fixture: &Fixture, who: Uuid, post: &str, to: &str) -> Result<
 }
 
 async fn delete(fixture: &Fixture, who: Uuid, comment: &str) -> Option<i64> {
-    let request = DeleteCommentRequest { comment_id: comment.to_owned() };
+    let request = DeleteCommentRequest { comment_id: comment.to_owned(), reason: 0 };
     fixture.delete_comment(&fixture.as_member(who), request).await.unwrap().comment_count
 }
 
@@ -144,7 +144,7 @@ async fn a_comment_is_deleted_with_its_replies_and_reactions() {
     fixture.like_comment(member(5), &comment.id).await;
     // Neither the author of the comment nor that of another reply.
     for who in [2, 4] {
-        let request = DeleteCommentRequest { comment_id: replies[0].clone() };
+        let request = DeleteCommentRequest { comment_id: replies[0].clone(), reason: 0 };
         let refused = fixture.delete_comment(&fixture.as_member(member(who)), request).await;
         assert_eq!(refusal(refused), (ErrorKind::Forbidden, "NOT_THE_AUTHOR".to_owned()));
     }
@@ -167,7 +167,7 @@ async fn a_deleted_post_takes_replies_and_reactions_with_it() {
     let comment = fixture.create_comment_of(member(2), &post.id, "One").await;
     let reply = fixture.create_reply_of(member(3), &comment, "Two").await;
     fixture.like_comment(member(4), &reply.id).await;
-    let request = portia_proto::feed::DeletePostRequest { post_id: post.id };
+    let request = portia_proto::feed::DeletePostRequest { post_id: post.id, reason: 0 };
     fixture.delete_post(&fixture.as_member(member(1)), request).await.unwrap();
     let not_found = (ErrorKind::NotFound, "COMMENT_NOT_FOUND".to_owned());
     assert_eq!(refusal(list_replies(&fixture, &fixture.as_visitor(), &comment.id, 0, "").await), not_found);
@@ -266,7 +266,7 @@ async fn concurrent_replies_and_a_deletion_leave_correct_counts() {
             let refused = match n % 10 {
                 9 => {
                     let who = fixture.as_member(member(2));
-                    let request = DeleteCommentRequest { comment_id: comment };
+                    let request = DeleteCommentRequest { comment_id: comment, reason: 0 };
                     retry_unavailable(|| fixture.delete_comment(&who, request.clone())).await.err()
                 }
                 0..4 => {

@@ -60,7 +60,10 @@ async fn a_report_stores_the_text_at_the_time_of_the_report() {
     fixture.update_post(&fixture.as_member(author), edit).await.unwrap();
     let edit = UpdateCommentRequest { comment_id: comment.id.clone(), content: "Dear".to_owned() };
     fixture.update_comment(&fixture.as_member(author), edit).await.unwrap();
-    fixture.delete_post(&fixture.as_member(author), DeletePostRequest { post_id: post.id.clone() }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(author), DeletePostRequest { post_id: post.id.clone(), reason: 0 })
+        .await
+        .unwrap();
 
     let reports = list_open_reports(&fixture).await;
     let stored: Vec<_> = reports
@@ -169,7 +172,10 @@ async fn a_report_of_an_invisible_item_is_refused() {
     let under = fixture.create_comment_of(member(2), &closed.id, "Between us").await;
     let text = fixture.create_comment_of(member(2), &open.id, "Said").await;
     let gone = fixture.create_post_of(member(1), "Gone").await;
-    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: gone.id.clone() }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: gone.id.clone(), reason: 0 })
+        .await
+        .unwrap();
     let no_post = (ErrorKind::NotFound, "POST_NOT_FOUND".to_owned());
     let no_comment = (ErrorKind::NotFound, "COMMENT_NOT_FOUND".to_owned());
     for (who, kind, id, expected) in [
@@ -377,7 +383,10 @@ async fn dismissing_a_report_changes_nothing_and_a_deleted_item_is_no_error() {
     for post in [&stored, &gone] {
         create_report(&fixture, member(2), report_request(ReportedKind::Post, &post.id)).await.unwrap();
     }
-    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: gone.id.clone() }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: gone.id.clone(), reason: 0 })
+        .await
+        .unwrap();
     let reports = list_open_reports(&fixture).await;
     let id = |post: &str| reports.iter().find(|report| report.item_id.to_string() == post).unwrap().id;
     resolve(&fixture, id(&stored.id), Outcome::Dismissed).await.unwrap();

@@ -146,7 +146,7 @@ async fn a_deleted_or_invisible_original_is_shown_as_unavailable() {
     feed::deactivation::reactivate(&mut conn, &member(1).to_string()).await.unwrap();
     assert_ne!(shown(&fixture, &fixture.as_visitor(), &passed).await, gone);
     drop(conn);
-    let request = DeletePostRequest { post_id: original.id.clone() };
+    let request = DeletePostRequest { post_id: original.id.clone(), reason: 0 };
     fixture.delete_post(&fixture.as_member(member(1)), request).await.unwrap();
     for who in [fixture.as_visitor(), fixture.as_member(member(1)), fixture.as_member(member(2))] {
         assert_eq!(shown(&fixture, &who, &passed).await, gone);
@@ -168,7 +168,7 @@ async fn a_deleted_repost_is_subtracted_and_can_be_created_again() {
         assert_eq!(shares(&fixture, &original.id).await, 2);
         // Both are deleted and not yet removed.
         for (who, post) in [2, 3].into_iter().zip(passed) {
-            let request = DeletePostRequest { post_id: post.id };
+            let request = DeletePostRequest { post_id: post.id, reason: 0 };
             fixture.delete_post(&fixture.as_member(member(who)), request).await.unwrap();
         }
         assert_eq!(shares(&fixture, &original.id).await, 0);

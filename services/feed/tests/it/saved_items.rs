@@ -128,7 +128,7 @@ async fn a_visible_post_can_be_saved_and_stays_saved_after_deletion() {
     assert_eq!((saved, shown), (2, vec!["Open".to_owned(), "Ours".to_owned()]));
     fixture.leave_community(society, member(2)).await;
     assert_eq!(list_saved(member(2)).await, (2, vec!["Open".to_owned()]));
-    let request = DeletePostRequest { post_id: open.id.clone() };
+    let request = DeletePostRequest { post_id: open.id.clone(), reason: 0 };
     fixture.delete_post(&fixture.as_member(member(1)), request).await.unwrap();
     assert_eq!(list_saved(member(2)).await, (2, vec![]));
     feed::purge_deleted_posts(fixture.pool()).await.unwrap();

@@ -75,7 +75,10 @@ async fn an_edited_post_is_found_by_its_new_text_and_a_deleted_one_is_not_found(
     assert!(fixture.search_texts(None, "estoppel").await.is_empty());
     assert_eq!(fixture.search_texts(None, "waiver").await, ["A waiver"]);
     fixture.index_pending().await;
-    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id, reason: 0 })
+        .await
+        .unwrap();
     for query in ["waiver", "waivr"] {
         assert!(fixture.search_texts(Some(member(1)), query).await.is_empty());
     }

@@ -54,7 +54,10 @@ async fn posts_are_listed_by_the_topics_of_their_text() {
     fixture.update_post(&fixture.as_member(member(1)), update).await.unwrap();
     assert_eq!(listed(&fixture, &visitor, "piñas").await, Vec::<String>::new());
     assert_eq!(listed(&fixture, &visitor, "civpro").await, ["#civpro #moot"]);
-    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id }).await.unwrap();
+    fixture
+        .delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id, reason: 0 })
+        .await
+        .unwrap();
     assert_eq!(listed(&fixture, &visitor, "moot").await, ["Heading"]);
     assert_eq!(fixture.count("select count(*) from feed.post_topics").await, 1);
 }

@@ -49,7 +49,7 @@ impl Shown {
     }
 
     async fn delete_comment(&self, who: u128, comment: &str) {
-        let request = DeleteCommentRequest { comment_id: comment.to_owned() };
+        let request = DeleteCommentRequest { comment_id: comment.to_owned(), reason: 0 };
         self.fixture().delete_comment(&self.fixture().as_member(member(who)), request).await.unwrap();
     }
 
@@ -59,7 +59,7 @@ impl Shown {
     }
 
     async fn delete_post(&self, who: u128, post: &str) {
-        let request = DeletePostRequest { post_id: post.to_owned() };
+        let request = DeletePostRequest { post_id: post.to_owned(), reason: 0 };
         self.fixture().delete_post(&self.fixture().as_member(member(who)), request).await.unwrap();
     }
 

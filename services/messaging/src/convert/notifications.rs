@@ -81,6 +81,7 @@ const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
         NotificationKind::Unspecified
         | NotificationKind::ContentRemoved
         | NotificationKind::AppealDecided
+        | NotificationKind::CommunityContentRemoved
         | NotificationKind::Verified
         | NotificationKind::VerificationEnded
         | NotificationKind::Security => return None,
@@ -124,6 +125,7 @@ impl From<Kind> for NotificationKind {
             Kind::Mentioned => Self::Mentioned,
             Kind::ContentRemoved => Self::ContentRemoved,
             Kind::AppealDecided => Self::AppealDecided,
+            Kind::CommunityContentRemoved => Self::CommunityContentRemoved,
             Kind::Verified => Self::Verified,
             Kind::VerificationEnded => Self::VerificationEnded,
             Kind::Security => Self::Security,
@@ -150,6 +152,7 @@ impl From<Notification> for pb::Notification {
             is_read: notification.is_read,
             due_at: notification.due_at.map(timestamp),
             post_id: notification.post_id.map(|id| id.to_string()),
+            reason: notification.reason,
             origin: notification.happened_at.map(|at| pb::SecurityOrigin {
                 user_agent: notification.user_agent.unwrap_or_default(),
                 address: notification.address.unwrap_or_default(),

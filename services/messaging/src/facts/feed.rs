@@ -2,9 +2,9 @@
 
 use outbox::Handlers;
 use portia_proto::feed::{
-    AppealDecided, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented,
-    PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
-    ReportDecided,
+    AppealDecided, CommentReacted, CommentReactionRemoved, CommunityContentRemoved, PostCommentEdited,
+    PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved,
+    PostRepostRemoved, PostReposted, ReportDecided,
 };
 use primitives::clock::Clock;
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use super::id;
 use crate::{
     attachments::reported,
     error::Error,
-    notifications::{Kind, NotificationTrigger, Notifier},
+    notifications::{CommunityRemoval, Kind, NotificationTrigger, Notifier},
     read_model::communities,
 };
 
@@ -27,8 +27,19 @@ pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
 /// attachments of a reported message are deleted some time after the decision.
 fn moderation(handlers: Handlers, notifier: &Notifier, clock: &Clock) -> Handlers {
     let clock = clock.clone();
-    let [removed, decided] = std::array::from_fn(|_| notifier.clone());
+    let [removed, decided, from_community] = std::array::from_fn(|_| notifier.clone());
     handlers
+        .on_live(move |db, fact: CommunityContentRemoved| {
+            let notifier = from_community.clone();
+            Box::pin(async move {
+                let removal = CommunityRemoval {
+                    id: id(&fact.removal_id)?,
+                    community: id(&fact.community_id)?,
+                    reason: &fact.reason,
+                };
+                notifier.announce_community_removal(db, &removal, id(&fact.author_id)?).await
+            })
+        })
         .on_live(move |db, fact: ReportDecided| {
             let (notifier, now) = (removed.clone(), clock.now());
             Box::pin(async move {

@@ -6,6 +6,7 @@
 
 mod announcements;
 mod causes;
+mod community_removals;
 mod counts;
 mod security;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use community_removals::CommunityRemoval;
 pub use security::SecurityNotice;
 
 use self::causes::Cause;

@@ -1,6 +1,7 @@
 //! Notifications from the facts of the other services: constructors of facts, and actions of the recipient.
 
 mod comments;
+mod community_removals;
 mod grouping;
 mod history;
 mod kinds;
@@ -138,7 +139,8 @@ pub fn community_changed(community: u128, name: &str) -> CommunityChanged {
 }
 
 pub fn community_joined(who: u128, community: u128, is_owner: bool) -> CommunityJoined {
-    CommunityJoined { community_id: entity_id(community).to_string(), member_id: member_id(who), is_owner }
+    let community_id = entity_id(community).to_string();
+    CommunityJoined { community_id, member_id: member_id(who), is_owner, is_moderator: false }
 }
 
 pub fn community_left(who: u128, community: u128) -> CommunityLeft {

@@ -76,29 +76,48 @@ pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListMembe
 }
 
 /// Adds a membership. False when it existed.
+///
+/// # Errors
+/// [`Error::Banned`] for a banned member.
 pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
     members::lock(db, member, now).await?;
     lock(db, id).await?;
     let joined = sqlx::query!(
-        "with joined as (
+        r#"with joined as (
             insert into social_graph.memberships (community_id, member_id, role, joined_at, hidden)
             select $1, member_id, 'member', $3, hidden
             from social_graph.members
             where member_id = $2
+                and not exists (
+                    select
+                    from social_graph.community_bans
+                    where community_id = $1
+                        and member_id = $2
+                )
             on conflict (community_id, member_id) do nothing
             returning community_id, hidden
+        ),
+        counted as (
+            update social_graph.communities c
+            set member_count = c.member_count + case when j.hidden then 0 else 1 end
+            from joined j
+            where c.id = j.community_id
         )
-        update social_graph.communities c
-        set member_count = c.member_count + case when j.hidden then 0 else 1 end
-        from joined j
-        where c.id = j.community_id",
+        select
+            exists (select from joined) as "joined!",
+            exists (
+                select
+                from social_graph.community_bans
+                where community_id = $1
+                    and member_id = $2
+            ) as "banned!""#,
         id,
         member,
         now,
     )
-    .execute(db)
+    .fetch_one(db)
     .await?;
-    Ok(joined.rows_affected() == 1)
+    if joined.banned { Err(Error::Banned) } else { Ok(joined.joined) }
 }
 
 /// Ends a membership. Refuses the last owner with an open account. False when there was none.
@@ -153,6 +172,7 @@ pub async fn set_role(
     other: Uuid,
     role: Role,
 ) -> Result<(Membership, bool), Error> {
+    members::lock_existing(db, member, other).await?;
     lock(db, id).await?;
     let set = sqlx::query!(
         r#"with standing as (

@@ -31,9 +31,11 @@ use testkit::{Database, member};
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use super::{CommunityText, Role, changes, get, memberships};
+use super::{CommunityText, Role, changes, get, memberships, moderation, ownership};
 use crate::{
-    MIGRATOR, deactivation,
+    MIGRATOR,
+    convert::RemoveMember,
+    deactivation,
     error::Error,
     facts,
     members::{self, ComparisonKey},
@@ -97,6 +99,22 @@ impl Service {
                     facts::publish_community_joined(&self.outbox, db, id, them, role, now).await?;
                 }
             }
+            Action::Remove { ban } => {
+                let removal = RemoveMember { community: id, member: them, ban, reason: None };
+                if moderation::remove(db, me, &removal, now).await?.left {
+                    facts::publish_community_left(&self.outbox, db, id, them, now).await?;
+                }
+            }
+            Action::Unban => drop(moderation::unban(db, id, me, them).await?),
+            Action::Transfer => {
+                ownership::transfer(db, id, me, them).await?;
+                facts::publish_community_joined(&self.outbox, db, id, them, Role::Owner, now).await?;
+                facts::publish_community_joined(&self.outbox, db, id, me, Role::Moderator, now).await?;
+            }
+            Action::Dissolve => {
+                ownership::dissolve(db, id, me).await?;
+                facts::publish_community_removed(&self.outbox, db, id, now).await?;
+            }
             Action::Deactivate => deactivation::deactivate(db, me).await?,
             Action::Reactivate => deactivation::reactivate(db, me).await?,
             Action::Erase => deactivation::erase(db, &self.outbox, me, now).await?,
@@ -136,7 +154,12 @@ fn decode(kind: &str, payload: &[u8]) -> (Uuid, Fact) {
     let joined = CommunityJoined::decode(payload).unwrap();
     let fact = match name {
         "CommunityJoined" => {
-            Fact::Joined(id(&joined.member_id), if joined.is_owner { Role::Owner } else { Role::Member })
+            let role = match (joined.is_owner, joined.is_moderator) {
+                (true, _) => Role::Owner,
+                (false, true) => Role::Moderator,
+                (false, false) => Role::Member,
+            };
+            Fact::Joined(id(&joined.member_id), role)
         }
         "CommunityLeft" => Fact::Left(id(&joined.member_id)),
         "CommunityRemoved" => Fact::Removed,
@@ -176,6 +199,12 @@ async fn run(database: &Database, mut model: Model, steps: &[Step], seen: Option
             .map(move |(who, (role, _))| format!("{id} {} {}", member(*who), format!("{role:?}").to_lowercase()))
     });
     assert_eq!(rows.into_iter().collect::<BTreeSet<_>>(), expected.collect(), "{model:#?}");
+    let bans = "select format('%s %s', community_id, member_id) from social_graph.community_bans";
+    let bans: Vec<String> = sqlx::query_scalar(bans).fetch_all(&mut *tx).await.unwrap();
+    let expected = model.communities.iter();
+    let expected =
+        expected.flat_map(|(id, community)| community.bans.iter().map(move |who| format!("{id} {}", member(*who))));
+    assert_eq!(bans.into_iter().collect::<BTreeSet<_>>(), expected.collect(), "{model:#?}");
 
     let kinds = sqlx::query_scalar("select kind from social_graph.outbox order by id");
     let kinds: Vec<String> = kinds.fetch_all(&mut *tx).await.unwrap();

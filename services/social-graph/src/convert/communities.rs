@@ -111,8 +111,9 @@ impl TryFrom<pb::SetMemberRoleRequest> for SetMemberRole {
         let member = form.take(ids::parse("memberId", &request.member_id));
         let role = form.take(match request.role() {
             pb::CommunityRole::Owner => Ok(Role::Owner),
+            pb::CommunityRole::Moderator => Ok(Role::Moderator),
             pb::CommunityRole::Member => Ok(Role::Member),
-            pb::CommunityRole::Unspecified => Err(Violation::new("role", "This must be owner or member.")),
+            pb::CommunityRole::Unspecified => Err(Violation::new("role", "This must be owner, moderator or member.")),
         });
         let ((community, member), role) = form.finish(community.zip(member).zip(role))?;
         Ok(Self { community, member, role })
@@ -123,6 +124,7 @@ impl From<Role> for pb::CommunityRole {
     fn from(role: Role) -> Self {
         match role {
             Role::Owner => Self::Owner,
+            Role::Moderator => Self::Moderator,
             Role::Member => Self::Member,
         }
     }

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    communities::{Role, changes::adjust_count, search},
+    communities::{Role, changes::adjust_count, log, moderation, search},
     connections::counts::{self, CountDelta},
     error::Error,
     facts::{self, events::EventState},
@@ -15,7 +15,7 @@ use crate::{
 /// Deletes the member's rows on either side of every relation and corrects the counts kept for others. Idempotent.
 ///
 /// Events the member organised stay, without an organiser. A community without another owner passes to its longest
-/// member; an empty one is deleted.
+/// moderator, or else to its longest member; an empty one is deleted.
 ///
 /// Other services delete connections, blocks and follows on auth's fact. Changes of communities and events are published here,
 /// because they also concern other members.
@@ -32,6 +32,8 @@ pub async fn erase(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: Da
     .await?;
     erase_connections(db, member).await?;
     erase_memberships(db, outbox, member, now).await?;
+    moderation::erase(db, member).await?;
+    log::erase(db, member).await?;
     erase_attendances(db, outbox, member, now).await?;
     clear_organiser(db, outbox, member, now).await?;
     sqlx::query!("delete from social_graph.blocks where blocker_id = $1 or blocked_id = $1", member)
@@ -74,7 +76,8 @@ async fn erase_connections(db: &mut PgConnection, member: Uuid) -> Result<(), Er
     counts::subtract(db, &deltas).await
 }
 
-/// Ends every membership. A community without another owner passes to its longest member; an empty one is deleted.
+/// Ends every membership. A community without another owner passes to its longest moderator or member; an empty one is
+/// deleted.
 async fn erase_memberships(
     db: &mut PgConnection,
     outbox: &Outbox,
@@ -110,16 +113,34 @@ async fn erase_memberships(
         facts::publish_community_left(outbox, db, community.id, member, now).await?;
     }
     let owned: Vec<Uuid> = left.iter().filter(|community| community.owned).map(|community| community.id).collect();
-    // The index order puts owners with an open account first, so they stay the only owners.
+    // Open accounts come first, among them owners, so they stay the only owners. Owners and moderators are few; the last part
+    // is the beginning of an index.
     let heirs = sqlx::query!(
         "with heirs as (
             select o.community_id, m.member_id
             from unnest($1::uuid[]) as o (community_id)
             cross join lateral (
                 select member_id
-                from social_graph.memberships
-                where community_id = o.community_id
-                order by hidden, (role <> 'owner'), joined_at, member_id
+                from (
+                    select member_id, role, hidden, joined_at
+                    from social_graph.memberships
+                    where community_id = o.community_id
+                        and role = 'owner'
+                    union all
+                    select member_id, role, hidden, joined_at
+                    from social_graph.memberships
+                    where community_id = o.community_id
+                        and role = 'moderator'
+                    union all
+                    (
+                        select member_id, role, hidden, joined_at
+                        from social_graph.memberships
+                        where community_id = o.community_id
+                        order by hidden, (role <> 'owner'), joined_at, member_id
+                        limit 1
+                    )
+                ) as candidates
+                order by hidden, (role <> 'owner'), (role <> 'moderator'), joined_at, member_id
                 limit 1
             ) as m
         )

@@ -7,7 +7,11 @@ use tonic::{Request, Response};
 
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
-    communities::{self, CommunityText, Role, changes, memberships, search as index},
+    communities::{
+        self, CommunityText, Role, changes,
+        log::{self, Action, NewEntry},
+        memberships, search as index,
+    },
     convert::{
         IdempotentRequest, ListCommunities, ListMembers, SetMemberRole, UpdateCommunity, community_id, search_query,
     },
@@ -143,10 +147,13 @@ pub(super) async fn set_member_role(
 ) -> RpcResult<pb::SetMemberRoleResponse> {
     let member = Actor::member(&request)?;
     let SetMemberRole { community, member: other, role } = SetMemberRole::try_from(request.into_inner())?;
+    let now = service.clock.now();
     let mut tx = service.begin().await?;
     let (membership, changed) = memberships::set_role(&mut tx, community, member, other, role).await?;
     if changed {
-        facts::publish_community_joined(&service.outbox, &mut tx, community, other, role, service.clock.now()).await?;
+        facts::publish_community_joined(&service.outbox, &mut tx, community, other, role, now).await?;
+        let entry = service.log_entry(community, Action::RoleSet, member, other);
+        log::insert(&mut tx, &NewEntry { role: Some(role), ..entry }, now).await?;
     }
     commit(tx).await?;
     Ok(Response::new(pb::SetMemberRoleResponse { member: Some(membership.into()) }))

@@ -178,7 +178,12 @@ impl Fixture {
                 "CommunityJoined" => {
                     let fact = CommunityJoined::decode(&*payload).unwrap();
                     assert!(names.contains_key(&fact.community_id), "the community precedes its memberships");
-                    let role = if fact.is_owner { "owner" } else { "member" };
+                    let role = match (fact.is_owner, fact.is_moderator) {
+                        (true, false) => "owner",
+                        (false, true) => "moderator",
+                        (false, false) => "member",
+                        (true, true) => panic!("two roles"),
+                    };
                     let before = memberships.insert((fact.community_id, fact.member_id), role);
                     assert_ne!(before, Some(role));
                 }

@@ -293,7 +293,7 @@ async fn visitors_and_invalid_ids_and_roles_are_refused() {
             assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]), "{bad:.9?}");
         }
     }
-    for role in [0, 3, -1, i32::MAX] {
+    for role in [0, 4, -1, i32::MAX] {
         let (community_id, member_id) = (row_id(1).to_string(), member(1).to_string());
         let request = graph.as_member(1, SetMemberRoleRequest { community_id, member_id, role });
         let refused = into_result(client.set_member_role(request).await).unwrap_err();

@@ -32,9 +32,17 @@ async fn an_erased_member_has_no_rows_and_the_counts_are_correct() {
     let key = Some("k".to_owned());
     let request = CreateEventRequest { text: Some(graph.event_text("Finals")), idempotency_key: key };
     into_result(graph.client.clone().create_event(graph.as_member(5, request)).await).unwrap();
+    // The member is banned from a community and moderates another, where they ban a member.
+    let banning = graph.create_community(2, "Banning").await.unwrap().id;
+    graph.remove_member(2, &banning, 5, true).await.unwrap();
+    let own = graph.create_community(5, "Own").await.unwrap().id;
+    graph.join_community(9, &own).await.unwrap();
+    graph.remove_member(5, &own, 9, true).await.unwrap();
     let everywhere = [
         "attendances",
         "blocks",
+        "community_bans",
+        "community_log",
         "connections",
         "dismissed_suggestions",
         "events",
@@ -53,7 +61,7 @@ async fn an_erased_member_has_no_rows_and_the_counts_are_correct() {
     assert_eq!(database.tables_referencing(member(5)).await, Vec::<String>::new());
     assert_eq!(
         database.tables_referencing(member(2)).await,
-        ["attendances", "connections", "member_counts", "memberships"]
+        ["attendances", "community_log", "connections", "member_counts", "members", "memberships"]
     );
     graph.assert_invariants().await;
     graph.harness.stop().await;

@@ -107,3 +107,20 @@ async fn visitors_are_refused() {
     let refused = into_result(graph.client.clone().export_member(visitor).await).map(drop).unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Unauthenticated);
 }
+
+#[tokio::test]
+async fn own_actions_in_a_community_are_exported_and_those_of_others_are_not() {
+    let graph = Fixture::empty().await;
+    let community = graph.create_community(1, "Moot").await.unwrap().id;
+    graph.join_community(2, &community).await.unwrap();
+    graph.remove_member(1, &community, 2, true).await.unwrap();
+    let expected = json!({
+        "communityId": community, "community": "Moot", "action": "member_banned",
+        "memberId": member(2).to_string(), "role": null, "reason": "spam",
+        "actedAt": json!(graph.harness.clock.now()),
+    });
+    let actions: Vec<_> =
+        graph.export(1).await.into_iter().filter(|(section, _)| section == "community-actions").collect();
+    assert_eq!(actions, [("community-actions".to_owned(), expected)]);
+    assert_eq!(graph.export(2).await, []);
+}

@@ -20,6 +20,7 @@ pub struct Fixture {
     pub harness: Harness,
     pub auth: FactSource,
     pub profile: FactSource,
+    pub feed: FactSource,
     pub client: SocialGraphServiceClient<Transport>,
 }
 
@@ -45,11 +46,12 @@ pub fn fields(refused: &StatusDetails) -> Vec<&str> {
 
 impl Fixture {
     pub async fn empty() -> Self {
-        let (auth, profile) = (FactSource::default(), FactSource::default());
+        let (auth, profile, feed) = (FactSource::default(), FactSource::default(), FactSource::default());
         let builder = Harness::of("social-graph").database(&social_graph::MIGRATOR).await;
         let builder = builder.upstream("auth", auth.routes()).upstream("profile", profile.routes());
+        let builder = builder.upstream("feed", feed.routes());
         let harness = builder.start(social_graph::start).await;
-        Self { client: SocialGraphServiceClient::new(harness.transport()), auth, profile, harness }
+        Self { client: SocialGraphServiceClient::new(harness.transport()), auth, profile, feed, harness }
     }
 
     /// A request of a member.

@@ -5,6 +5,8 @@ mod actors;
 mod blocks;
 mod communities;
 mod community_changes;
+mod community_moderation;
+mod community_moderation_races;
 mod community_races;
 mod connection_changes;
 mod connection_races;

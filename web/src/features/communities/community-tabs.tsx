@@ -1,22 +1,30 @@
-// The tabs of a community: posts, members, about. The tab is part of the address.
-
+// The tabs of a community: posts, members, about, and for owners and moderators manage. The tab is part of the address.
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CommunityDetails } from '@/api/types';
+import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { About } from './about';
 import { CommunityPosts } from './community-posts';
+import { ManageSkeletons } from './manage-skeletons';
 import { Members } from './members';
+import { moderates } from './roles';
 
-const tabs = ['posts', 'members', 'about'] as const;
+const tabs = ['posts', 'members', 'about', 'manage'] as const;
+const Manage = lazy(async () => {
+  const [{ Manage }] = await Promise.all([import('./manage'), loadTexts('manage')]);
+  return { default: Manage };
+});
 
 export function CommunityTabs({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('communities');
   const [search, setSearch] = useSearchParams();
-  const tab = tabs.find((name) => name === search.get('tab')) ?? 'posts';
+  const shown = moderates(community) ? tabs : tabs.slice(0, -1);
+  const tab = shown.find((name) => name === search.get('tab')) ?? 'posts';
   return (
     <Tabs
-      tabs={tabs.map((value) => ({
+      tabs={shown.map((value) => ({
         value,
         label: t(`tab.${value}`),
         ...(value === 'members' && { count: community.memberCount }),
@@ -34,6 +42,11 @@ export function CommunityTabs({ community }: { community: CommunityDetails }) {
       </TabPanel>
       <TabPanel value="about">
         <About community={community} />
+      </TabPanel>
+      <TabPanel value="manage">
+        <Suspense fallback={<ManageSkeletons />}>
+          <Manage community={community} />
+        </Suspense>
       </TabPanel>
     </Tabs>
   );

@@ -10,8 +10,9 @@ import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
 import { useOpening } from '@/ui/use-opening';
+import { moderates } from './roles';
 
-/** Only an owner is asked; the dialogs are larger than the screens with this button. */
+/** Only owners and moderators are asked; the dialogs are larger than the screens with this button. */
 const ConfirmDialog = lazy(async () => ({ default: (await import('@/ui/confirm-dialog')).ConfirmDialog }));
 
 interface JoinButtonProps {
@@ -48,9 +49,11 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
       toast({
         title: t(join ? 'joinedNow' : 'leftNow', { name }),
         variant: 'success',
-        // An owner who leaves cannot become owner again by joining.
+        // An owner or moderator who leaves does not regain the role by joining.
         action:
-          before?.role === 'owner' ? undefined : { label: t('shell:undo'), onClick: () => set(!join, true) },
+          before?.role === 'owner' || before?.role === 'moderator'
+            ? undefined
+            : { label: t('shell:undo'), onClick: () => set(!join, true) },
       });
     },
     onError: ({ message }, join, before) => {
@@ -70,7 +73,7 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const press = () => {
     if (!user) toast({ title: t('signInRequired'), description: t('signInToJoin'), variant: 'info' });
     else if (change.isPending) return;
-    else if (role === 'owner') question.open();
+    else if (moderates(community)) question.open();
     else set(!role, false);
   };
   return (
@@ -83,7 +86,7 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
         size={primary ? 'md' : 'sm'}
         className={className}
         aria-label={t(role ? 'leaveNamed' : 'joinNamed', { name })}
-        aria-haspopup={role === 'owner' ? 'dialog' : undefined}
+        aria-haspopup={moderates(community) ? 'dialog' : undefined}
         onClick={press}
       />
       {question.nr > 0 && (

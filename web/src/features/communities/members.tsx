@@ -1,27 +1,24 @@
-// The members of a community, owners first. Owners can change roles.
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Ellipsis, Users } from 'lucide-react';
-import { api, read } from '@/api/client';
-import { updateRole } from '@/api/communities';
+// The members of a community, owners first. Owners change roles; owners and moderators remove members.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Users } from 'lucide-react';
 import { communityMembersQuery } from '@/api/queries';
-import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/types';
+import type { CommunityDetails } from '@/api/types';
 import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
-import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { Menu, MenuItem } from '@/ui/menu';
 import { PagedList } from '@/ui/paged-list';
 import { Loading, Skeleton } from '@/ui/skeleton';
-import { toast } from '@/ui/toast';
+import { MemberMenu } from './member-menu';
 import { RoleBadge } from './role-badge';
+import { moderates } from './roles';
 
 export function Members({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('communities');
   const { user } = useAuth();
-  const me = community.role === 'owner' ? user?.id : undefined;
+  const me = moderates(community) ? user?.id : undefined;
   return (
     <PagedList
       query={useInfiniteQuery(communityMembersQuery(community.id))}
@@ -43,61 +40,14 @@ export function Members({ community }: { community: CommunityDetails }) {
                 <div className="min-w-0 flex-1">
                   <PersonName person={member.user} />
                 </div>
-                {member.role === 'owner' && <RoleBadge of="owner" />}
-                {me && <RoleMenu communityId={community.id} member={member} me={me} />}
+                {member.role !== 'member' && <RoleBadge of={member.role} />}
+                {me && <MemberMenu community={community} member={member} me={me} />}
               </li>
             ))}
           </ul>
         </Card>
       )}
     </PagedList>
-  );
-}
-
-interface RoleMenuProps {
-  communityId: string;
-  member: CommunityMember;
-  /** The signed-in owner. */
-  me: string;
-}
-
-function RoleMenu({ communityId, member: { user, role }, me }: RoleMenuProps) {
-  const { t } = useTranslation(['communities', 'shell']);
-  const queryClient = useQueryClient();
-  const change = useMutation({
-    mutationFn: (next: CommunityRole) =>
-      read(
-        api.PATCH('/api/communities/{id}/members/{memberId}', {
-          params: { path: { id: communityId, memberId: user.id } },
-          body: { role: next },
-        }),
-      ),
-    onSuccess: (changed) => updateRole(queryClient, communityId, changed, me),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('roleFailed', { message }),
-        variant: 'destructive',
-      }),
-  });
-  const next = role === 'owner' ? 'member' : 'owner';
-  return (
-    <Menu
-      trigger={
-        <Button
-          variant="ghost"
-          iconOnly
-          className="-mr-2"
-          aria-label={t('optionsFor', { name: user.fullName })}
-        >
-          <Ellipsis className="icon" aria-hidden="true" />
-        </Button>
-      }
-    >
-      <MenuItem onSelect={() => change.mutate(next)} disabled={change.isPending}>
-        {t(`make.${next}`)}
-      </MenuItem>
-    </Menu>
   );
 }
 

@@ -6,5 +6,5 @@ import { Badge } from '@/ui/badge';
 
 export function RoleBadge({ of: role }: { of: CommunityRole }) {
   const { t } = useTranslation('communities');
-  return <Badge tone={role === 'owner' ? 'blue' : 'grey'}>{t(`role.${role}`)}</Badge>;
+  return <Badge tone={role === 'member' ? 'grey' : 'blue'}>{t(`role.${role}`)}</Badge>;
 }

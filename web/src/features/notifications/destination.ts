@@ -57,6 +57,7 @@ export function destination({ kind, subject, actors }: Notification, me: string)
           ...(subject.name ? [endorsementsQuery(me, subject.name).queryKey] : []),
         ],
       };
+    case 'community_content_removed':
     case 'community_joined':
       return { path: paths.community(subject.id), changed: [communityQuery(subject.id).queryKey] };
     case 'community_posted':

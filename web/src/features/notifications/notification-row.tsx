@@ -23,7 +23,14 @@ interface NotificationRowProps {
 }
 
 /** Kinds without an actor that concern the account. */
-const withShield = ['content_removed', 'appeal_decided', 'verified', 'verification_ended', 'security'];
+const withShield = [
+  'content_removed',
+  'community_content_removed',
+  'appeal_decided',
+  'verified',
+  'verification_ended',
+  'security',
+];
 
 const row = 'flex items-start gap-3 text-left';
 

@@ -17,6 +17,9 @@ const removalReasons = [
   'illegal',
 ] as const;
 
+/** The stated reasons of a removal from a community, except 'other'. */
+const communityReasons = ['rules', 'off_topic', 'spam', 'harassment'] as const;
+
 /** The causes of the end of a verification. */
 const endCauses = ['operator', 'steward', 'name_changed', 'school_changed'] as const;
 
@@ -47,6 +50,13 @@ export function sentence(t: Translate, language: string, notification: Notificat
     return reason
       ? t('did.content_removed_for', { reason: t(`removalReasons.${reason}`) })
       : t('did.content_removed');
+  }
+  if (kind === 'community_content_removed') {
+    const reason = communityReasons.find((one) => one === notification.reason);
+    const place = `${edge}${name}${edge}`;
+    return reason
+      ? t('did.community_content_removed_for', { name: place, reason: t(`communityReasons.${reason}`) })
+      : t('did.community_content_removed', { name: place });
   }
   if (kind === 'appeal_decided')
     return t(subject.name === 'overturned' ? 'did.appeal_overturned' : 'did.appeal_upheld');

@@ -297,6 +297,28 @@ test('the school that verified is named', async () => {
   expect(bold).toEqual(['Manila College of Law']);
 });
 
+test.each<[string | null, string, string]>([
+  [
+    'off_topic',
+    'Your content was removed from Moot Society by its moderators: off topic.',
+    'Inalis ng mga moderator ng Moot Society ang isinulat mo roon: wala sa paksa.',
+  ],
+  [
+    null,
+    'Your content was removed from Moot Society by its moderators.',
+    'Inalis ng mga moderator ng Moot Society ang isinulat mo roon.',
+  ],
+])('a removal from a community for %s names the community', async (reason, english, filipino) => {
+  const notification = {
+    kind: 'community_content_removed' as const,
+    actors: [],
+    reason,
+    subject: { id: 's', name: 'Moot Society', postId: null },
+  };
+  expect((await rendered(notification)).sentence).toBe(english);
+  expect((await rendered(notification, 'fil')).sentence).toBe(filipino);
+});
+
 test('a name is rendered as text', async () => {
   const sly = '{{who}} <b>$t(title)</b> &amp; {first}';
   const { sentence, bold } = await rendered({
@@ -326,6 +348,7 @@ test.each<[NotificationKind, string | undefined]>([
   ['posting_closed', '/jobs?tab=applications'],
   ['application_due', '/jobs?tab=applications'],
   ['content_removed', '/appeals/s'],
+  ['community_content_removed', '/communities/s'],
   ['appeal_decided', '/appeals/s'],
   ['verified', '/profile/me'],
   ['verification_ended', '/profile/me'],

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post } from '@/api/types';
+import { RemoveContent, RemoveContentItem } from '@/features/communities/content-removal';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
@@ -29,6 +30,7 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
   const { t } = useTranslation('posts');
   const { user: me } = useAuth();
   const asking = useOpening();
+  const moderating = useOpening();
   const remove = useRemoval(comment.id);
   const copyLink = useCopyLink();
   const { user, replyCount } = comment;
@@ -50,6 +52,14 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
           person={user}
           // The author of a post may delete the comments on it.
           actions={me.id === post.user.id ? [copy, removal] : [copy]}
+          also={(choose) =>
+            post.community &&
+            me.id !== post.user.id && (
+              <Suspense>
+                <RemoveContentItem community={post.community} onSelect={() => choose(moderating.open)} />
+              </Suspense>
+            )
+          }
           reports={{ kind: 'comment', id: comment.id }}
           label={labelOfOther}
           size="sm"
@@ -57,6 +67,18 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
         />
       ) : (
         <MoreMenu label={labelOfOther} actions={[copy]} className={className} />
+      )}
+      {moderating.nr > 0 && (
+        <Suspense>
+          <RemoveContent
+            key={moderating.nr}
+            kind="comment"
+            id={comment.id}
+            name={user.fullName}
+            open={moderating.isOpen}
+            onClose={moderating.close}
+          />
+        </Suspense>
       )}
       {asking.nr > 0 && (
         <Suspense>

@@ -3,6 +3,7 @@
 import { Bookmark, Info, PencilLine, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Post } from '@/api/types';
+import { RemoveContent, RemoveContentItem } from '@/features/communities/content-removal';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useSaving } from '@/features/saved/use-saving';
 import { loadTexts } from '@/i18n/load-texts';
@@ -40,6 +41,7 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
   const editing = useOpening();
   const deleting = useOpening();
   const asking = useOpening();
+  const removing = useOpening();
   const [question, setQuestion] = useState<FeedQuestion>('why');
   const ask = (asked: FeedQuestion) => {
     setQuestion(asked);
@@ -56,12 +58,31 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
           person={post.user}
           connects
           actions={[save]}
-          also={(choose) => <FeedItems post={post} choose={choose} onAsk={ask} />}
+          also={(choose) => (
+            <>
+              <FeedItems post={post} choose={choose} onAsk={ask} />
+              {user && post.community && (
+                <RemoveContentItem community={post.community} onSelect={() => choose(removing.open)} />
+              )}
+            </>
+          )}
           reports={{ kind: 'post', id: post.id }}
           size="sm"
           className={className}
         />
-        <Suspense>{asked}</Suspense>
+        <Suspense>
+          {asked}
+          {removing.nr > 0 && (
+            <RemoveContent
+              key={removing.nr}
+              kind="post"
+              id={post.id}
+              name={post.user.fullName}
+              open={removing.isOpen}
+              onClose={removing.close}
+            />
+          )}
+        </Suspense>
       </>
     );
   const own: MenuAction[] = [

@@ -229,6 +229,61 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             Ok(social_graph::SetMemberRoleResponse { member: Some(member) })
         }
     }
+    remove_member(social_graph::RemoveMemberRequest) -> social_graph::RemoveMemberResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            if request.member_id == ANA.to_string() {
+                let sentence = "Owners cannot be removed, and moderators only by an owner.";
+                return Err(refuse(ErrorKind::Forbidden, "MEMBER_PROTECTED", sentence));
+            }
+            if request.member_id == CARL.to_string() {
+                return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
+            }
+            Ok(social_graph::RemoveMemberResponse {})
+        }
+    }
+    unban_member(social_graph::UnbanMemberRequest) -> social_graph::UnbanMemberResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            Ok(social_graph::UnbanMemberResponse {})
+        }
+    }
+    list_bans(social_graph::ListBansRequest) -> social_graph::ListBansResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            Ok(social_graph::ListBansResponse { bans: vec![actors::community_ban()], next_page_token: "more".to_owned() })
+        }
+    }
+    list_community_log(social_graph::ListCommunityLogRequest) -> social_graph::ListCommunityLogResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            let entries = actors::community_log();
+            Ok(social_graph::ListCommunityLogResponse { entries, next_page_token: "more".to_owned() })
+        }
+    }
+    transfer_community(social_graph::TransferCommunityRequest) -> social_graph::TransferCommunityResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_OWNER")?;
+            known_community(&request.community_id)?;
+            if request.member_id.is_empty() {
+                return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "memberId", "This is not an id."));
+            }
+            let role = social_graph::CommunityRole::Moderator.into();
+            let community = social_graph::Community { role, ..actors::community(actor) };
+            Ok(social_graph::TransferCommunityResponse { community: Some(community) })
+        }
+    }
+    dissolve_community(social_graph::DissolveCommunityRequest) -> social_graph::DissolveCommunityResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_OWNER")?;
+            known_community(&request.community_id)?;
+            Ok(social_graph::DissolveCommunityResponse {})
+        }
+    }
     request_connection(social_graph::RequestConnectionRequest) -> social_graph::RequestConnectionResponse {
         |_, request, actor| {
             signed_in(actor)?;

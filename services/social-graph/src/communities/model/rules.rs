@@ -16,6 +16,13 @@ pub struct Community {
     pub name: String,
     /// Role and time of joining of each member.
     pub members: BTreeMap<u128, (Role, DateTime<Utc>)>,
+    pub bans: BTreeSet<u128>,
+}
+
+impl Community {
+    fn is_moderated_by(&self, who: u128) -> bool {
+        matches!(self.members.get(&who), Some((Role::Owner | Role::Moderator, _)))
+    }
 }
 
 /// A published fact of one community.
@@ -35,6 +42,8 @@ pub struct Model {
     /// Deleted communities.
     pub former: Vec<Uuid>,
     pub closed: BTreeSet<u128>,
+    /// Members with a row in the service.
+    known: BTreeSet<u128>,
     /// In the order of each community.
     pub facts: BTreeMap<Uuid, Vec<Fact>>,
     pub now: DateTime<Utc>,
@@ -52,6 +61,7 @@ impl Model {
             communities: BTreeMap::new(),
             former: Vec::new(),
             closed: BTreeSet::new(),
+            known: BTreeSet::new(),
             facts: BTreeMap::new(),
             now: clock().now(),
             steps: 0,
@@ -83,7 +93,8 @@ impl Model {
                     return Err("COMMUNITY_NAME_TAKEN");
                 }
                 let members = BTreeMap::from([(who, (Role::Owner, now))]);
-                self.communities.insert(id, Community { name: normalize(name), members });
+                self.communities.insert(id, Community { name: normalize(name), members, bans: BTreeSet::new() });
+                self.known.insert(who);
                 self.publish(id, Fact::Named(normalize(name)));
                 self.publish(id, Fact::Joined(member(who), Role::Owner));
             }
@@ -101,13 +112,18 @@ impl Model {
                 }
             }
             Action::Join => {
+                self.known.insert(who);
                 let community = self.communities.get_mut(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                if community.bans.contains(&who) {
+                    return Err("BANNED");
+                }
                 if let std::collections::btree_map::Entry::Vacant(entry) = community.members.entry(who) {
                     entry.insert((Role::Member, now));
                     self.publish(id, Fact::Joined(member(who), Role::Member));
                 }
             }
             Action::Leave => {
+                self.known.insert(who);
                 let community = self.communities.get(&id).ok_or("COMMUNITY_NOT_FOUND")?;
                 match community.members.get(&who) {
                     None => {}
@@ -125,7 +141,7 @@ impl Model {
                 }
                 let membership = community.members.get(&other).filter(|_| !self.closed.contains(&other));
                 let (before, since) = *membership.ok_or("MEMBER_NOT_FOUND")?;
-                if before == Role::Owner && role == Role::Member && !self.has_other_owner(community, other) {
+                if before == Role::Owner && role != Role::Owner && !self.has_other_owner(community, other) {
                     return Err("LAST_OWNER");
                 }
                 self.communities.get_mut(&id).unwrap().members.insert(other, (role, since));
@@ -133,19 +149,82 @@ impl Model {
                     self.publish(id, Fact::Joined(member(other), role));
                 }
             }
+            Action::Remove { ban } => self.remove(who, other, id, ban)?,
+            Action::Unban => {
+                let community = self.communities.get_mut(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                if !community.is_moderated_by(who) {
+                    return Err("NOT_MODERATOR");
+                }
+                community.bans.remove(&other);
+            }
+            Action::Transfer => {
+                let community = self.communities.get_mut(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                let (role, since) = *community.members.get(&who).unwrap_or(&(Role::Member, now));
+                if role != Role::Owner {
+                    return Err("NOT_OWNER");
+                }
+                let next = community.members.get(&other).filter(|_| !self.closed.contains(&other));
+                let (next_role, next_since) = *next.ok_or("MEMBER_NOT_FOUND")?;
+                if next_role != Role::Moderator {
+                    return Err("NOT_A_MODERATOR");
+                }
+                community.members.insert(other, (Role::Owner, next_since));
+                community.members.insert(who, (Role::Moderator, since));
+                self.publish(id, Fact::Joined(member(other), Role::Owner));
+                self.publish(id, Fact::Joined(member(who), Role::Moderator));
+            }
+            Action::Dissolve => {
+                let community = self.communities.get(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                if !matches!(community.members.get(&who), Some((Role::Owner, _))) {
+                    return Err("NOT_OWNER");
+                }
+                self.communities.remove(&id);
+                self.former.push(id);
+                self.publish(id, Fact::Removed);
+            }
             Action::Deactivate => {
+                self.known.insert(who);
                 self.closed.insert(who);
             }
             Action::Reactivate => {
+                self.known.insert(who);
                 self.closed.remove(&who);
             }
             Action::Erase => {
                 let ids: Vec<Uuid> = self.communities.keys().copied().collect();
                 for id in ids {
                     self.erase_membership(id, who);
+                    if let Some(community) = self.communities.get_mut(&id) {
+                        community.bans.remove(&who);
+                    }
                 }
+                self.known.remove(&who);
                 self.closed.remove(&who);
             }
+        }
+        Ok(())
+    }
+
+    /// Ends a membership, and bans the member.
+    fn remove(&mut self, who: u128, other: u128, id: Uuid, ban: bool) -> Result<(), &'static str> {
+        let is_open = self.known.contains(&other) && !self.closed.contains(&other);
+        let community = self.communities.get_mut(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+        if !community.is_moderated_by(who) {
+            return Err("NOT_MODERATOR");
+        }
+        let actor = community.members[&who].0;
+        let role = community.members.get(&other).map(|(role, _)| *role);
+        if !is_open || (role.is_none() && !ban) {
+            return Err("MEMBER_NOT_FOUND");
+        }
+        if role == Some(Role::Owner) || (role == Some(Role::Moderator) && actor != Role::Owner) {
+            return Err("MEMBER_PROTECTED");
+        }
+        if ban {
+            community.bans.insert(other);
+        }
+        if community.members.remove(&other).is_some() {
+            self.publish(id, Fact::Left(member(other)));
         }
         Ok(())
     }
@@ -158,7 +237,7 @@ impl Model {
         let mut heir = None;
         if role == Role::Owner {
             let order = |n: u128, (role, since): (Role, DateTime<Utc>)| {
-                (closed.contains(&n), role != Role::Owner, since, member(n))
+                (closed.contains(&n), role != Role::Owner, role != Role::Moderator, since, member(n))
             };
             let first = community.members.iter_mut().min_by_key(|(n, membership)| order(**n, **membership));
             if let Some((n, membership)) = first.filter(|(_, membership)| membership.0 != Role::Owner) {

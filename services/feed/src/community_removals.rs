@@ -1,0 +1,63 @@
+//! The removal of posts and comments by owners and moderators of their community.
+
+use uuid::Uuid;
+
+use crate::facts::CommunityRemoval;
+
+/// The stated reason of a removal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommunityReason {
+    Rules,
+    OffTopic,
+    Spam,
+    Harassment,
+    Other,
+}
+
+impl CommunityReason {
+    /// The text in facts.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::OffTopic => "off_topic",
+            Self::Spam => "spam",
+            Self::Harassment => "harassment",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// The member who deletes a post or comment.
+#[derive(Clone, Copy, Debug)]
+pub struct Deleter {
+    pub member_id: Uuid,
+    /// The id of the removal, if the content belongs to another member.
+    pub removal_id: Uuid,
+    /// Ignored for own content.
+    pub reason: Option<CommunityReason>,
+}
+
+impl Deleter {
+    /// The author, for whom the service deletes the content.
+    pub(crate) const fn author(member_id: Uuid) -> Self {
+        Self { member_id, removal_id: Uuid::nil(), reason: None }
+    }
+
+    pub(crate) const fn removal(
+        &self,
+        community: Uuid,
+        post: Uuid,
+        comment: Option<Uuid>,
+        author: Uuid,
+    ) -> CommunityRemoval {
+        CommunityRemoval {
+            id: self.removal_id,
+            community,
+            post,
+            comment,
+            author,
+            by: self.member_id,
+            reason: self.reason,
+        }
+    }
+}

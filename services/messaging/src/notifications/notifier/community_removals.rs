@@ -1,0 +1,47 @@
+//! Notifications of content that an owner or moderator removed from a community. They cannot be switched off.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Notifier, counts};
+use crate::{error::Error, notifications::Kind};
+
+/// A removed post or comment.
+pub struct CommunityRemoval<'a> {
+    pub id: Uuid,
+    pub community: Uuid,
+    /// A word such as `off_topic`; empty without a reason.
+    pub reason: &'a str,
+}
+
+impl Notifier {
+    /// Notifies the author once, unless the account is erased.
+    pub async fn announce_community_removal(
+        &self,
+        db: &mut PgConnection,
+        removal: &CommunityRemoval<'_>,
+        author: Uuid,
+    ) -> Result<(), Error> {
+        for (member, at) in self.lock_and_advance(db, &[author]).await? {
+            let inserted = sqlx::query!(
+                "insert into messaging.notifications
+                    (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, community_id)
+                select $1, $2, $3, $4, $5, $6, '{}', 0, $7
+                where not exists (select from messaging.erasures e where e.member_id = $2)
+                on conflict (member_id, kind, subject_id, detail) do nothing",
+                self.ids.owned_by(member),
+                member,
+                Kind::CommunityContentRemoved as Kind,
+                removal.id,
+                removal.reason,
+                at,
+                removal.community,
+            );
+            if inserted.execute(&mut *db).await?.rows_affected() == 1 {
+                counts::increment(db, &[member]).await?;
+                self.publish_changed(db, &[member]).await?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+// The banned members of a community, each with the button that ends the ban.
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { api } from '@/api/client';
+import { communityBansQuery, communityModerated } from '@/api/community-moderation';
+import type { CommunityBan, CommunityDetails } from '@/api/types';
+import { PersonName } from '@/features/network/person-name';
+import { useTranslation } from '@/i18n/use-translation';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { PagedList } from '@/ui/paged-list';
+import { RelativeTime } from '@/ui/relative-time';
+import { toast } from '@/ui/toast';
+import { ManagePart } from './manage-part';
+import { ManageSkeletons } from './manage-skeletons';
+
+/** Needs the texts of `manage`. */
+export function Bans({ community: { id } }: { community: CommunityDetails }) {
+  const { t } = useTranslation('manage');
+  return (
+    <ManagePart title={t('bans')} hint={t('bansHint')}>
+      <PagedList
+        query={useInfiniteQuery(communityBansQuery(id))}
+        skeleton={<ManageSkeletons />}
+        failed={t('bansFailed')}
+        more={t('moreBans')}
+        empty={
+          <Card>
+            <Empty icon={ShieldCheck} title={t('noBans')} />
+          </Card>
+        }
+      >
+        {(bans) => (
+          <Card>
+            <ul className="divide-y">
+              {bans.map((ban) => (
+                <li
+                  key={ban.user.id}
+                  className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-4 py-3.5 md:px-5"
+                >
+                  <Avatar user={ban.user} size={44} decorative />
+                  <div className="min-w-0 flex-1 basis-40">
+                    <PersonName person={ban.user} />
+                    <p className="text-caption text-muted-foreground wrap-anywhere">
+                      {ban.reason && `${t(`reasons.${ban.reason}`)} · `}
+                      <RelativeTime at={ban.bannedAt} />
+                    </p>
+                  </div>
+                  <EndBan communityId={id} ban={ban} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+    </ManagePart>
+  );
+}
+
+function EndBan({ communityId, ban: { user } }: { communityId: string; ban: CommunityBan }) {
+  const { t } = useTranslation(['manage', 'shell']);
+  const queryClient = useQueryClient();
+  const unban = useMutation({
+    mutationFn: () =>
+      api.DELETE('/api/communities/{id}/bans/{memberId}', {
+        params: { path: { id: communityId, memberId: user.id } },
+      }),
+    onSuccess: () => {
+      toast({ title: t('unbanned', { name: user.fullName }), variant: 'success' });
+      return communityModerated(queryClient, communityId);
+    },
+    onError: ({ message }) =>
+      toast({ title: t('shell:error'), description: t('unbanFailed', { message }), variant: 'destructive' }),
+  });
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      busy={unban.isPending}
+      aria-label={t('unbanNamed', { name: user.fullName })}
+      onClick={() => unban.mutate()}
+    >
+      {t('unban')}
+    </Button>
+  );
+}

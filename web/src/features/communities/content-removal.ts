@@ -1,0 +1,13 @@
+// The removal of posts and comments by owners and moderators; its code and texts load when a menu opens.
+import { lazy } from 'react';
+import { loadTexts } from '@/i18n/load-texts';
+
+export const RemoveContentItem = lazy(async () => {
+  const [{ RemoveContentItem }] = await Promise.all([import('./remove-content-item'), loadTexts('manage')]);
+  return { default: RemoveContentItem };
+});
+
+export const RemoveContent = lazy(async () => {
+  const [{ RemoveContent }] = await Promise.all([import('./remove-content'), loadTexts('manage')]);
+  return { default: RemoveContent };
+});

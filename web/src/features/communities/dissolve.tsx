@@ -1,0 +1,112 @@
+// Dissolves a community after its owner typed its name.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api } from '@/api/client';
+import { communityDissolved } from '@/api/community-moderation';
+import type { CommunityDetails } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Dialog } from '@/ui/dialog';
+import { TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { useOpening } from '@/ui/use-opening';
+import { ManagePart } from './manage-part';
+
+/** Needs the texts of `manage`. */
+export function Dissolve({ community }: { community: CommunityDetails }) {
+  const { t } = useTranslation('manage');
+  const asking = useOpening();
+  return (
+    <ManagePart title={t('dissolve')} hint={t('dissolveHint')}>
+      <Card className="p-4 md:p-5">
+        <Button variant="destructive" aria-haspopup="dialog" onClick={asking.open}>
+          {t('dissolveAction')}
+        </Button>
+      </Card>
+      {asking.nr > 0 && (
+        <DissolveDialog key={asking.nr} community={community} open={asking.isOpen} onClose={asking.close} />
+      )}
+    </ManagePart>
+  );
+}
+
+interface DissolveDialogProps {
+  community: CommunityDetails;
+  open: boolean;
+  onClose: () => void;
+}
+
+function DissolveDialog({ community: { id, name }, open, onClose }: DissolveDialogProps) {
+  const { t } = useTranslation(['manage', 'shell']);
+  const form = useId();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const isWrong = typed.trim() !== name;
+  const dissolve = useMutation({
+    mutationFn: () => api.DELETE('/api/communities/{id}', { params: { path: { id } } }),
+    onSuccess: () => {
+      onClose();
+      toast({ title: t('dissolved', { name }), variant: 'success' });
+      // In a later task: React would delay the toast until the new screen is ready.
+      setTimeout(async () => {
+        await navigate(paths.communities, { replace: true });
+        communityDissolved(queryClient, id);
+      });
+    },
+    onError: ({ message }) => {
+      onClose();
+      toast({
+        title: t('shell:error'),
+        description: t('dissolveFailed', { message }),
+        variant: 'destructive',
+      });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (!isWrong && !dissolve.isPending) dissolve.mutate();
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !dissolve.isPending && onClose()}
+      title={t('dissolveTitle', { name })}
+      description={t('dissolveHint')}
+      footer={
+        <>
+          <Button variant="ghost" className="ml-auto" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            form={form}
+            variant="destructive"
+            busy={dissolve.isPending}
+            busyLabel={t('dissolving')}
+          >
+            {t('dissolveAction')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit} className="space-y-4 pb-1">
+        <p className="text-body text-pretty" aria-hidden="true">
+          {t('dissolveHint')}
+        </p>
+        <TextField
+          label={<span className="wrap-anywhere">{t('dissolveName', { name })}</span>}
+          autoComplete="off"
+          value={typed}
+          error={isChecked && isWrong ? t('dissolveWrong') : undefined}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

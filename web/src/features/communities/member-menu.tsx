@@ -1,0 +1,116 @@
+// The menu of a member of a community: roles and transfer for owners, removal also for moderators.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis } from 'lucide-react';
+import { lazy, Suspense, useRef } from 'react';
+import { api, read } from '@/api/client';
+import { updateRole } from '@/api/communities';
+import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/types';
+import { loadTexts } from '@/i18n/load-texts';
+import { useTranslation } from '@/i18n/use-translation';
+import { Button } from '@/ui/button';
+import { Menu, MenuItem } from '@/ui/menu';
+import { toast } from '@/ui/toast';
+import { useOpening } from '@/ui/use-opening';
+
+const RemoveMember = lazy(async () => {
+  const [{ RemoveMember }] = await Promise.all([import('./remove-member'), loadTexts('manage')]);
+  return { default: RemoveMember };
+});
+const TransferCommunity = lazy(async () => {
+  const [{ TransferCommunity }] = await Promise.all([import('./transfer-community'), loadTexts('manage')]);
+  return { default: TransferCommunity };
+});
+
+const roles: readonly CommunityRole[] = ['owner', 'moderator', 'member'];
+
+interface MemberMenuProps {
+  community: CommunityDetails;
+  member: CommunityMember;
+  /** The signed-in owner or moderator. */
+  me: string;
+}
+
+/** Renders nothing for a member whom the viewer cannot change. */
+export function MemberMenu({ community, member: { user, role }, me }: MemberMenuProps) {
+  const { t } = useTranslation(['communities', 'shell']);
+  const queryClient = useQueryClient();
+  const removing = useOpening();
+  const transferring = useOpening();
+  // A dialog opens once the menu has returned the focus to its button.
+  const chosen = useRef<(() => void) | null>(null);
+  const change = useMutation({
+    mutationFn: (next: CommunityRole) =>
+      read(
+        api.PATCH('/api/communities/{id}/members/{memberId}', {
+          params: { path: { id: community.id, memberId: user.id } },
+          body: { role: next },
+        }),
+      ),
+    onSuccess: (changed) => updateRole(queryClient, community.id, changed, me),
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('roleFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+  const owns = community.role === 'owner';
+  const removes = user.id !== me && (owns ? role !== 'owner' : role === 'member');
+  if (!owns && !removes) return null;
+  const ask = (dialog: 'remove' | 'transfer') => {
+    chosen.current = () => (dialog === 'remove' ? removing : transferring).open();
+  };
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button
+            variant="ghost"
+            iconOnly
+            className="-mr-2"
+            aria-label={t('optionsFor', { name: user.fullName })}
+          >
+            <Ellipsis className="icon" aria-hidden="true" />
+          </Button>
+        }
+        onClosed={() => {
+          chosen.current?.();
+          chosen.current = null;
+        }}
+      >
+        {owns &&
+          roles
+            .filter((next) => next !== role)
+            .map((next) => (
+              <MenuItem key={next} onSelect={() => change.mutate(next)} disabled={change.isPending}>
+                {t(`make.${next}`)}
+              </MenuItem>
+            ))}
+        {owns && role === 'moderator' && user.id !== me && (
+          <MenuItem onSelect={() => ask('transfer')}>{t('transfer')}</MenuItem>
+        )}
+        {removes && <MenuItem onSelect={() => ask('remove')}>{t('removeMember')}</MenuItem>}
+      </Menu>
+      <Suspense>
+        {removing.nr > 0 && (
+          <RemoveMember
+            key={removing.nr}
+            community={community}
+            user={user}
+            open={removing.isOpen}
+            onClose={removing.close}
+          />
+        )}
+        {transferring.nr > 0 && (
+          <TransferCommunity
+            key={transferring.nr}
+            community={community}
+            user={user}
+            open={transferring.isOpen}
+            onClose={transferring.close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+// The log of a community: what its owners and moderators did, newest first.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ScrollText } from 'lucide-react';
+import { communityLogQuery } from '@/api/community-moderation';
+import type { CommunityLogEntry } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { PagedList } from '@/ui/paged-list';
+import { RelativeTime } from '@/ui/relative-time';
+import { ManagePart } from './manage-part';
+import { ManageSkeletons } from './manage-skeletons';
+
+/** Needs the texts of `manage`. */
+export function ModerationLog({ id }: { id: string }) {
+  const { t } = useTranslation('manage');
+  return (
+    <ManagePart title={t('log')} hint={t('logHint')}>
+      <PagedList
+        query={useInfiniteQuery(communityLogQuery(id))}
+        skeleton={<ManageSkeletons />}
+        failed={t('logFailed')}
+        more={t('moreLog')}
+        empty={
+          <Card>
+            <Empty icon={ScrollText} title={t('noLog')} hint={t('noLogHint')} />
+          </Card>
+        }
+      >
+        {(entries) => (
+          <Card className="overflow-hidden">
+            <ol className="divide-y">
+              {entries.map((entry) => (
+                <li key={entry.id} className="px-4 py-3 text-ui md:px-5">
+                  <Entry of={entry} />
+                </li>
+              ))}
+            </ol>
+          </Card>
+        )}
+      </PagedList>
+    </ManagePart>
+  );
+}
+
+function Entry({ of: { action, actor, user, role, reason, createdAt } }: { of: CommunityLogEntry }) {
+  const { t } = useTranslation('manage');
+  const names = {
+    actor: actor?.fullName ?? t('formerMember'),
+    name: user?.fullName ?? t('formerMember'),
+  };
+  return (
+    <>
+      <p className="wrap-anywhere">
+        {action === 'role_set' ? t(`did.role_set_${role ?? 'member'}`, names) : t(`did.${action}`, names)}
+      </p>
+      <p className="text-caption text-muted-foreground wrap-anywhere">
+        {reason && `${t(`reasons.${reason}`)} · `}
+        <RelativeTime at={createdAt} />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+// The menu item of owners and moderators that removes a post or comment from their community.
+import { useQuery } from '@tanstack/react-query';
+import { ShieldX } from 'lucide-react';
+import { communityQuery } from '@/api/queries';
+import type { Post } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { ActionItem } from '@/ui/action-menu';
+import { moderates } from './roles';
+
+interface RemoveContentItemProps {
+  community: NonNullable<Post['community']>;
+  onSelect: () => void;
+}
+
+/** Renders nothing for other members. The role is fetched when the menu opens. Needs the texts of `manage`. */
+export function RemoveContentItem({ community, onSelect }: RemoveContentItemProps) {
+  const { t } = useTranslation('manage');
+  const { data } = useQuery(communityQuery(community.id));
+  if (!data || !moderates(data)) return null;
+  return (
+    <ActionItem icon={ShieldX} onSelect={onSelect}>
+      {t('removeContent', { community: community.name })}
+    </ActionItem>
+  );
+}

@@ -1,0 +1,90 @@
+// Removes a post or comment of another member from a community, with a reason for its author.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMatch, useNavigate } from 'react-router';
+import { api } from '@/api/client';
+import { isUnknown } from '@/api/error';
+import { postsChanged } from '@/api/saved';
+import type { CommunityReason } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { toast } from '@/ui/toast';
+import { ReasonField } from './reason-field';
+
+interface RemoveContentProps {
+  kind: 'post' | 'comment';
+  id: string;
+  /** The name of the author. */
+  name: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Needs the texts of `manage`. */
+export function RemoveContent({ kind, id, name, open, onClose }: RemoveContentProps) {
+  const { t } = useTranslation(['manage', 'shell']);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const alone = useMatch(paths.post(id));
+  const [reason, setReason] = useState<CommunityReason | null>(null);
+  const remove = useMutation({
+    mutationFn: async () => {
+      const params = { path: { id }, query: reason ? { reason } : {} };
+      try {
+        if (kind === 'post') await api.DELETE('/api/posts/{id}', { params });
+        else await api.DELETE('/api/comments/{id}', { params });
+      } catch (error) {
+        // Already deleted, perhaps by another moderator: counts as success.
+        if (!(error instanceof Error && isUnknown(error))) throw error;
+      }
+    },
+    onSuccess: () => {
+      onClose();
+      toast({ title: t(kind === 'post' ? 'postRemoved' : 'commentRemoved'), variant: 'success' });
+      // The page of the post has nothing more to show.
+      if (alone) void navigate(paths.home, { replace: true });
+      return postsChanged(queryClient);
+    },
+    onError: ({ message }) => {
+      onClose();
+      toast({
+        title: t('shell:error'),
+        description: t('contentFailed', { message }),
+        variant: 'destructive',
+      });
+    },
+  });
+  const text = t(kind === 'post' ? 'removePostText' : 'removeCommentText', { name });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !remove.isPending && onClose()}
+      title={t(kind === 'post' ? 'removePostTitle' : 'removeCommentTitle')}
+      description={text}
+      footer={
+        <>
+          <Button variant="ghost" className="ml-auto" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            variant="destructive"
+            busy={remove.isPending}
+            busyLabel={t('removing')}
+            onClick={() => remove.mutate()}
+          >
+            {t('remove')}
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-4 pb-1">
+        <p className="text-body text-pretty wrap-anywhere" aria-hidden="true">
+          {text}
+        </p>
+        <ReasonField value={reason} onChange={setReason} hint={t('reasonToAuthor')} />
+      </div>
+    </Dialog>
+  );
+}

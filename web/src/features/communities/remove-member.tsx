@@ -1,0 +1,77 @@
+// Removes a member from a community, with a reason for the log and, if chosen, a ban.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '@/api/client';
+import { communityModerated } from '@/api/community-moderation';
+import type { Author, CommunityDetails, CommunityReason } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { Checkbox } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { ReasonField } from './reason-field';
+
+interface RemoveMemberProps {
+  community: CommunityDetails;
+  user: Author;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Needs the texts of `manage`. */
+export function RemoveMember({ community: { id, name: community }, user, open, onClose }: RemoveMemberProps) {
+  const { t } = useTranslation(['manage', 'shell']);
+  const queryClient = useQueryClient();
+  const [reason, setReason] = useState<CommunityReason | null>(null);
+  const [ban, setBan] = useState(false);
+  const name = user.fullName;
+  const remove = useMutation({
+    mutationFn: () =>
+      api.DELETE('/api/communities/{id}/members/{memberId}', {
+        params: { path: { id, memberId: user.id }, query: { ban, ...(reason && { reason }) } },
+      }),
+    onSuccess: () => {
+      toast({ title: t(ban ? 'banned' : 'removed', { name }), variant: 'success' });
+      return communityModerated(queryClient, id);
+    },
+    onError: ({ message }) =>
+      toast({ title: t('shell:error'), description: t('removeFailed', { message }), variant: 'destructive' }),
+    onSettled: onClose,
+  });
+  const text = t('removeText', { name, community });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !remove.isPending && onClose()}
+      title={t('removeTitle', { name })}
+      description={text}
+      footer={
+        <>
+          <Button variant="ghost" className="ml-auto" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            variant="destructive"
+            busy={remove.isPending}
+            busyLabel={t('removing')}
+            onClick={() => remove.mutate()}
+          >
+            {t(ban ? 'removeAndBan' : 'remove')}
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-4 pb-1">
+        <p className="text-body text-pretty wrap-anywhere" aria-hidden="true">
+          {text}
+        </p>
+        <ReasonField value={reason} onChange={setReason} hint={t('reasonHint')} />
+        <Checkbox
+          label={<span className="min-w-0 wrap-anywhere">{t('ban', { name })}</span>}
+          checked={ban}
+          onChange={({ target }) => setBan(target.checked)}
+        />
+      </div>
+    </Dialog>
+  );
+}
