@@ -4,7 +4,9 @@ mod dependencies;
 mod first_lines;
 mod gateway_modules;
 mod layers;
+mod manifests;
 mod proto;
+mod pypi;
 mod specification;
 mod sql;
 mod tools;
@@ -41,7 +43,7 @@ const COMPILING: [Named; 3] =
     [("clippy", tools::clippy), ("openapi.json and its types", tools::openapi), (".sqlx", tools::sqlx)];
 
 /// Checks that run only when a word names them.
-const ON_REQUEST: [Named; 1] = [("advisories", dependencies::advisories)];
+const ON_REQUEST: [Named; 2] = [("advisories", dependencies::advisories), ("manifests", manifests::check)];
 
 #[derive(clap::Args)]
 pub(crate) struct Check {

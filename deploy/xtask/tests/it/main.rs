@@ -1,0 +1,5 @@
+//! Files of the deployment against the code that they configure.
+#![cfg(test)]
+
+mod kubernetes;
+mod repository;
