@@ -5,6 +5,7 @@ mod first_lines;
 mod gateway_modules;
 mod layers;
 mod manifests;
+mod prometheus;
 mod proto;
 mod pypi;
 mod specification;
@@ -24,7 +25,7 @@ pub(crate) type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Checks that compile nothing.
-const QUICK: [Named; 11] = [
+const QUICK: [Named; 12] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
@@ -34,6 +35,7 @@ const QUICK: [Named; 11] = [
     ("specification", specification::check),
     ("vocabulary", vocabulary::check),
     ("dependencies", dependencies::check),
+    ("Prometheus rules", prometheus::check),
     ("format", tools::format),
     ("web", tools::web),
 ];

@@ -2,4 +2,5 @@
 #![cfg(test)]
 
 mod kubernetes;
+mod observability;
 mod repository;

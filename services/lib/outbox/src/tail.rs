@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use tokio::{
     sync::{mpsc, watch},
@@ -14,7 +15,7 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 use crate::{
     proto::{Fact, TailRequest, TailResponse},
     sequencer::advance,
-    server::{database_unavailable, stopping},
+    server::{database_unavailable, stopping, timestamp},
     sql::{self, Sql},
 };
 
@@ -93,15 +94,16 @@ impl Tail {
 
     /// Sends the next facts and returns the number of the last one.
     async fn send_batch(&self, position: i64, last: i64) -> Result<i64, End> {
-        type Row = (i64, String, String, Vec<u8>, String);
+        type Row = (i64, String, String, Vec<u8>, String, DateTime<Utc>);
         let rows = sql::query_as::<Row>(&self.sql.read).bind(position).fetch_all(&self.pool).await?;
         // Numbers have no gaps: a missing next one was pruned.
         if rows.first().is_none_or(|row| row.0 != position + 1) {
             return Err(End::Failed(pruned(position)));
         }
         let mut position = position;
-        for (seq, kind, key, payload, traceparent) in rows {
-            self.send(Some(Fact { seq, kind, key, payload, traceparent }), last.max(seq)).await?;
+        for (seq, kind, key, payload, traceparent, at) in rows {
+            let created_at = Some(timestamp(at));
+            self.send(Some(Fact { seq, kind, key, payload, traceparent, created_at }), last.max(seq)).await?;
             position = seq;
         }
         Ok(position)

@@ -39,7 +39,10 @@ impl Consumer {
         let mut failed = None;
         if facts.len() > 1 {
             match self.attempt_all(from, facts).await {
-                Ok(()) => return Ok(()),
+                Ok(()) => {
+                    self.record_delivery(facts);
+                    return Ok(());
+                }
                 Err((_, ApplyError::Stop(stop))) => return Err(stop),
                 Err((seq, ApplyError::Failed(failure))) => {
                     let error = ErrorChain(failure.as_ref());
@@ -51,6 +54,7 @@ impl Consumer {
         for fact in facts {
             let attempts = u32::from(failed == Some(fact.seq));
             self.process(from, fact, attempts).instrument(self.span(fact)).await?;
+            self.record_delivery(std::slice::from_ref(fact));
             from = fact.seq;
         }
         Ok(())
