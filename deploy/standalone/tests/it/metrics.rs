@@ -119,7 +119,9 @@ fn metrics_of(expression: &str) -> Vec<String> {
         rest = rest[end..].trim_start();
         if GROUPINGS.contains(&word) {
             rest = rest.split_once(')').unwrap().1;
-        } else if !(rest.starts_with('(') || KEYWORDS.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit()))
+        } else if !(["(", "by ", "without "].iter().any(|next| rest.starts_with(next))
+            || KEYWORDS.contains(&word)
+            || word.starts_with(|c: char| c.is_ascii_digit()))
         {
             found.push(word.to_owned());
         }
