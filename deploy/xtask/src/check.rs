@@ -4,7 +4,10 @@ mod dependencies;
 mod first_lines;
 mod gateway_modules;
 mod layers;
+mod manifests;
+mod prometheus;
 mod proto;
+mod pypi;
 mod specification;
 mod sql;
 mod tools;
@@ -22,7 +25,7 @@ pub(crate) type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Checks that compile nothing.
-const QUICK: [Named; 11] = [
+const QUICK: [Named; 12] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
@@ -32,6 +35,7 @@ const QUICK: [Named; 11] = [
     ("specification", specification::check),
     ("vocabulary", vocabulary::check),
     ("dependencies", dependencies::check),
+    ("Prometheus rules", prometheus::check),
     ("format", tools::format),
     ("web", tools::web),
 ];
@@ -41,7 +45,7 @@ const COMPILING: [Named; 3] =
     [("clippy", tools::clippy), ("openapi.json and its types", tools::openapi), (".sqlx", tools::sqlx)];
 
 /// Checks that run only when a word names them.
-const ON_REQUEST: [Named; 1] = [("advisories", dependencies::advisories)];
+const ON_REQUEST: [Named; 2] = [("advisories", dependencies::advisories), ("manifests", manifests::check)];
 
 #[derive(clap::Args)]
 pub(crate) struct Check {

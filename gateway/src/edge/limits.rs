@@ -10,12 +10,15 @@ use crate::edge::cache::{Cache, Limit};
 use axum::extract::{FromRef, FromRequestParts};
 use http::{HeaderMap, header, request::Parts};
 use ipnet::IpNet;
+use metrics::{counter, describe_counter};
 use portia_proto::auth::Browser;
 use primitives::clock::Clock;
 use sha2::{Digest as _, Sha256};
 
 use crate::edge::{problem::Problem, server::Connection};
 
+/// The counter of refused actions.
+const LIMITED: &str = "http_server_limited_total";
 /// Set by proxies to the client address.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 /// The stored length of a User-Agent.
@@ -66,6 +69,8 @@ pub struct Limits {
 impl Limits {
     /// Rate limits with counters in `cache`.
     pub fn new(cache: Cache, clock: Clock, scale: u32, trusted_hops: &[IpNet]) -> Self {
+        describe_counter!(LIMITED, "Actions refused by a rate limit, by limit");
+        counter!(LIMITED, "limit" => VISITOR_READS.name).increment(0);
         Self { cache, clock, scale, trusted_hops: trusted_hops.into() }
     }
 
@@ -76,7 +81,7 @@ impl Limits {
     pub async fn take(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
         let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
         let taken = self.cache.take(bucket.name, key, limit, self.clock.now()).await;
-        taken.map_err(|retry| Problem::limited(retry.after))
+        taken.map_err(|retry| limited(bucket, retry.after))
     }
 
     /// Like [`Self::take`], with a counter of this process.
@@ -86,7 +91,7 @@ impl Limits {
     pub fn take_here(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
         let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
         let taken = self.cache.take_here(bucket.name, key, limit, self.clock.now());
-        taken.map_err(|retry| Problem::limited(retry.after))
+        taken.map_err(|retry| limited(bucket, retry.after))
     }
 
     /// Takes back an action that [`Self::take`] counted.
@@ -99,6 +104,11 @@ impl Limits {
     pub async fn refill(&self, bucket: Bucket, key: &str) {
         self.cache.refill(bucket.name, key).await;
     }
+}
+
+fn limited(bucket: Bucket, after: Duration) -> Problem {
+    counter!(LIMITED, "limit" => bucket.name).increment(1);
+    Problem::limited(after)
 }
 
 /// The key of private text of any length, for example a typed username: its hash, without regard to case.

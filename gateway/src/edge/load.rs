@@ -17,6 +17,7 @@ use axum::{
 use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use metrics::{counter, describe_counter, describe_gauge, gauge};
 use tokio::time::timeout;
 
 use crate::edge::{
@@ -34,6 +35,9 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(15);
 /// The timeout of the first byte of a body, and between two parts: a stalled sender frees its slot early.
 const STALL_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The counter of shed requests.
+const SHED: &str = "http_server_shed_total";
+
 /// The limits of concurrent work of this gateway. Clones share the permits.
 #[derive(Clone, Debug)]
 pub struct Load {
@@ -45,6 +49,11 @@ pub struct Load {
 impl Load {
     /// At most `in_flight` concurrent requests.
     pub fn new(in_flight: usize, routes: Arc<RouteAttributes>) -> Self {
+        describe_counter!(SHED, "Requests refused at once because too many are running, by route");
+        describe_gauge!("http_server_in_flight_max", "Concurrent requests before load is shed");
+        counter!(SHED, "route" => "unmatched").increment(0);
+        #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
+        gauge!("http_server_in_flight_max").set(in_flight as f64);
         Self { requests: Arc::new(Permits::new(in_flight)), long_bodies: LongBodies::default(), routes }
     }
 
@@ -174,6 +183,7 @@ pub async fn bound(State(load): State<Load>, request: Request, next: Next) -> Re
         return next.run(request).await;
     }
     let Some(_permit) = load.requests.take(load.is_sheddable(request.method(), route_of(&request))) else {
+        counter!(SHED, "route" => route_of(&request).to_owned()).increment(1);
         return Problem::busy("OVERLOADED").into_response();
     };
     next.run(request).await

@@ -15,6 +15,8 @@ use uuid::Uuid;
 
 use crate::edge::upstreams::Clients;
 
+/// The label of the metrics.
+const CACHE: &str = "sessions";
 /// The time for which a resolved session is valid without asking auth again.
 const VALID_FOR: TimeDelta = TimeDelta::seconds(10);
 /// The maximum time in which auth can still return, or the cache contain, an ended session.
@@ -62,6 +64,7 @@ impl Sessions {
         services: Clients,
         on_end: impl Fn(Uuid) + Send + Sync + 'static,
     ) -> Result<Self, config::Error> {
+        telemetry::cache_requests(CACHE, 0, 0);
         let sessions = Self {
             services,
             clock: context.clock.clone(),
@@ -127,6 +130,7 @@ impl Sessions {
         let key = key_of(cookie);
         let now = self.clock.now();
         let known = self.known.get(&key).filter(|session| self.is_current(session, now));
+        telemetry::cache_requests(CACHE, usize::from(known.is_some()), usize::from(known.is_none()));
         let session = match known {
             Some(session) => session,
             None => match self.resolve_uncached(cookie, call, now).await? {

@@ -47,7 +47,7 @@ type RpcResult<T> = Result<Response<T>, Status>;
 impl MessagingService {
     /// A connection for reads, which need no transaction.
     async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
-        Ok(self.db.acquire().await?)
+        Ok(db::acquire(&self.db).await?)
     }
 
     async fn begin(&self) -> Result<Transaction<'static, Postgres>, Error> {

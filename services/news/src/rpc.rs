@@ -30,7 +30,7 @@ type RpcResult<T> = Result<Response<T>, Status>;
 impl NewsService {
     /// A connection for reads, which need no transaction.
     async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
-        Ok(self.db.acquire().await?)
+        Ok(db::acquire(&self.db).await?)
     }
 }
 

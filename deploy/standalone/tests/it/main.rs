@@ -13,6 +13,7 @@ mod hostile;
 mod live;
 mod local;
 mod messages;
+mod metrics;
 mod moderation;
 mod processes;
 mod remote;

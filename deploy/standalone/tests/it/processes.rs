@@ -158,6 +158,16 @@ impl Processes {
         Self::start_with(&[(&variable, &addresses)], own).await
     }
 
+    /// Starts all of them, each with an admin port.
+    pub async fn start_with_admin_ports(more: &[(&str, &str)]) -> Self {
+        let with_ports = |processes: &mut Self| {
+            for environment in processes.environment.values_mut() {
+                environment.push(("PORTIA_ADMIN_LISTEN".to_owned(), format!("127.0.0.1:{}", free_port())));
+            }
+        };
+        Self::start_with(more, with_ports).await
+    }
+
     /// The address of the admin port of one process.
     pub fn admin(&self, service: &str) -> String {
         let listen = self.environment[service].iter().rfind(|(name, _)| name == "PORTIA_ADMIN_LISTEN").unwrap();

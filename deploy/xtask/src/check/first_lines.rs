@@ -12,7 +12,7 @@ use super::Findings;
 use crate::{command::output, workspace::Workspace};
 
 /// Comment marks by file extension.
-const COMMENTS: [(&str, &[&str]); 8] = [
+const COMMENTS: [(&str, &[&str]); 9] = [
     ("rs", &["//!"]),
     ("sql", &["--"]),
     ("ts", &["//", "/*"]),
@@ -20,6 +20,7 @@ const COMMENTS: [(&str, &[&str]); 8] = [
     ("mjs", &["//", "/*"]),
     ("css", &["/*"]),
     ("toml", &["#"]),
+    ("yaml", &["#"]),
     ("yml", &["#"]),
 ];
 

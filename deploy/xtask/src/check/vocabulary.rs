@@ -73,7 +73,8 @@ const WORDS: [Word; 37] = [
 ];
 
 /// Files that are read.
-const EXTENSIONS: [&str; 12] = ["rs", "ts", "tsx", "mjs", "js", "css", "sql", "proto", "sh", "md", "toml", "yml"];
+const EXTENSIONS: [&str; 13] =
+    ["rs", "ts", "tsx", "mjs", "js", "css", "sql", "proto", "sh", "md", "toml", "yaml", "yml"];
 
 /// Paths that are not read, each with the reason.
 const EXEMPT: [(&str, &str); 9] = [
@@ -150,7 +151,7 @@ fn split<'a>(line: &'a str, extension: &str) -> (String, &'a str) {
     let (marks, quotes): (&[&str], &[char]) = match extension {
         "md" => return (String::new(), line),
         "sql" => (&["--"], &['\'']),
-        "sh" | "toml" | "yml" => (&["#"], &['"', '\'']),
+        "sh" | "toml" | "yaml" | "yml" => (&["#"], &['"', '\'']),
         "rs" | "proto" => (&["//", "/*"], &['"']),
         _ => (&["//", "/*"], &['"', '\'', '`']),
     };

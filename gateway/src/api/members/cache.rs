@@ -21,6 +21,8 @@ use crate::{
     edge::{problem::Problem, upstreams::Clients},
 };
 
+/// The label of the metrics.
+const CACHE: &str = "member_cards";
 /// The maximum of cached cards, of some 300 bytes each.
 const CARDS: u64 = 50_000;
 /// The maximum age of a card, in case a fact is lost.
@@ -48,6 +50,7 @@ impl MemberCache {
     /// # Errors
     /// When the address of profile is not configured.
     pub fn open(context: &ServiceContext, clients: Clients, previews: LinkPreviews) -> Result<Self, config::Error> {
+        telemetry::cache_requests(CACHE, 0, 0);
         let cache = Self {
             clients,
             cards: Cache::builder().max_capacity(CARDS).time_to_live(MAX_AGE).build(),
@@ -93,6 +96,7 @@ impl MemberCache {
                 None => missing.push(id.to_owned()),
             }
         }
+        telemetry::cache_requests(CACHE, people.cards.len(), missing.len());
         for batch in missing.chunks(BATCH) {
             self.fetch(call, batch, &mut people).await;
         }

@@ -27,6 +27,9 @@ const MAX_AGE: Duration = Duration::from_secs(300);
 /// Reactions in a post.
 const MAX_REACTIONS: usize = 20;
 
+/// The label of the metrics.
+const CACHE: &str = "post_bodies";
+
 /// A body.
 pub struct Body {
     /// As a visitor is shown it.
@@ -108,6 +111,7 @@ pub struct PostBodies {
 impl PostBodies {
     /// An empty cache.
     pub fn new(clients: Clients, addresses: SignedAddresses) -> Self {
+        telemetry::cache_requests(CACHE, 0, 0);
         let weigher = |_: &String, body: &Arc<Body>| u32::try_from(body.bytes()).unwrap_or(u32::MAX);
         let bodies = Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE).build();
         Self { clients, addresses, bodies }
@@ -129,6 +133,8 @@ impl PostBodies {
             .collect();
         let missing = found.iter().filter(|(own, body)| body.is_none() && !own.version.is_empty());
         let missing: Vec<String> = missing.map(|(own, _)| own.id.clone()).collect();
+        let hits = found.iter().filter(|(_, body)| body.is_some()).count();
+        telemetry::cache_requests(CACHE, hits, missing.len());
         let mut read = if missing.is_empty() { HashMap::new() } else { self.read(call, missing).await? };
         let shown = found.into_iter().filter_map(|(own, body)| match body {
             Some(body) => Some(ShownPost::WithBody { own, body }),

@@ -29,6 +29,9 @@ const MAX_BYTES: u64 = 24 << 20;
 /// took over without the last transactions.
 const MAX_AGE: Duration = Duration::from_secs(300);
 
+/// The label of the metrics.
+const CACHE: &str = "post_bodies";
+
 /// How much of the text of articles a body contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TextLength {
@@ -60,6 +63,7 @@ pub struct PostBodies {
 
 impl Default for PostBodies {
     fn default() -> Self {
+        telemetry::cache_requests(CACHE, 0, 0);
         let weigher = |_: &(Uuid, TextLength), body: &Arc<Body>| u32::try_from(bytes(&body.post)).unwrap_or(u32::MAX);
         Self { bodies: Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE).build() }
     }
@@ -124,6 +128,7 @@ impl PostBodies {
                 None => missing.push(post.id),
             }
         }
+        telemetry::cache_requests(CACHE, found.len(), missing.len());
         if missing.is_empty() {
             return Ok(found);
         }

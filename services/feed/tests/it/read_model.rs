@@ -211,7 +211,7 @@ impl Outbox for Source {
 
 fn fact<M: Message + Name>(key: Uuid, fact: &M) -> Fact {
     let (kind, payload) = (M::full_name(), fact.encode_to_vec());
-    Fact { seq: 0, kind, key: key.to_string(), payload, traceparent: String::new() }
+    Fact { seq: 0, kind, key: key.to_string(), payload, traceparent: String::new(), created_at: None }
 }
 
 /// The read model of a service that consumes these sources.

@@ -1,15 +1,21 @@
 //! The Postgres pool of a service, its migrations and transactions, and the mapping of database errors.
 
+mod wait;
+
 use std::{ops::RangeInclusive, time::Duration};
 
 use sqlx::{
     Connection as _, PgConnection, PgPool, Postgres, Transaction,
     migrate::{MigrateError, Migrator},
+    pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tracing::Instrument as _;
 
+pub use wait::record as record_pool;
+
 use primitives::error::{ErrorKind, STORAGE_REFUSALS};
+use wait::Wait;
 
 /// A connection that was idle for less time is not pinged before use: sqlx pinged it on release, and each ping is a
 /// round trip, a sixth of the cost of a page of posts.
@@ -160,6 +166,15 @@ pub async fn warm(pool: &PgPool, ready: u32, timeout: Duration) {
     }
 }
 
+/// A connection for statements without a transaction.
+///
+/// # Errors
+/// When the pool has none.
+pub async fn acquire(pool: &PgPool) -> Result<PoolConnection<Postgres>, sqlx::Error> {
+    let _wait = Wait::begin(pool);
+    pool.acquire().await
+}
+
 /// Begins a transaction. Only the RPC that began it commits.
 ///
 /// # Errors
@@ -203,6 +218,7 @@ async fn begin_with(
     let pool = pool.clone();
     #[expect(clippy::disallowed_methods, reason = "the only place that begins transactions, for the reason above")]
     let begun = async move {
+        let _wait = Wait::begin(&pool);
         match statement {
             None => pool.begin().await,
             Some(statement) => pool.begin_with(statement).await,

@@ -2,11 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use tokio::{sync::Mutex, time::Instant};
 
 use crate::{
     proto::Fact,
+    server::timestamp,
     sql::{self, BATCH, Sql},
 };
 
@@ -54,9 +56,12 @@ impl RecentFacts {
 
     /// Like [`Self::read`], from the table.
     pub async fn query(&self, position: i64) -> Result<Arc<[Fact]>, sqlx::Error> {
-        type Row = (i64, String, String, Vec<u8>, String);
+        type Row = (i64, String, String, Vec<u8>, String, DateTime<Utc>);
         let rows = sql::query_as::<Row>(&self.sql.read).bind(position).fetch_all(&self.pool).await?;
-        let fact = |(seq, kind, key, payload, traceparent)| Fact { seq, kind, key, payload, traceparent };
+        let fact = |(seq, kind, key, payload, traceparent, at)| {
+            let created_at = Some(timestamp(at));
+            Fact { seq, kind, key, payload, traceparent, created_at }
+        };
         Ok(rows.into_iter().map(fact).collect())
     }
 }

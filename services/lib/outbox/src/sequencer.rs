@@ -2,8 +2,9 @@
 
 use std::{pin::pin, sync::Arc, time::Duration};
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use futures::{FutureExt as _, StreamExt as _, stream};
+use metrics::{describe_gauge, gauge};
 use sqlx::{
     PgPool,
     postgres::{PgListener, PgNotification},
@@ -133,9 +134,27 @@ impl Sequencer {
         loop {
             tokio::select! {
                 () = stopped.cancelled() => return Ok(()),
-                _ = every.tick() => self.prune_now().await?,
+                _ = every.tick() => {
+                    self.prune_now().await?;
+                    self.report_size().await?;
+                }
             };
         }
+    }
+
+    /// Reports the number of stored facts and the age of the oldest one.
+    async fn report_size(&self) -> Result<(), sqlx::Error> {
+        describe_gauge!("outbox_stored_facts", "Facts in the outbox of this service");
+        describe_gauge!("outbox_oldest_fact_seconds", "Age of the oldest fact in the outbox of this service");
+        type Row = (i64, Option<DateTime<Utc>>);
+        let (stored, oldest) = sql::query_as::<Row>(&self.sql.stored).fetch_one(&self.pool).await?;
+        let age = oldest.and_then(|at| (self.clock.now() - at).to_std().ok()).unwrap_or_default();
+        // Exact up to 2^53 facts.
+        #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
+        let stored = stored as f64;
+        gauge!("outbox_stored_facts", "source" => self.sql.schema).set(stored);
+        gauge!("outbox_oldest_fact_seconds", "source" => self.sql.schema).set(age.as_secs_f64());
+        Ok(())
     }
 
     /// Deletes facts older than 14 days. Returns their number.

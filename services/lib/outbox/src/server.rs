@@ -105,13 +105,13 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
         let after = request.into_inner().after_seq;
         let read = sql::query_as::<Row>(&self.sql.position).bind(after).fetch_one(&self.pool).await;
         let (last_seq, unnumbered, oldest) = read.map_err(|error| database_unavailable(&error))?;
-        let oldest_at = oldest.map(|at| Timestamp {
-            seconds: at.timestamp(),
-            // Below two billion, also in a leap second.
-            nanos: i32::try_from(at.timestamp_subsec_nanos()).unwrap_or_default(),
-        });
-        Ok(Response::new(GetPositionResponse { last_seq, unnumbered, oldest_at }))
+        Ok(Response::new(GetPositionResponse { last_seq, unnumbered, oldest_at: oldest.map(timestamp) }))
     }
+}
+
+pub(super) fn timestamp(at: DateTime<Utc>) -> Timestamp {
+    // Below two billion, also in a leap second.
+    Timestamp { seconds: at.timestamp(), nanos: i32::try_from(at.timestamp_subsec_nanos()).unwrap_or_default() }
 }
 
 /// The status for a failed database: the consumer retries.

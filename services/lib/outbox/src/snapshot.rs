@@ -71,7 +71,7 @@ impl Snapshotter {
             return Ok(());
         }
         let (kind, key, payload) = (M::full_name(), key.to_string(), fact.encode_to_vec());
-        let fact = Fact { seq: 0, kind, key, payload, traceparent: String::new() };
+        let fact = Fact { seq: 0, kind, key, payload, traceparent: String::new(), created_at: None };
         self.send(SnapshotResponse { fact: Some(fact), end_seq: None }).await
     }
 

@@ -33,6 +33,7 @@ pub struct Sql {
     pub lock_cursor: Arc<str>,
     pub insert_dead_fact: Arc<str>,
     pub position: Arc<str>,
+    pub stored: Arc<str>,
     pub count_dead_facts: Arc<str>,
     pub lock_replay: Arc<str>,
     pub delete_dead_fact: Arc<str>,
@@ -70,6 +71,7 @@ impl Sql {
             lock_cursor: fill(LOCK_CURSOR),
             insert_dead_fact: fill(INSERT_DEAD_FACT),
             position: fill(POSITION),
+            stored: fill(STORED),
             count_dead_facts: fill(COUNT_DEAD_FACTS),
             lock_replay: fill(LOCK_REPLAY),
             delete_dead_fact: fill(DELETE_DEAD_FACT),
@@ -152,7 +154,7 @@ const NUMBER: &str = "
 
 /// A subquery, because Postgres plans the bare parameter again for each position, which takes twice as long as the execution.
 const READ: &str = "
-    select seq, kind, key, payload, coalesce(traceparent, '')
+    select seq, kind, key, payload, coalesce(traceparent, ''), at
     from {schema}.outbox
     where seq > (select $1::bigint)
     order by seq
@@ -219,6 +221,18 @@ const COUNT_DEAD_FACTS: &str = "
     select count(*), count(replay_at)
     from {schema}.dead_facts
     where source = $1";
+
+/// Numbers have no gaps, so the first one gives the count without reading the rows.
+const STORED: &str = "
+    select coalesce(s.n - oldest.seq + 1, 0), oldest.at
+    from {schema}.outbox_sequence s
+    left join lateral (
+        select seq, at
+        from {schema}.outbox
+        where seq is not null
+        order by seq
+        limit 1
+    ) oldest on true";
 
 /// Another replica may be at it.
 const LOCK_REPLAY: &str = "

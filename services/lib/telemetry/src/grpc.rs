@@ -19,6 +19,9 @@ use crate::{
     rpc_call::{Call, Side},
 };
 
+/// The deadline of a call; streams have none.
+const TIMEOUT: &str = "grpc-timeout";
+
 type ResponseFuture<R, E> = Pin<Box<dyn Future<Output = Result<Response<ObservedBody<R>>, E>> + Send>>;
 
 /// Continues the trace of the caller in a server span and counts every RPC. The outermost layer of a server.
@@ -86,7 +89,7 @@ where
             error.type = Empty,
         );
         propagation::set_parent(&span, propagation::extract(request.headers()));
-        let call = Call::begin(Side::Server, service, method, span);
+        let call = Call::begin(Side::Server, service, method, span, request.headers().contains_key(TIMEOUT));
         let response = call.span.in_scope(|| self.inner.call(request));
         observe(call, response)
     }
@@ -137,7 +140,7 @@ where
             rpc.grpc.status_code = Empty,
             error.type = Empty,
         );
-        let call = Call::begin(Side::Client, service, method, span);
+        let call = Call::begin(Side::Client, service, method, span, request.headers().contains_key(TIMEOUT));
         let response = call.span.in_scope(|| {
             propagation::inject(request.headers_mut());
             self.inner.call(request)

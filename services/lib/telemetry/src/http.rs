@@ -90,6 +90,7 @@ struct Exchange {
     route: Option<MatchedPath>,
     started: Instant,
     status: u16,
+    _in_flight: metrics::InFlight,
 }
 
 impl Exchange {
@@ -107,7 +108,14 @@ impl Exchange {
             http.response.status_code = Empty,
             error.type = Empty,
         );
-        Self { span, method, route, started: Instant::now(), status: CLIENT_CLOSED }
+        Self {
+            span,
+            method,
+            route,
+            started: Instant::now(),
+            status: CLIENT_CLOSED,
+            _in_flight: metrics::InFlight::http(),
+        }
     }
 
     fn end(mut self, status: u16) {

@@ -35,6 +35,7 @@ pub use self::{
     grpc::{GrpcClient, GrpcClientLayer, GrpcServer, GrpcServerLayer, ObservedBody},
     http::{HttpServer, HttpServerLayer, REQUEST_ID},
     logs::log_panics,
+    metrics::cache_requests,
     propagation::{add_link, current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
 };
 
@@ -133,6 +134,7 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
 impl Telemetry {
     /// Every metric in the text format of Prometheus, for the admin port.
     pub fn render_metrics(&self) -> String {
+        metrics::collect_process();
         self.metrics.render()
     }
 

@@ -23,10 +23,12 @@ pub(crate) struct Call {
     pub(crate) span: Span,
     started: Instant,
     code: Code,
+    _in_flight: Option<metrics::InFlight>,
 }
 
 impl Call {
-    pub(crate) fn begin(side: Side, service: &str, method: &str, span: Span) -> Self {
+    /// Streams have no deadline and are not in flight: they last as long as their process.
+    pub(crate) fn begin(side: Side, service: &str, method: &str, span: Span, has_deadline: bool) -> Self {
         Self {
             side,
             service: service.to_owned(),
@@ -34,6 +36,7 @@ impl Call {
             span,
             started: Instant::now(),
             code: Code::Cancelled,
+            _in_flight: (side == Side::Server && has_deadline).then(metrics::InFlight::rpc),
         }
     }
 
@@ -53,6 +56,7 @@ impl Drop for Call {
             self.span.record("error.type", name);
         }
         if self.side == Side::Client {
+            metrics::rpc_client(&self.service, name, took);
             return;
         }
         // An unknown method must not create a time series.

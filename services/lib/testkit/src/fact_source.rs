@@ -46,7 +46,7 @@ impl FactSource {
 
 fn row<M: Message + Name>(seq: i64, key: impl ToString, fact: &M) -> Fact {
     let (kind, key, payload) = (M::full_name(), key.to_string(), fact.encode_to_vec());
-    Fact { seq, kind, key, payload, traceparent: String::new() }
+    Fact { seq, kind, key, payload, traceparent: String::new(), created_at: None }
 }
 
 #[tonic::async_trait]

@@ -43,6 +43,11 @@ impl Readiness {
         self.draining.store(true, Ordering::Relaxed);
     }
 
+    /// Records the connections of each pool.
+    fn record_pools(&self) {
+        self.pools.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(db::record_pool);
+    }
+
     /// Queries each pool, with a timeout of half a second.
     pub async fn ready(&self) -> bool {
         if !self.started() || self.draining.load(Ordering::Relaxed) {
@@ -71,8 +76,14 @@ pub(super) async fn serve(
         .route("/livez", get(async || "alive"))
         .route("/startupz", get(startupz))
         .route("/readyz", get(readyz))
-        .with_state(readiness)
-        .route("/metrics", get(async move || metrics()));
+        .with_state(readiness.clone())
+        .route(
+            "/metrics",
+            get(async move || {
+                readiness.record_pools();
+                metrics()
+            }),
+        );
     tokio::select! {
         served = axum::serve(listener, router) => served?,
         () = stopped.cancelled() => {}

@@ -41,7 +41,10 @@ impl Consumer {
         let mut failed = None;
         if facts.len() > 1 {
             match self.attempt_all(from, facts).await {
-                Ok(()) => return Ok(()),
+                Ok(()) => {
+                    self.record_delivery(facts);
+                    return Ok(());
+                }
                 Err((_, ApplyError::Stop(stop))) => return Err(stop),
                 Err((seq, ApplyError::Failed(failure))) => {
                     let error = ErrorChain(failure.as_ref());
@@ -52,7 +55,9 @@ impl Consumer {
         }
         for fact in facts {
             let attempts = u32::from(failed == Some(fact.seq));
-            self.process(from, fact, attempts).instrument(self.span(slice::from_ref(fact))).await?;
+            let alone = slice::from_ref(fact);
+            self.process(from, fact, attempts).instrument(self.span(alone)).await?;
+            self.record_delivery(alone);
             from = fact.seq;
         }
         Ok(())

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use metrics::{counter, describe_counter, describe_gauge, gauge};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use tonic::Status;
 
 use super::Consumer;
 use crate::{
+    Fact,
     proto::{GetPositionRequest, GetPositionResponse},
     sql,
 };
@@ -15,6 +16,8 @@ use rpc::Call;
 
 /// The timeout of a request for the position of the source.
 const TIMEOUT: Duration = Duration::from_secs(2);
+
+const DELIVERY: &str = "outbox_delivery_duration_seconds";
 
 /// How far a consumer is behind its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +33,7 @@ pub(super) fn describe(source: &'static str, consumer: &'static str) {
     describe_gauge!("outbox_lag_facts", "Facts of a source that the consumer has not applied");
     describe_gauge!("outbox_lag_seconds", "Age of the oldest fact of a source that the consumer has not applied");
     describe_gauge!("outbox_dead_facts", "Facts in dead_facts");
+    describe_histogram!(DELIVERY, "Seconds from a change to the end of its effect in the consumer");
     describe_counter!("outbox_dead_facts_total", "Facts moved to dead_facts after ten failures");
     counter!("outbox_dead_facts_total", "source" => source, "consumer" => consumer).increment(0);
 }
@@ -78,6 +82,18 @@ impl Consumer {
         let token = self.signer.service(self.clock.now()).map_err(|error| Status::internal(error.to_string()))?;
         let request = Call::new(&token, TIMEOUT)?.request(GetPositionRequest { after_seq })?;
         Ok(self.client.clone().get_position(request).await?.into_inner())
+    }
+
+    /// Records how long ago the changes of facts were made, now that their effects are committed.
+    pub(super) fn record_delivery(&self, facts: &[Fact]) {
+        let now = self.clock.now();
+        let delivery = histogram!(DELIVERY, "source" => self.source, "consumer" => self.cursor.schema());
+        for at in facts.iter().filter_map(|fact| fact.created_at.as_ref()) {
+            let at = DateTime::<Utc>::from_timestamp(at.seconds, at.nanos.unsigned_abs());
+            // Zero when the clocks of the two machines differ by more.
+            let took = at.map(|at| (now - at).to_std().unwrap_or_default());
+            took.into_iter().for_each(|took| delivery.record(took));
+        }
     }
 
     fn lag_at(&self, position: i64, source: &GetPositionResponse) -> Lag {

@@ -26,7 +26,7 @@ impl Consumer {
         let mut tx = db::begin_plain(&self.pool).await?;
         let locked = sql::query_as::<Row>(&statements.lock_replay).bind(self.source).fetch_optional(&mut *tx).await?;
         let Some((id, seq, kind, key, payload, traceparent)) = locked else { return Ok(()) };
-        let fact = Fact { seq, kind, key, payload, traceparent };
+        let fact = Fact { seq, kind, key, payload, traceparent, created_at: None };
         let delivery = if seq == 0 { DeliveryKind::Snapshot } else { DeliveryKind::Live };
         let facts = slice::from_ref(&fact);
         let error = match self.apply(&mut tx, facts, delivery).instrument(self.span(facts)).await {

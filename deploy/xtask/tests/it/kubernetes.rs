@@ -1,0 +1,197 @@
+//! deploy/kubernetes: ports, variables, probes, policies and security contexts are those of the code and the images.
+//!
+//! The schemas of Kubernetes are checked by `cargo xtask check manifests`.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::repository::{PROCESSES, between, document, documents, files, number_after, sources, strings, text};
+
+const BASE: &str = "deploy/kubernetes/base";
+
+fn base(file: &str) -> String {
+    format!("{BASE}/{file}")
+}
+
+fn deployment(process: &str) -> Value {
+    document(&base(&format!("{process}.yaml")), "Deployment")
+}
+
+/// What every Deployment gets.
+fn shared() -> Value {
+    document(&base("process.yaml"), "Deployment")["spec"]["template"]["spec"].clone()
+}
+
+fn setting(name: &str) -> String {
+    let config = text(&base("config.env"));
+    let line = config.lines().find_map(|line| line.strip_prefix(&format!("{name}=")).map(str::to_owned));
+    line.unwrap_or_else(|| panic!("config.env has no {name}"))
+}
+
+fn label<'a>(deployment: &'a Value, name: &str) -> Option<&'a str> {
+    deployment["spec"]["template"]["metadata"]["labels"][name].as_str()
+}
+
+#[test]
+fn every_process_has_a_deployment_and_a_service_on_its_port() {
+    for process in PROCESSES {
+        let deployment = deployment(process);
+        let containers = deployment["spec"]["template"]["spec"]["containers"].as_array().unwrap();
+        let [container] = containers.as_slice() else { panic!("{process} has several containers") };
+        assert_eq!(container["name"], "process", "process.yaml is merged into the container of this name");
+        assert_eq!(container["image"], format!("portia-{process}"));
+        let own = container["env"].as_array().unwrap().iter().find(|variable| variable["name"] == "PORTIA_LISTEN");
+        let listen = own.map_or_else(|| setting("PORTIA_LISTEN"), |own| own["value"].as_str().unwrap().to_owned());
+        let port = &container["ports"][0];
+        assert_eq!(listen, format!("0.0.0.0:{}", port["containerPort"]), "{process}");
+
+        let service = document(&base(&format!("{process}.yaml")), "Service");
+        let served = &service["spec"]["ports"][0];
+        assert_eq!(served["targetPort"], port["name"], "{process}");
+        assert_eq!(service["spec"]["selector"], deployment["spec"]["selector"]["matchLabels"], "{process}");
+        assert_eq!(label(&deployment, "app.kubernetes.io/name"), Some(process));
+        if process == "gateway" {
+            continue;
+        }
+        assert_eq!(service["spec"]["clusterIP"], "None", "{process}: the callers balance themselves");
+        let variable = format!("PORTIA_{}_URL", process.replace('-', "_").to_uppercase());
+        assert_eq!(setting(&variable), format!("http://{process}:{}", served["port"]));
+    }
+}
+
+#[test]
+fn the_probes_are_those_of_the_admin_port() {
+    let container = shared()["containers"][0].clone();
+    assert_eq!(container["ports"][0]["name"], "admin");
+    assert_eq!(setting("PORTIA_ADMIN_LISTEN"), format!("0.0.0.0:{}", container["ports"][0]["containerPort"]));
+    // Without spaces: a route may be written on several lines.
+    let code: String = text("services/lib/chassis/src/lifecycle/admin.rs").split_whitespace().collect();
+    let served = between(&code, ".route(\"", "\"");
+    for (probe, path) in [("startupProbe", "/startupz"), ("readinessProbe", "/readyz"), ("livenessProbe", "/livez")] {
+        assert_eq!(container[probe]["httpGet"]["path"], path);
+        assert_eq!(container[probe]["httpGet"]["port"], "admin");
+        assert!(served.contains(path), "the admin port does not serve {path}");
+    }
+    let annotations = &document(&base("process.yaml"), "Deployment")["spec"]["template"]["metadata"]["annotations"];
+    assert_eq!(annotations["prometheus.io/port"], container["ports"][0]["containerPort"].to_string());
+    assert!(served.contains(annotations["prometheus.io/path"].as_str().unwrap()));
+}
+
+#[test]
+fn every_variable_is_read_by_a_process() {
+    let list = text("services/lib/chassis/src/config/variables.rs");
+    let list = list.split("#[cfg(test)]").next().unwrap();
+    let known = between(list, "    \"", "\",\n");
+    let mut seen = BTreeSet::new();
+    for path in files("deploy/kubernetes") {
+        let text = text(&path);
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            let Some(name) = word.strip_prefix("PORTIA_").filter(|name| !name.is_empty()) else { continue };
+            let of_service = name.strip_suffix("_DATABASE_URL").or_else(|| name.strip_suffix("_URL"));
+            let of_service = of_service.map(|service| service.to_lowercase().replace('_', "-"));
+            let is_known = known.contains(name) || of_service.is_some_and(|name| PROCESSES.contains(&name.as_str()));
+            assert!(is_known, "{path}: no process reads PORTIA_{name}");
+            seen.insert(name.to_owned());
+        }
+    }
+    for needed in ["SIGNING_KEYS", "DATABASE_URL", "SERVICE_KEY", "PUBLIC_KEYS", "PICTURE_KEYS", "PUBLIC_ORIGIN"] {
+        assert!(seen.contains(needed), "PORTIA_{needed} is not set");
+    }
+}
+
+#[test]
+fn a_stop_takes_no_longer_than_its_grace_period() {
+    let drain: u64 = setting("PORTIA_DRAIN_SECONDS").parse().unwrap();
+    let finish =
+        number_after(&text("services/lib/chassis/src/lifecycle.rs"), "FINISH_TIMEOUT: Duration = Duration::from_secs(");
+    let export =
+        number_after(&text("services/lib/telemetry/src/lib.rs"), "EXPORT_TIMEOUT: Duration = Duration::from_secs(");
+    let grace = shared()["terminationGracePeriodSeconds"].as_u64().unwrap();
+    assert!(grace > drain + finish + export, "{grace} s are too short");
+}
+
+#[test]
+fn the_callers_of_a_service_are_the_gateway_and_the_consumers_of_its_facts() {
+    let policies = documents(&base("network.yaml"));
+    for source in PROCESSES.into_iter().filter(|process| *process != "gateway") {
+        let subscribes = |process: &&str| {
+            let folder = if *process == "gateway" { return true } else { format!("services/{process}/src") };
+            sources(&folder).contains(&format!("context, db, \"{source}\""))
+        };
+        let expected: BTreeSet<&str> = PROCESSES.into_iter().filter(subscribes).collect();
+        let policy = policies.iter().find(|policy| policy["metadata"]["name"] == format!("{source}-callers")).unwrap();
+        let from = &policy["spec"]["ingress"][0]["from"][0]["podSelector"]["matchExpressions"][0];
+        assert_eq!(from["key"], "app.kubernetes.io/name");
+        assert_eq!(strings(&from["values"]), expected, "the callers of {source}");
+        assert_eq!(policy["spec"]["podSelector"]["matchLabels"]["app.kubernetes.io/name"], source);
+        let port = policy["spec"]["ingress"][0]["ports"][0]["port"].as_u64().unwrap();
+        assert_eq!(setting("PORTIA_LISTEN"), format!("0.0.0.0:{port}"));
+    }
+    let deny = policies.iter().find(|policy| policy["metadata"]["name"] == "default-deny").unwrap();
+    assert_eq!(deny["spec"]["podSelector"], serde_json::json!({}));
+    assert_eq!(strings(&deny["spec"]["policyTypes"]), BTreeSet::from(["Egress", "Ingress"]));
+}
+
+#[test]
+fn only_processes_that_fetch_pages_reach_the_internet() {
+    for process in PROCESSES {
+        let folder = if process == "gateway" { "gateway".to_owned() } else { format!("services/{process}") };
+        let deployment = deployment(process);
+        let fetches = text(&format!("{folder}/Cargo.toml")).contains("\ncrawler.workspace");
+        assert_eq!(label(&deployment, "portia/internet").is_some(), fetches, "{process}: internet");
+        let stores = sources(&format!("{folder}/src")).contains("Pictures::open(");
+        assert_eq!(label(&deployment, "portia/pictures").is_some(), stores, "{process}: pictures");
+        let component = if process == "gateway" { "gateway" } else { "service" };
+        assert_eq!(label(&deployment, "app.kubernetes.io/component"), Some(component));
+    }
+}
+
+#[test]
+fn every_pod_is_restricted() {
+    let user = number_after(&text("deploy/docker/Dockerfile"), "USER ");
+    let mut pods = vec![("process.yaml".to_owned(), shared())];
+    for path in
+        files("deploy/kubernetes").into_iter().filter(|path| path.ends_with(".yaml") && !path.contains("/base/"))
+    {
+        for document in documents(&path) {
+            let pod = if document["kind"] == "Pod" { &document["spec"] } else { &document["spec"]["template"]["spec"] };
+            // A patch has no image.
+            if pod["containers"][0]["image"].is_string() {
+                pods.push((path.clone(), pod.clone()));
+            }
+        }
+    }
+    assert_eq!(pods.len(), 5, "process.yaml, bootstrap, operator, postgres, redis: {pods:?}");
+    for (path, pod) in &pods {
+        let context = &pod["securityContext"];
+        assert_eq!(context["runAsNonRoot"], true, "{path}");
+        assert_eq!(context["seccompProfile"]["type"], "RuntimeDefault", "{path}");
+        assert_eq!(pod["automountServiceAccountToken"], false, "{path}");
+        for container in pod["containers"].as_array().unwrap() {
+            let context = &container["securityContext"];
+            assert_eq!(context["allowPrivilegeEscalation"], false, "{path}");
+            assert_eq!(context["readOnlyRootFilesystem"], true, "{path}");
+            assert_eq!(strings(&context["capabilities"]["drop"]), BTreeSet::from(["ALL"]), "{path}");
+        }
+    }
+    assert_eq!(pods[0].1["securityContext"]["runAsUser"], user, "the user of the images");
+}
+
+#[test]
+fn overlays_name_every_image_and_production_scales_every_process() {
+    for overlay in ["small", "production"] {
+        let kustomization =
+            document(&format!("deploy/kubernetes/overlays/{overlay}/kustomization.yaml"), "Kustomization");
+        let images = kustomization["images"].as_array().unwrap();
+        let named: Vec<String> = images.iter().map(|image| image["name"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(named, PROCESSES.map(|process| format!("portia-{process}")), "{overlay}");
+        assert!(images.iter().all(|image| image["newName"].is_null()), "{overlay}: a registry is not ours to name");
+    }
+    for (file, kind) in [("autoscaling", "HorizontalPodAutoscaler"), ("disruption", "PodDisruptionBudget")] {
+        let all = documents(&format!("deploy/kubernetes/overlays/production/{file}.yaml"));
+        assert!(all.iter().all(|each| each["kind"] == kind), "{file}");
+        let names: Vec<&str> = all.iter().map(|each| each["metadata"]["name"].as_str().unwrap()).collect();
+        assert_eq!(names, PROCESSES, "{file}");
+    }
+}

@@ -1,0 +1,53 @@
+//! The metrics of pools: connections by state, and what waits for one.
+
+use std::time::Instant;
+
+use metrics::{Gauge, describe_gauge, describe_histogram, gauge, histogram};
+use sqlx::PgPool;
+
+/// A request that waits for a connection, or for BEGIN on it, until it is dropped.
+pub(crate) struct Wait {
+    schema: String,
+    waiting: Gauge,
+    since: Instant,
+}
+
+impl Wait {
+    pub(crate) fn begin(pool: &PgPool) -> Self {
+        let schema = schema_of(pool);
+        let waiting = gauge!("db_pool_waiting", "schema" => schema.clone());
+        waiting.increment(1);
+        Self { schema, waiting, since: Instant::now() }
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        self.waiting.decrement(1);
+        let schema = std::mem::take(&mut self.schema);
+        histogram!("db_pool_wait_duration_seconds", "schema" => schema).record(self.since.elapsed());
+    }
+}
+
+/// Records the connections of a pool, for a scrape of the metrics.
+pub fn record(pool: &PgPool) {
+    describe_gauge!("db_pool_connections", "Open connections to Postgres, by state");
+    describe_gauge!("db_pool_connections_max", "The most connections to Postgres");
+    describe_gauge!("db_pool_waiting", "Requests that wait for a connection");
+    describe_histogram!(
+        "db_pool_wait_duration_seconds",
+        "Seconds until a request has a connection, with BEGIN for a transaction"
+    );
+    let schema = schema_of(pool);
+    let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
+    let used = pool.size().saturating_sub(idle);
+    gauge!("db_pool_connections", "schema" => schema.clone(), "state" => "idle").set(idle);
+    gauge!("db_pool_connections", "schema" => schema.clone(), "state" => "used").set(used);
+    gauge!("db_pool_waiting", "schema" => schema.clone()).increment(0);
+    gauge!("db_pool_connections_max", "schema" => schema).set(pool.options().get_max_connections());
+}
+
+/// Each pool names its schema as the application.
+fn schema_of(pool: &PgPool) -> String {
+    pool.connect_options().get_application_name().unwrap_or_default().to_owned()
+}
