@@ -41,6 +41,7 @@ impl Outbox for Auth {
             key: erased.member_id.clone(),
             payload: erased.encode_to_vec(),
             traceparent: String::new(),
+            created_at: None,
         };
         let fact = (request.get_ref().after_seq == 0).then_some(fact);
         let permit = Arc::clone(&self.permit);
