@@ -38,7 +38,7 @@ pub struct Deleter {
 }
 
 impl Deleter {
-    /// The author, for whom the service deletes the content.
+    /// The service deletes the content in the name of its author.
     pub(crate) const fn author(member_id: Uuid) -> Self {
         Self { member_id, removal_id: Uuid::nil(), reason: None }
     }

@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     mentions,
-    posts::{Body, MAX_ARTICLE, MAX_POST, NewPost, update::{Alts, PostUpdate}},
+    posts::{
+        Body, MAX_ARTICLE, MAX_POST, NewPost,
+        update::{Alts, PostUpdate},
+    },
 };
 
 /// The violation of an article without a title.

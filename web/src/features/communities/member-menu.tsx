@@ -30,7 +30,7 @@ interface MemberMenuProps {
   me: string;
 }
 
-/** Renders nothing for a member whom the viewer cannot change. */
+/** Renders nothing for a member that the viewer cannot change. */
 export function MemberMenu({ community, member: { user, role }, me }: MemberMenuProps) {
   const { t } = useTranslation(['communities', 'shell']);
   const queryClient = useQueryClient();
