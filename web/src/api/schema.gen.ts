@@ -311,7 +311,7 @@ export interface paths {
         get: operations["getComment"];
         put?: never;
         post?: never;
-        /** Deletes a comment with its replies. For its author and the author of the post. */
+        /** Deletes a comment with its replies. For its author, the author of the post, and owners and moderators of its community. */
         delete: operations["deleteComment"];
         options?: never;
         head?: never;

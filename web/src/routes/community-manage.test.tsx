@@ -116,8 +116,9 @@ test('the log names actions, members and reasons', async () => {
     [],
     [
       entryOf({ action: 'post_removed', reason: 'off_topic' }),
-      entryOf({ action: 'role_set', role: 'moderator' }),
-      entryOf({ action: 'member_banned', actor: null, user: null }),
+      entryOf({ id: 'up', action: 'role_set', role: 'moderator' }),
+      entryOf({ id: 'down', action: 'role_set', role: 'member' }),
+      entryOf({ id: 'own', action: 'role_set', role: 'moderator', user: isabel }),
     ],
   );
   await renderApp(`${address}?tab=manage`);
@@ -125,7 +126,82 @@ test('the log names actions, members and reasons', async () => {
   expect(await log.findByText('Isabel Reyes removed a post by Priya Raghavan')).toBeVisible();
   expect(log.getByText(/Off topic ·/)).toBeVisible();
   expect(log.getByText('Isabel Reyes made Priya Raghavan a moderator')).toBeVisible();
-  expect(log.getByText('Former member banned Former member')).toBeVisible();
+  expect(log.getByText('Isabel Reyes changed Priya Raghavan’s role to member')).toBeVisible();
+  expect(log.getByText('Isabel Reyes changed their own role to moderator')).toBeVisible();
+});
+
+const withoutNames = [
+  entryOf({ id: '1', action: 'member_removed', actor: null }),
+  entryOf({ id: '2', action: 'member_removed', user: null }),
+  entryOf({ id: '3', action: 'member_removed', actor: null, user: null }),
+  entryOf({ id: '4', action: 'role_set', role: 'moderator', actor: null }),
+  entryOf({ id: '5', action: 'role_set', role: 'moderator', actor: null, user: null }),
+  entryOf({ id: '6', action: 'transferred', user: null }),
+];
+
+test.for([
+  {
+    language: 'en' as const,
+    name: 'Log',
+    sentences: [
+      'A former member removed Priya Raghavan',
+      'Isabel Reyes removed a former member',
+      'A former member removed a former member',
+      'A former member made Priya Raghavan a moderator',
+      'A former member made a former member a moderator',
+      'Isabel Reyes transferred the community to a former member',
+    ],
+  },
+  {
+    language: 'fil' as const,
+    name: 'Talaan',
+    sentences: [
+      'Inalis ng isang dating kasapi si Priya Raghavan',
+      'Inalis ni Isabel Reyes ang isang dating kasapi',
+      'Inalis ng isang dating kasapi ang isang dating kasapi',
+      'Ginawa ng isang dating kasapi na moderator si Priya Raghavan',
+      'Ginawa ng isang dating kasapi na moderator ang isang dating kasapi',
+      'Inilipat ni Isabel Reyes ang komunidad sa isang dating kasapi',
+    ],
+  },
+])(
+  'the log names members of deleted accounts as former members: $language',
+  async ({ language, ...shown }) => {
+    serve('moderator');
+    serveLists([], withoutNames);
+    await renderApp(`${address}?tab=manage`, { language });
+    const log = within(await screen.findByRole('region', { name: shown.name }));
+    await log.findByText(shown.sentences.at(-1) as string);
+    const sentences = log.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
+    expect(sentences).toEqual(shown.sentences);
+  },
+);
+
+test('opening the tab loads bans and log again', async () => {
+  serve('moderator');
+  const bans: CommunityBan[] = [];
+  const log: CommunityLogEntry[] = [];
+  serveLists(bans, log);
+  const { user } = await renderApp(`${address}?tab=manage`);
+  expect(await screen.findByText('No member is banned.')).toBeVisible();
+  // Another moderator bans a member.
+  bans.push({ user: priya, reason: null, bannedAt: '2026-11-20T08:00:00Z' });
+  log.push(entryOf({ action: 'member_banned' }));
+  await user.click(screen.getByRole('tab', { name: 'About' }));
+  await user.click(screen.getByRole('tab', { name: 'Manage' }));
+  expect(await screen.findByRole('button', { name: 'End ban of Priya Raghavan' })).toBeVisible();
+  expect(await screen.findByText('Isabel Reyes banned Priya Raghavan')).toBeVisible();
+});
+
+test.for([
+  ['owner', 'If you join again, you will be a member and no longer an owner.'],
+  ['moderator', 'If you join again, you will be a member and no longer a moderator.'],
+] as const)('the dialog of leaving says that the %s loses the role', async ([role, sentence]) => {
+  serve(role);
+  const { user } = await renderApp(`${address}?tab=about`);
+  await user.click(await screen.findByRole('button', { name: 'Leave Eastbay Law Review' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Leave this community?' });
+  expect(dialog).toHaveAccessibleDescription(expect.stringContaining(sentence));
 });
 
 test('a ban ends', async () => {
@@ -139,7 +215,7 @@ test('a ban ends', async () => {
     }),
   );
   const { user } = await renderApp(`${address}?tab=manage`);
-  await user.click(await screen.findByRole('button', { name: 'End the ban of Priya Raghavan' }));
+  await user.click(await screen.findByRole('button', { name: 'End ban of Priya Raghavan' }));
   expect(await screen.findByText('Priya Raghavan may join again')).toBeVisible();
   expect(await screen.findByText('No member is banned.')).toBeVisible();
 });
@@ -183,12 +259,34 @@ test('a moderator removes a post of another member with a reason', async () => {
   const { user } = await renderApp(address);
   await screen.findByText('Buy now.');
   await user.click(screen.getByRole('button', { name: 'Options for Priya Raghavan' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Remove from Eastbay Law Review' }));
+  const item = await screen.findByRole('menuitem', { name: 'Remove from Eastbay Law Review' });
+  // It may appear after the other items, and below them it moves none.
+  expect(screen.getAllByRole('menuitem').at(-1)).toBe(item);
+  await user.click(item);
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove this post?' }));
+  expect(dialog.getByText('The author will see this reason.')).toBeVisible();
   await user.selectOptions(dialog.getByLabelText('Reason'), 'Off topic');
   await user.click(dialog.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Post removed')).toBeVisible();
   expect(sent).toEqual(['?reason=off_topic']);
+});
+
+test('a failed removal of a post names the post', async () => {
+  serve('moderator');
+  const community = { id: review.id, name: review.name };
+  server.use(
+    http.get('/api/posts', () => HttpResponse.json([postOf({ content: 'Buy now.', community })])),
+    http.delete('/api/posts/:id', () =>
+      problem(403, { error: 'Only owners and moderators of this community can do this.' }),
+    ),
+  );
+  const { user } = await renderApp(address, { language: 'fil' });
+  await screen.findByText('Buy now.');
+  await user.click(screen.getByRole('button', { name: 'Mga opsyon para kay Priya Raghavan' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Alisin sa Eastbay Law Review' }));
+  await user.click(await screen.findByRole('button', { name: 'Alisin' }));
+  const sentence = 'Mga may-ari at moderator lang ng komunidad na ito ang makakagawa nito.';
+  expect(await screen.findByText(`Hindi naalis ang post: 403: ${sentence}`)).toBeVisible();
 });
 
 test('a member cannot remove a post of another member', async () => {

@@ -1,7 +1,7 @@
 // Joins or leaves a community: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut, Plus } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { expectedMembership, membershipChanged, membershipKey, updateCommunity } from '@/api/communities';
 import type { Community } from '@/api/types';
@@ -28,6 +28,8 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const question = useOpening();
+  // While the dialog closes, the community has no role any more.
+  const [lostRole, setLostRole] = useState<'owner' | 'moderator'>('moderator');
   const { id, name, role } = community;
   const path = { id };
   // An undone change is not announced again.
@@ -73,8 +75,10 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const press = () => {
     if (!user) toast({ title: t('signInRequired'), description: t('signInToJoin'), variant: 'info' });
     else if (change.isPending) return;
-    else if (moderates(community)) question.open();
-    else set(!role, false);
+    else if (role === 'owner' || role === 'moderator') {
+      setLostRole(role);
+      question.open();
+    } else set(!role, false);
   };
   return (
     <>
@@ -95,7 +99,7 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
             open={question.isOpen}
             onOpenChange={question.close}
             title={t('leaveTitle')}
-            text={t('leaveText', { name })}
+            text={`${t('leaveText', { name })} ${t(`leaveRole.${lostRole}`)}`}
             action={t('leave')}
             onConfirm={() => {
               question.close();

@@ -4,6 +4,7 @@ import { Ellipsis } from 'lucide-react';
 import { lazy, Suspense, useRef } from 'react';
 import { api, read } from '@/api/client';
 import { updateRole } from '@/api/communities';
+import { communityLogChanged } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -46,7 +47,10 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
           body: { role: next },
         }),
       ),
-    onSuccess: (changed) => updateRole(queryClient, community.id, changed, me),
+    onSuccess: (changed) => {
+      updateRole(queryClient, community.id, changed, me);
+      return communityLogChanged(queryClient, community.id);
+    },
     onError: ({ message }) =>
       toast({
         title: t('shell:error'),

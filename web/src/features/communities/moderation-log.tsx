@@ -45,14 +45,17 @@ export function ModerationLog({ id }: { id: string }) {
 
 function Entry({ of: { action, actor, user, role, reason, createdAt } }: { of: CommunityLogEntry }) {
   const { t } = useTranslation('manage');
-  const names = {
-    actor: actor?.fullName ?? t('formerMember'),
-    name: user?.fullName ?? t('formerMember'),
-  };
+  const names = { actor: actor?.fullName, name: user?.fullName };
+  const what = action === 'role_set' ? (`role_set_${role ?? 'member'}` as const) : action;
+  // Deleted accounts have no name. Each case is a sentence of its own: Filipino has other particles for names than for nouns.
+  const who = actor ? (user ? 'both' : 'noMember') : user ? 'noActor' : 'neither';
+  const isOwn = actor !== null && actor.id === user?.id;
   return (
     <>
       <p className="wrap-anywhere">
-        {action === 'role_set' ? t(`did.role_set_${role ?? 'member'}`, names) : t(`did.${action}`, names)}
+        {isOwn && (what === 'role_set_moderator' || what === 'role_set_member')
+          ? t(`did.self.${what}`, names)
+          : t(`did.${who}.${what}`, names)}
       </p>
       <p className="text-caption text-muted-foreground wrap-anywhere">
         {reason && `${t(`reasons.${reason}`)} · `}

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import { api } from '@/api/client';
+import { communityLogChanged } from '@/api/community-moderation';
 import { isUnknown } from '@/api/error';
 import { postsChanged } from '@/api/saved';
 import type { CommunityReason } from '@/api/types';
@@ -16,6 +17,7 @@ import { ReasonField } from './reason-field';
 interface RemoveContentProps {
   kind: 'post' | 'comment';
   id: string;
+  communityId: string;
   /** The name of the author. */
   name: string;
   open: boolean;
@@ -23,7 +25,7 @@ interface RemoveContentProps {
 }
 
 /** Needs the texts of `manage`. */
-export function RemoveContent({ kind, id, name, open, onClose }: RemoveContentProps) {
+export function RemoveContent({ kind, id, communityId, name, open, onClose }: RemoveContentProps) {
   const { t } = useTranslation(['manage', 'shell']);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -45,13 +47,13 @@ export function RemoveContent({ kind, id, name, open, onClose }: RemoveContentPr
       toast({ title: t(kind === 'post' ? 'postRemoved' : 'commentRemoved'), variant: 'success' });
       // The page of the post has nothing more to show.
       if (alone) void navigate(paths.home, { replace: true });
-      return postsChanged(queryClient);
+      return Promise.all([postsChanged(queryClient), communityLogChanged(queryClient, communityId)]);
     },
     onError: ({ message }) => {
       onClose();
       toast({
         title: t('shell:error'),
-        description: t('contentFailed', { message }),
+        description: t(kind === 'post' ? 'postFailed' : 'commentFailed', { message }),
         variant: 'destructive',
       });
     },

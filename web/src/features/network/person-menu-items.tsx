@@ -2,7 +2,7 @@
 // with a confirmation.
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
-import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, Suspense, useRef, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, Report, User } from '@/api/types';
 import { useOpenConversation } from '@/features/messages/open-conversation';
@@ -24,6 +24,8 @@ interface PersonMenuItemsProps {
   actions?: MenuAction[];
   /** More items for a member. */
   also?: (choose: (act: () => void) => void) => ReactNode;
+  /** Items below all others, which may appear later. */
+  last?: (choose: (act: () => void) => void) => ReactNode;
   reports?: Pick<Report, 'kind' | 'id'>;
   trigger: ReactElement;
 }
@@ -70,6 +72,7 @@ function MemberItems({
   connection: known,
   actions = [],
   also,
+  last,
   reports = { kind: 'member', id: person.id },
   trigger,
 }: Omit<PersonMenuItemsProps, 'me'> & { me: User }) {
@@ -88,6 +91,9 @@ function MemberItems({
   // The confirmation opens after the menu has closed and returned the focus to its button.
   const chosen = useRef<(() => void) | null>(null);
   const [asked, setAsked] = useState<Question | null>(null);
+  const choose = (act: () => void) => {
+    chosen.current = act;
+  };
   const ask = (question: Question) => {
     chosen.current = () => setAsked(question);
   };
@@ -109,19 +115,11 @@ function MemberItems({
         }}
       >
         {actions.map(({ icon, label, act }) => (
-          <ActionItem
-            key={label}
-            icon={icon}
-            onSelect={() => {
-              chosen.current = act;
-            }}
-          >
+          <ActionItem key={label} icon={icon} onSelect={() => choose(act)}>
             {label}
           </ActionItem>
         ))}
-        {also?.((act) => {
-          chosen.current = act;
-        })}
+        {also?.(choose)}
         {isPending ? (
           connects && <Loading />
         ) : connection?.status === 'accepted' ? (
@@ -159,6 +157,7 @@ function MemberItems({
         <ActionItem icon={Ban} onSelect={() => ask('block')}>
           {t('block', { name })}
         </ActionItem>
+        {last && <Suspense>{last(choose)}</Suspense>}
       </Menu>
       <ReportDialog subject={asked === 'report' ? reports : null} onClose={() => setAsked(null)} />
       <ConfirmDialog

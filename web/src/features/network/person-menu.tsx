@@ -21,6 +21,8 @@ interface PersonMenuProps {
   actions?: MenuAction[];
   /** More items, with the function that runs an action once the menu has closed. */
   also?: (choose: (act: () => void) => void) => ReactNode;
+  /** Items below all others. They may appear later than the menu, and move no other item. */
+  last?: (choose: (act: () => void) => void) => ReactNode;
   /** The subject of a report; by default the member. */
   reports?: Pick<Report, 'kind' | 'id'>;
   /** The name of the button, if the member has another button beside it. */
@@ -36,6 +38,7 @@ export function PersonMenu({
   connection,
   actions,
   also,
+  last,
   reports,
   label,
   size,
@@ -55,6 +58,7 @@ export function PersonMenu({
           connection={connection}
           actions={actions}
           also={also}
+          last={last}
           reports={reports}
           trigger={trigger}
         />

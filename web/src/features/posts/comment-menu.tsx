@@ -52,12 +52,10 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
           person={user}
           // The author of a post may delete the comments on it.
           actions={me.id === post.user.id ? [copy, removal] : [copy]}
-          also={(choose) =>
+          last={(choose) =>
             post.community &&
             me.id !== post.user.id && (
-              <Suspense>
-                <RemoveContentItem community={post.community} onSelect={() => choose(moderating.open)} />
-              </Suspense>
+              <RemoveContentItem community={post.community} onSelect={() => choose(moderating.open)} />
             )
           }
           reports={{ kind: 'comment', id: comment.id }}
@@ -68,12 +66,13 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
       ) : (
         <MoreMenu label={labelOfOther} actions={[copy]} className={className} />
       )}
-      {moderating.nr > 0 && (
+      {post.community && moderating.nr > 0 && (
         <Suspense>
           <RemoveContent
             key={moderating.nr}
             kind="comment"
             id={comment.id}
+            communityId={post.community.id}
             name={user.fullName}
             open={moderating.isOpen}
             onClose={moderating.close}

@@ -58,25 +58,25 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
           person={post.user}
           connects
           actions={[save]}
-          also={(choose) => (
-            <>
-              <FeedItems post={post} choose={choose} onAsk={ask} />
-              {user && post.community && (
-                <RemoveContentItem community={post.community} onSelect={() => choose(removing.open)} />
-              )}
-            </>
-          )}
+          also={(choose) => <FeedItems post={post} choose={choose} onAsk={ask} />}
+          last={(choose) =>
+            user &&
+            post.community && (
+              <RemoveContentItem community={post.community} onSelect={() => choose(removing.open)} />
+            )
+          }
           reports={{ kind: 'post', id: post.id }}
           size="sm"
           className={className}
         />
         <Suspense>
           {asked}
-          {removing.nr > 0 && (
+          {post.community && removing.nr > 0 && (
             <RemoveContent
               key={removing.nr}
               kind="post"
               id={post.id}
+              communityId={post.community.id}
               name={post.user.fullName}
               open={removing.isOpen}
               onClose={removing.close}
