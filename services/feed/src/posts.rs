@@ -160,6 +160,9 @@ pub struct VisiblePost {
     pub is_article: bool,
     /// How many pictures it has.
     pub pictures: i32,
+    /// Whether it is public or the viewer belongs to its community: an author who left sees the own posts, and changes nothing
+    /// that its members see.
+    pub may_write: bool,
 }
 
 /// A post, if the viewer may see it.
@@ -174,7 +177,10 @@ pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Resul
             case when p.content = '' then p.repost_of end as "original_id?",
             p.title is not null as "is_article!",
             case when p.picture_hash is null then 0 else 1 + coalesce(jsonb_array_length(p.media -> 'pictures'), 0) end
-                as "pictures!"
+                as "pictures!",
+            p.community_id is null
+                or exists (select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id)
+                as "may_write!"
         from feed.posts p
         where p.id = $2
             and
@@ -184,6 +190,15 @@ pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Resul
         id
     );
     post.fetch_optional(db).await?.ok_or(Error::PostNotFound)
+}
+
+/// Why a member could not write to a post: [`Error::NotAWriter`] if the member sees it.
+pub async fn refusal_to_write(db: &mut PgConnection, member_id: Uuid, id: Uuid) -> Error {
+    match get_visible(db, member_id, id).await {
+        Ok(post) if !post.may_write => Error::NotAWriter,
+        Ok(_) => Error::PostNotFound,
+        Err(error) => error,
+    }
 }
 
 impl Post {

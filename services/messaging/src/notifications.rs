@@ -136,8 +136,8 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
     let rows = sqlx::query_as!(
         Notification,
         r#"select
-            n.id, n.kind as "kind: Kind", coalesce(n.community_id, n.subject_id) as "subject_id!", n.post_id, n.member_ids, n.member_count, n.active_at,
-            n.due_at, n.user_agent, n.address, n.happened_at,
+            n.id, n.kind as "kind: Kind", coalesce(n.community_id, n.subject_id) as "subject_id!", n.post_id, n.member_ids,
+            n.member_count, n.active_at, n.due_at, n.user_agent, n.address, n.happened_at,
             case when n.community_id is null then coalesce(nullif(n.detail, ''), c.name, e.title) else c.name end
                 as subject_name,
             case when n.community_id is not null then nullif(n.detail, '') end as reason,

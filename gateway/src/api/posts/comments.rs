@@ -140,7 +140,7 @@ pub async fn update(
     Ok(ApiResponse::ok(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 
-/// Deletes a comment with its replies. For its author and the author of the post.
+/// Deletes a comment with its replies. For its author, the author of the post, and owners and moderators of its community.
 #[utoipa::path(delete, path = "/api/comments/{id}", operation_id = "deleteComment", tag = "posts",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the comment."), DeleteContentQuery),

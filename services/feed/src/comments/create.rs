@@ -78,8 +78,14 @@ pub async fn create(
     match created {
         Some(created) => Ok(created),
         None => {
-            posts::get_visible(&mut *db, author_id, comment.post_id).await?;
-            if comment.reply_to.is_none() { Err(Error::NotAWriter) } else { Err(Error::CommentNotFound) }
+            let post = posts::get_visible(&mut *db, author_id, comment.post_id).await?;
+            Err(if !post.may_write {
+                Error::NotAWriter
+            } else if comment.reply_to.is_some() {
+                Error::CommentNotFound
+            } else {
+                Error::PostNotFound
+            })
         }
     }
 }

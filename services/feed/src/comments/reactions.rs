@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
+    posts,
     reactions::{
         Reaction, ReactionKind,
         list::{self, Row},
@@ -32,6 +33,9 @@ pub struct ReactionOutcome {
 /// One statement, which locks the post, the comment and the reaction in this order, like every writer: otherwise two could
 /// deadlock. The second of two concurrent ones finds the row of the first and does not count it again. The row of the post is
 /// written too: a list shows the newest comments (timeline/versions.rs).
+///
+/// # Errors
+/// [`Error::NotAWriter`] for a former member of the community on the own post.
 pub async fn set(
     db: &mut PgConnection,
     comment_id: Uuid,
@@ -47,6 +51,12 @@ pub async fn set(
             from feed.comments c
             join feed.posts p on p.id = c.post_id
             where c.id = $2
+                and (
+                    p.community_id is null
+                    or exists (
+                        select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id
+                    )
+                )
                 and
         "#,
         r#"
@@ -84,9 +94,15 @@ pub async fn set(
         kind.name(),
         now
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *db)
     .await?;
-    outcome.ok_or(Error::CommentNotFound)
+    match outcome {
+        Some(outcome) => Ok(outcome),
+        None => {
+            let comment = super::get(&mut *db, Some(member_id), comment_id).await?;
+            Err(posts::refusal_to_write(db, member_id, comment.post_id).await)
+        }
+    }
 }
 
 /// Removes the member's reaction, if there is one. One statement, like [`set`].

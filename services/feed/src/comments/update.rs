@@ -9,6 +9,7 @@ use crate::{
     error::Error,
     facts::FactPublisher,
     mentions::{self, MentionPlace},
+    posts,
     visibility::visible_post_query,
 };
 
@@ -32,6 +33,9 @@ pub struct EditedComment {
 
 /// Replaces the text of a comment of the member, on a post that the member may see, and publishes the edit. The same text
 /// changes nothing. The row of the post is written too: a list shows the newest comments (timeline/versions.rs).
+///
+/// # Errors
+/// [`Error::NotAWriter`] for a former member of the community on the own post.
 pub async fn update(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -58,6 +62,12 @@ pub async fn update(
             where c.id = own.id
                 and c.content <> $3
                 and p.id = c.post_id
+                and (
+                    p.community_id is null
+                    or exists (
+                        select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id
+                    )
+                )
                 and
         "#,
         r#"
@@ -97,9 +107,13 @@ pub async fn update(
         }
         None => change.comment_id,
     };
-    let comment = get(db, Some(member_id), id).await?;
+    let comment = get(&mut *db, Some(member_id), id).await?;
     if comment.author_id != member_id {
         return Err(Error::NotTheAuthor);
+    }
+    let unchanged = comment.content != *change.content;
+    if unchanged && !posts::get_visible(db, member_id, comment.post_id).await?.may_write {
+        return Err(Error::NotAWriter);
     }
     Ok(comment)
 }

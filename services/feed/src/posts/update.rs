@@ -52,7 +52,7 @@ impl Alts {
 /// Updates a post of the member. Publishes the edit, if there is one.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a title, a description or a length that this post cannot have.
+/// [`Error::NotAWriter`] for an author who no longer belongs to the community of the post; [`Error::Invalid`] for a title, a description or a length that this post cannot have.
 pub async fn update(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -74,9 +74,15 @@ pub async fn update(
                         from jsonb_array_elements(media -> 'pictures') with ordinality more (picture, at)
                     ))
                 end as described
-            from feed.posts
+            from feed.posts o
             where id = $2
                 and author_id = $1
+                and (
+                    community_id is null
+                    or exists (
+                        select from feed.memberships w where w.member_id = $1 and w.community_id = o.community_id
+                    )
+                )
             for no key update
         )
         update feed.posts p
@@ -116,6 +122,8 @@ pub async fn update(
     let post = get_visible(db, member_id, change.post_id).await?;
     if post.author_id != member_id {
         Err(Error::NotTheAuthor)
+    } else if !post.may_write {
+        Err(Error::NotAWriter)
     } else if !change.fits_a_post && !post.is_article {
         Err(Violation::new("content", format!("This must be at most {MAX_POST} characters.")).into())
     } else if change.title.is_some() && !post.is_article {

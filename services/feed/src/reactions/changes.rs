@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::ReactionKind;
-use crate::{error::Error, visibility::visible_post_query};
+use crate::{error::Error, posts, visibility::visible_post_query};
 
 /// The result of [`set`] or [`remove`].
 pub struct ReactionOutcome {
@@ -21,6 +21,9 @@ pub struct ReactionOutcome {
 ///
 /// One statement: the second of two concurrent ones finds the row of the first and does not count it again. It updates the
 /// post even then, because only the locked row contains the counter as the first one left it.
+///
+/// # Errors
+/// [`Error::NotAWriter`] for an author who no longer belongs to the community of the post.
 pub async fn set(
     db: &mut PgConnection,
     post_id: Uuid,
@@ -42,6 +45,10 @@ pub async fn set(
         update feed.posts p
         set like_count = p.like_count + (select count(*) from changed where changes = 0)
         where p.id = $2
+            and (
+                p.community_id is null
+                or exists (select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id)
+            )
             and
         "#,
         r#"
@@ -52,9 +59,12 @@ pub async fn set(
         kind.name(),
         now
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *db)
     .await?;
-    outcome.ok_or(Error::PostNotFound)
+    match outcome {
+        Some(outcome) => Ok(outcome),
+        None => Err(posts::refusal_to_write(db, member_id, post_id).await),
+    }
 }
 
 /// Removes the member's reaction, if there is one. One statement, like [`set`].

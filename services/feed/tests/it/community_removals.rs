@@ -2,6 +2,7 @@
 
 use portia_proto::feed::{
     CommunityContentRemoved, CommunityReason, CreateCommentRequest, DeleteCommentRequest, DeletePostRequest,
+    ReactionKind, SetCommentReactionRequest, SetReactionRequest, UpdateCommentRequest, UpdatePostRequest,
 };
 use primitives::error::{ErrorKind, StatusDetails};
 use prost::{Message as _, Name as _};
@@ -97,23 +98,36 @@ async fn concurrent_removals_publish_one_fact() {
 }
 
 #[tokio::test]
-async fn an_author_who_left_the_community_cannot_comment_on_the_own_post() {
+async fn an_author_who_left_or_was_removed_changes_nothing_that_the_members_see() {
     let fixture = Fixture::new().await;
     two_communities(&fixture).await;
+    let author = fixture.as_member(member(1));
     let post = fixture.create_post_in(member(1), community(1), "Ours").await.id;
+    let own = fixture.create_comment_of(member(1), &post, "Mine").await.id;
+    let other = fixture.create_comment_of(member(2), &post, "Theirs").await.id;
     fixture.leave_community(community(1), member(1)).await;
-    let request = CreateCommentRequest { post_id: post, content: "Still here".to_owned(), ..Default::default() };
-    let refused = fixture.create_comment(&fixture.as_member(member(1)), request).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_A_MEMBER"));
-    assert_eq!(fixture.count("select count(*) from feed.comments").await, 0);
-    assert_eq!(fixture.count("select sum(comment_count)::bigint from feed.posts").await, 0);
-}
-
-#[tokio::test]
-async fn an_unknown_reason_is_refused() {
-    let fixture = Fixture::new().await;
-    let post = fixture.create_post_of(member(1), "Public").await.id;
-    let request = DeletePostRequest { post_id: post, reason: 9 };
-    let refused = fixture.delete_post(&fixture.as_member(member(1)), request).await.unwrap_err();
-    assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "reason"));
+    let content = || "Still here".to_owned();
+    let comment = CreateCommentRequest { post_id: post.clone(), content: content(), ..Default::default() };
+    let reply = CreateCommentRequest { reply_to: Some(other.clone()), ..comment.clone() };
+    let edit = UpdatePostRequest { post_id: post.clone(), content: content(), ..Default::default() };
+    let comment_edit = UpdateCommentRequest { comment_id: own.clone(), content: content() };
+    let reaction = SetReactionRequest { post_id: post.clone(), kind: ReactionKind::Like.into() };
+    let to_comment = SetCommentReactionRequest { comment_id: other, kind: ReactionKind::Like.into() };
+    let refusals = [
+        ("comment", fixture.create_comment(&author, comment).await.unwrap_err()),
+        ("reply", fixture.create_comment(&author, reply).await.unwrap_err()),
+        ("edit", fixture.update_post(&author, edit).await.unwrap_err()),
+        ("edited comment", fixture.update_comment(&author, comment_edit).await.unwrap_err()),
+        ("reaction", fixture.set_reaction(&author, reaction).await.unwrap_err()),
+        ("reaction to a comment", fixture.set_comment_reaction(&author, to_comment).await.unwrap_err()),
+    ];
+    for (attempt, refused) in refusals {
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_A_MEMBER"), "{attempt}");
+    }
+    assert_eq!(fixture.count("select count(*) from feed.comments where content = 'Still here'").await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.posts where content = 'Ours' and edited_at is null").await, 1);
+    fixture.assert_counters().await;
+    // Own content may go.
+    delete_comment(&fixture, member(1), &own).await.unwrap();
+    delete_post(&fixture, member(1), &post).await.unwrap();
 }

@@ -15,6 +15,9 @@ use crate::{
 };
 use primitives::error::ErrorChain;
 
+/// The maximum of calls of handlers in one transaction. Its locks delay requests for as long as the effects take.
+const MAX_CALLS: usize = 16;
+
 /// The failure of one attempt.
 pub(super) enum ApplyError {
     /// The consumer must stop.
@@ -37,7 +40,23 @@ fn of_statement(error: sqlx::Error) -> ApplyError {
 
 impl Consumer {
     /// Applies facts, and moves to `dead_facts` what fails.
-    pub(super) async fn process_all(&self, mut from: i64, facts: &[Fact]) -> Result<(), Stop> {
+    pub(super) async fn process_all(&self, mut from: i64, mut facts: &[Fact]) -> Result<(), Stop> {
+        while !facts.is_empty() {
+            let (together, later) = facts.split_at(self.calls(facts).take(MAX_CALLS).map(<[Fact]>::len).sum());
+            self.process_together(from, together).await?;
+            from = together.last().map_or(from, |fact| fact.seq);
+            facts = later;
+        }
+        Ok(())
+    }
+
+    /// The facts of each call of a handler.
+    fn calls<'a>(&self, facts: &'a [Fact]) -> impl Iterator<Item = &'a [Fact]> {
+        facts.chunk_by(|one, next| one.kind == next.kind && self.handlers.takes_batches(&one.kind))
+    }
+
+    /// Applies facts in one transaction, or one by one if that fails.
+    async fn process_together(&self, mut from: i64, facts: &[Fact]) -> Result<(), Stop> {
         let mut failed = None;
         if facts.len() > 1 {
             match self.attempt_all(from, facts).await {
@@ -94,7 +113,7 @@ impl Consumer {
             Ok(false) => return Err((None, ApplyError::Stop(Stop::OtherReplica))),
             Err(error) => return Err((None, of_statement(error))),
         }
-        for facts in facts.chunk_by(|one, next| one.kind == next.kind && self.handlers.takes_batches(&one.kind)) {
+        for facts in self.calls(facts) {
             let applied = self.apply(&mut tx, facts, DeliveryKind::Live).instrument(self.span(facts)).await;
             // Which one of several failed is not known.
             let failed = if let [fact] = facts { Some(fact.seq) } else { None };

@@ -7,7 +7,7 @@ use tonic::{Status, Streaming};
 use super::MAX_SKIPPED;
 use crate::{Fact, handlers::Handlers, proto::TailResponse, tail::HEARTBEAT};
 
-/// The maximum of facts in one transaction. Its locks delay requests for as long as the effects take.
+/// The maximum of facts in a batch.
 const MAX_FACTS: usize = 64;
 
 /// What arrived since the batch before.

@@ -1,4 +1,5 @@
-//! Notifications of content that an owner or moderator removed from a community. They cannot be switched off.
+//! Notifications of content that an owner or moderator removed from a community. They cannot be switched off, and no topic of push
+//! covers them.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
