@@ -1,6 +1,7 @@
 // Moderation of communities: a moderator removes a post and bans its author, who is told why and cannot join again.
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
+import { boxesOf, laidOut } from './geometry';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -29,6 +30,12 @@ async function createPost(context: BrowserContext, userId: string, communityId: 
 
 async function removePost(page: Page, author: string, community: string) {
   await page.getByRole('button', { name: `Options for ${author}` }).click();
+  // With all its items, the menu is higher than the space below and above its button.
+  await expect(page.getByRole('menuitem', { name: `Remove from ${community}` })).toBeVisible();
+  await laidOut(async () => {
+    const [menu] = await boxesOf([page.getByRole('menu')]);
+    expect(menu?.y).toBeGreaterThanOrEqual(0);
+  });
   await page.getByRole('menuitem', { name: `Remove from ${community}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove this post?' });
   await dialog.getByLabel('Reason').selectOption('Off topic');

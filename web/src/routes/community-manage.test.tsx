@@ -1,6 +1,6 @@
 // What owners and moderators of a community do: roles, removals, bans, the log, transfer, dissolution, and removed content.
 import { screen, waitFor, within } from '@testing-library/react';
-import { HttpResponse, http } from 'msw';
+import { delay, HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import type { CommunityBan, CommunityDetails, CommunityLogEntry, CommunityMember } from '@/api/types';
 import { communityOf, memberOf } from '@/testing/communities';
@@ -269,6 +269,21 @@ test('a moderator removes a post of another member with a reason', async () => {
   await user.click(dialog.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Post removed')).toBeVisible();
   expect(sent).toEqual(['?reason=off_topic']);
+});
+
+test('the list of communities tells the role before the community is fetched', async () => {
+  signedInAs(isabel);
+  const community = { id: review.id, name: review.name };
+  server.use(
+    http.get('/api/communities', () => HttpResponse.json([{ ...review, role: 'moderator' }])),
+    http.get('/api/communities/:id', () => delay('infinite')),
+    http.get('/api/posts', () => HttpResponse.json([postOf({ content: 'Buy now.', community })])),
+  );
+  const { user } = await renderApp('/');
+  await screen.findByText('Buy now.');
+  await screen.findByText('12 members');
+  await user.click(screen.getByRole('button', { name: 'Options for Priya Raghavan' }));
+  expect(await screen.findByRole('menuitem', { name: 'Remove from Eastbay Law Review' })).toBeVisible();
 });
 
 test('a failed removal of a post names the post', async () => {

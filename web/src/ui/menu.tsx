@@ -38,7 +38,7 @@ export function Menu({
           collisionPadding={12}
           onCloseAutoFocus={onClosed}
           {...(defaultOpen && { onFocus: comeByKey })}
-          className={`floating animate-float p-1.5 ${className}`}
+          className={`floating animate-float max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto p-1.5 ${className}`}
         >
           {heading && (
             <Radix.Label className="px-2.5 pt-1.5 pb-1 text-micro text-muted-foreground">

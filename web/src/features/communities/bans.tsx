@@ -36,19 +36,18 @@ export function Bans({ community: { id } }: { community: CommunityDetails }) {
           <Card>
             <ul className="divide-y">
               {bans.map((ban) => (
-                <li
-                  key={ban.user.id}
-                  className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-4 py-3.5 md:px-5"
-                >
+                <li key={ban.user.id} className="flex gap-3.5 px-4 py-3.5 md:px-5">
                   <Avatar user={ban.user} size={44} decorative />
-                  <div className="min-w-0 flex-1 basis-40">
-                    <PersonName person={ban.user} />
-                    <p className="text-caption text-muted-foreground wrap-anywhere">
-                      {ban.reason && `${t(`reasons.${ban.reason}`)} · `}
-                      <RelativeTime at={ban.bannedAt} />
-                    </p>
+                  <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3.5 gap-y-2">
+                    <div className="min-w-0 flex-1 basis-40">
+                      <PersonName person={ban.user} />
+                      <p className="text-caption text-muted-foreground wrap-anywhere">
+                        {ban.reason && `${t(`reasons.${ban.reason}`)}\u00a0·\u00a0`}
+                        <RelativeTime at={ban.bannedAt} />
+                      </p>
+                    </div>
+                    <EndBan communityId={id} ban={ban} />
                   </div>
-                  <EndBan communityId={id} ban={ban} />
                 </li>
               ))}
             </ul>

@@ -1,10 +1,12 @@
 // The removal of posts and comments by owners and moderators; its code and texts load when a menu opens.
 import { lazy } from 'react';
 import { loadTexts } from '@/i18n/load-texts';
+import { lazyOptional } from '@/ui/lazy-optional';
 
-export const RemoveContentItem = lazy(async () => {
+/** The menu opens once this has loaded. */
+export const RemoveContentItem = lazyOptional(async () => {
   const [{ RemoveContentItem }] = await Promise.all([import('./remove-content-item'), loadTexts('manage')]);
-  return { default: RemoveContentItem };
+  return RemoveContentItem;
 });
 
 export const RemoveContent = lazy(async () => {

@@ -58,7 +58,7 @@ function Entry({ of: { action, actor, user, role, reason, createdAt } }: { of: C
           : t(`did.${who}.${what}`, names)}
       </p>
       <p className="text-caption text-muted-foreground wrap-anywhere">
-        {reason && `${t(`reasons.${reason}`)} · `}
+        {reason && `${t(`reasons.${reason}`)}\u00a0·\u00a0`}
         <RelativeTime at={createdAt} />
       </p>
     </>

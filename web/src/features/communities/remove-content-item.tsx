@@ -1,7 +1,8 @@
 // The menu item of owners and moderators that removes a post or comment from their community.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldX } from 'lucide-react';
-import { communityQuery } from '@/api/queries';
+import { itemsOf } from '@/api/pages';
+import { communitiesQuery, communityQuery } from '@/api/queries';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem } from '@/ui/action-menu';
@@ -12,10 +13,16 @@ interface RemoveContentItemProps {
   onSelect: () => void;
 }
 
-/** Renders nothing for other members. The role is fetched when the menu opens. Needs the texts of `manage`. */
+/**
+ * Renders nothing for other members. The role is that of the list of communities until the community itself is fetched:
+ * an item that appears in an open menu may move the others. Needs the texts of `manage`.
+ */
 export function RemoveContentItem({ community, onSelect }: RemoveContentItemProps) {
   const { t } = useTranslation('manage');
-  const { data } = useQuery(communityQuery(community.id));
+  const list = useQueryClient().getQueryData(communitiesQuery.queryKey);
+  const { data = itemsOf(list).find(({ id }) => id === community.id) } = useQuery(
+    communityQuery(community.id),
+  );
   if (!data || !moderates(data)) return null;
   return (
     <ActionItem icon={ShieldX} onSelect={onSelect}>

@@ -2,7 +2,7 @@
 // with a confirmation.
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
-import { type ReactElement, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, Report, User } from '@/api/types';
 import { useOpenConversation } from '@/features/messages/open-conversation';
@@ -157,7 +157,7 @@ function MemberItems({
         <ActionItem icon={Ban} onSelect={() => ask('block')}>
           {t('block', { name })}
         </ActionItem>
-        {last && <Suspense>{last(choose)}</Suspense>}
+        {last?.(choose)}
       </Menu>
       <ReportDialog subject={asked === 'report' ? reports : null} onClose={() => setAsked(null)} />
       <ConfirmDialog
