@@ -1,9 +1,9 @@
-// What owners and moderators of a community do: roles, removals, bans, the log, transfer, dissolution, and removed content.
+// What owners and moderators of a community do: roles, removals, bans, transfer, dissolution, and removed content.
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { CommunityBan, CommunityDetails, CommunityLogEntry, CommunityMember } from '@/api/types';
-import { communityOf, memberOf } from '@/testing/communities';
+import type { CommunityBan } from '@/api/types';
+import { communityOf, logEntryOf, memberOf, serveCommunity, serveManaged } from '@/testing/communities';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -11,32 +11,9 @@ import { isabel, problem, server, signedInAs } from '@/testing/server';
 const review = communityOf();
 const address = `/communities/${review.id}`;
 
-const serve = (role: CommunityDetails['role'], ...members: CommunityMember[]) => {
-  signedInAs(isabel);
-  server.use(
-    http.get('/api/communities/:id', () => HttpResponse.json({ ...review, role })),
-    http.get('/api/communities/:id/members', () => HttpResponse.json(members)),
-  );
-};
-const serveLists = (bans: CommunityBan[], log: CommunityLogEntry[]) =>
-  server.use(
-    http.get('/api/communities/:id/bans', () => HttpResponse.json(bans)),
-    http.get('/api/communities/:id/log', () => HttpResponse.json(log)),
-  );
-const entryOf = (changes: Partial<CommunityLogEntry>): CommunityLogEntry => ({
-  id: changes.action ?? 'entry',
-  action: 'member_removed',
-  actor: isabel,
-  user: priya,
-  role: null,
-  reason: null,
-  createdAt: '2026-11-20T08:00:00Z',
-  ...changes,
-});
-
 test('a moderator sees a menu only for plain members, and removes and bans one with a reason', async () => {
   const other = { ...priya, id: 'u9', fullName: 'Owen Park' };
-  serve('moderator', memberOf({ user: other, role: 'moderator' }), memberOf());
+  serveCommunity('moderator', memberOf({ user: other, role: 'moderator' }), memberOf());
   const sent: string[] = [];
   server.use(
     http.delete('/api/communities/:id/members/:memberId', ({ request, params }) => {
@@ -62,7 +39,7 @@ test('a moderator sees a menu only for plain members, and removes and bans one w
 });
 
 test('a failed removal shows the sentence of the server', async () => {
-  serve('owner', memberOf());
+  serveCommunity('owner', memberOf());
   const error = 'Owners cannot be removed, and moderators only by an owner.';
   server.use(http.delete('/api/communities/:id/members/:memberId', () => problem(403, { error })));
   const { user } = await renderApp(`${address}?tab=members`);
@@ -73,7 +50,7 @@ test('a failed removal shows the sentence of the server', async () => {
 });
 
 test('an owner names a moderator and transfers the community', async () => {
-  serve('owner', memberOf({ user: isabel, role: 'owner' }), memberOf({ role: 'moderator' }));
+  serveCommunity('owner', memberOf({ user: isabel, role: 'owner' }), memberOf({ role: 'moderator' }));
   const sent: unknown[] = [];
   server.use(
     http.post('/api/communities/:id/transfer', async ({ request }) => {
@@ -96,108 +73,25 @@ test('an owner names a moderator and transfers the community', async () => {
 });
 
 test('only owners and moderators have the tab Manage', async () => {
-  serve('member');
+  serveCommunity('member');
   const { unmount } = await renderApp(`${address}?tab=manage`);
   expect(await screen.findByRole('tab', { name: 'Posts' })).toHaveAttribute('aria-selected', 'true');
   expect(screen.queryByRole('tab', { name: 'Manage' })).not.toBeInTheDocument();
   unmount();
 
-  serve('moderator');
-  serveLists([], []);
+  serveCommunity('moderator');
+  serveManaged([], []);
   await renderApp(`${address}?tab=manage`);
   expect(await screen.findByText('No member is banned.')).toBeVisible();
   expect(screen.getByText('No actions yet.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Dissolve' })).not.toBeInTheDocument();
 });
 
-test('the log names actions, members and reasons', async () => {
-  serve('moderator');
-  serveLists(
-    [],
-    [
-      entryOf({ action: 'post_removed', reason: 'off_topic' }),
-      entryOf({ id: 'up', action: 'role_set', role: 'moderator' }),
-      entryOf({ id: 'down', action: 'role_set', role: 'member' }),
-      entryOf({ id: 'own', action: 'role_set', role: 'moderator', user: isabel }),
-    ],
-  );
-  await renderApp(`${address}?tab=manage`);
-  const log = within(await screen.findByRole('region', { name: 'Log' }));
-  expect(await log.findByText('Isabel Reyes removed a post by Priya Raghavan')).toBeVisible();
-  expect(log.getByText(/Off topic ·/)).toBeVisible();
-  expect(log.getByText('Isabel Reyes made Priya Raghavan a moderator')).toBeVisible();
-  expect(log.getByText('Isabel Reyes changed Priya Raghavan’s role to member')).toBeVisible();
-  expect(log.getByText('Isabel Reyes changed their own role to moderator')).toBeVisible();
-});
-
-const withoutNames = [
-  entryOf({ id: '1', action: 'member_removed', actor: null }),
-  entryOf({ id: '2', action: 'member_removed', user: null }),
-  entryOf({ id: '3', action: 'member_removed', actor: null, user: null }),
-  entryOf({ id: '4', action: 'role_set', role: 'moderator', actor: null }),
-  entryOf({ id: '5', action: 'role_set', role: 'moderator', actor: null, user: null }),
-  entryOf({ id: '6', action: 'transferred', user: null }),
-];
-
-test.for([
-  {
-    language: 'en' as const,
-    name: 'Log',
-    sentences: [
-      'A former member removed Priya Raghavan',
-      'Isabel Reyes removed a former member',
-      'A former member removed a former member',
-      'A former member made Priya Raghavan a moderator',
-      'A former member made a former member a moderator',
-      'Isabel Reyes transferred the community to a former member',
-    ],
-  },
-  {
-    language: 'fil' as const,
-    name: 'Talaan',
-    sentences: [
-      'Inalis ng isang dating kasapi si Priya Raghavan',
-      'Inalis ni Isabel Reyes ang isang dating kasapi',
-      'Inalis ng isang dating kasapi ang isang dating kasapi',
-      'Ginawa ng isang dating kasapi na moderator si Priya Raghavan',
-      'Ginawa ng isang dating kasapi na moderator ang isang dating kasapi',
-      'Inilipat ni Isabel Reyes ang komunidad sa isang dating kasapi',
-    ],
-  },
-])(
-  'the log names members of deleted accounts as former members: $language',
-  async ({ language, ...shown }) => {
-    serve('moderator');
-    serveLists([], withoutNames);
-    await renderApp(`${address}?tab=manage`, { language });
-    const log = within(await screen.findByRole('region', { name: shown.name }));
-    await log.findByText(shown.sentences.at(-1) as string);
-    const sentences = log.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
-    expect(sentences).toEqual(shown.sentences);
-  },
-);
-
-test('opening the tab loads bans and log again', async () => {
-  serve('moderator');
-  const bans: CommunityBan[] = [];
-  const log: CommunityLogEntry[] = [];
-  serveLists(bans, log);
-  const { user } = await renderApp(`${address}?tab=manage`);
-  expect(await screen.findByText('No member is banned.')).toBeVisible();
-  // Another moderator bans a member.
-  bans.push({ user: priya, reason: null, bannedAt: '2026-11-20T08:00:00Z' });
-  log.push(entryOf({ action: 'member_banned' }));
-  await user.click(screen.getByRole('tab', { name: 'About' }));
-  await user.click(screen.getByRole('tab', { name: 'Manage' }));
-  expect(await screen.findByRole('button', { name: 'End ban of Priya Raghavan' })).toBeVisible();
-  expect(await screen.findByText('Isabel Reyes banned Priya Raghavan')).toBeVisible();
-});
-
 test.for([
   ['owner', 'If you join again, you will be a member and no longer an owner.'],
   ['moderator', 'If you join again, you will be a member and no longer a moderator.'],
 ] as const)('the dialog of leaving says that the %s loses the role', async ([role, sentence]) => {
-  serve(role);
+  serveCommunity(role);
   const { user } = await renderApp(`${address}?tab=about`);
   await user.click(await screen.findByRole('button', { name: 'Leave Eastbay Law Review' }));
   const dialog = await screen.findByRole('dialog', { name: 'Leave this community?' });
@@ -205,9 +99,9 @@ test.for([
 });
 
 test('a ban ends', async () => {
-  serve('moderator');
+  serveCommunity('moderator');
   const bans: CommunityBan[] = [{ user: priya, reason: 'spam', bannedAt: '2026-11-20T08:00:00Z' }];
-  serveLists(bans, []);
+  serveManaged(bans, []);
   server.use(
     http.delete('/api/communities/:id/bans/:memberId', () => {
       bans.pop();
@@ -221,8 +115,8 @@ test('a ban ends', async () => {
 });
 
 test('an owner dissolves the community after typing its name', async () => {
-  serve('owner');
-  serveLists([], []);
+  serveCommunity('owner');
+  serveManaged([], []);
   let deleted = 0;
   server.use(
     http.delete('/api/communities/:id', () => {
@@ -246,7 +140,7 @@ test('an owner dissolves the community after typing its name', async () => {
 });
 
 test('a moderator removes a post of another member with a reason', async () => {
-  serve('moderator');
+  serveCommunity('moderator');
   const community = { id: review.id, name: review.name };
   const sent: string[] = [];
   server.use(
@@ -287,7 +181,7 @@ test('the list of communities tells the role before the community is fetched', a
 });
 
 test('a failed removal of a post names the post', async () => {
-  serve('moderator');
+  serveCommunity('moderator');
   const community = { id: review.id, name: review.name };
   server.use(
     http.get('/api/posts', () => HttpResponse.json([postOf({ content: 'Buy now.', community })])),
@@ -305,7 +199,7 @@ test('a failed removal of a post names the post', async () => {
 });
 
 test('a member cannot remove a post of another member', async () => {
-  serve('member');
+  serveCommunity('member');
   const community = { id: review.id, name: review.name };
   server.use(http.get('/api/posts', () => HttpResponse.json([postOf({ content: 'Hello.', community })])));
   const { user } = await renderApp(address);
@@ -316,8 +210,8 @@ test('a member cannot remove a post of another member', async () => {
 });
 
 test('the tab is translated to Filipino', async () => {
-  serve('owner');
-  serveLists([], [entryOf({ action: 'member_banned', reason: 'harassment' })]);
+  serveCommunity('owner');
+  serveManaged([], [logEntryOf({ action: 'member_banned', reason: 'harassment' })]);
   await renderApp(`${address}?tab=manage`, { language: 'fil' });
   expect(await screen.findByRole('heading', { name: 'Mga na-ban na kasapi' })).toBeVisible();
   expect(await screen.findByText('Na-ban ni Isabel Reyes si Priya Raghavan')).toBeVisible();

@@ -1,6 +1,8 @@
 // Test data: communities as the gateway serves them.
-import type { CommunityDetails, CommunityMember } from '@/api/types';
+import { HttpResponse, http } from 'msw';
+import type { CommunityBan, CommunityDetails, CommunityLogEntry, CommunityMember } from '@/api/types';
 import { priya } from './posts';
+import { isabel, server, signedInAs } from './server';
 
 export function communityOf(changes: Partial<CommunityDetails> = {}): CommunityDetails {
   return {
@@ -17,4 +19,34 @@ export function communityOf(changes: Partial<CommunityDetails> = {}): CommunityD
 
 export function memberOf(changes: Partial<CommunityMember> = {}): CommunityMember {
   return { user: priya, role: 'member', joinedAt: '2026-02-01T08:00:00Z', ...changes };
+}
+
+/** Isabel is signed in with this role in the community. */
+export function serveCommunity(role: CommunityDetails['role'], ...members: CommunityMember[]): void {
+  signedInAs(isabel);
+  server.use(
+    http.get('/api/communities/:id', () => HttpResponse.json(communityOf({ role }))),
+    http.get('/api/communities/:id/members', () => HttpResponse.json(members)),
+  );
+}
+
+/** The lists of the tab Manage. */
+export function serveManaged(bans: CommunityBan[], log: CommunityLogEntry[]): void {
+  server.use(
+    http.get('/api/communities/:id/bans', () => HttpResponse.json(bans)),
+    http.get('/api/communities/:id/log', () => HttpResponse.json(log)),
+  );
+}
+
+export function logEntryOf(changes: Partial<CommunityLogEntry>): CommunityLogEntry {
+  return {
+    id: changes.action ?? 'entry',
+    action: 'member_removed',
+    actor: isabel,
+    user: priya,
+    role: null,
+    reason: null,
+    createdAt: '2026-11-20T08:00:00Z',
+    ...changes,
+  };
 }
