@@ -148,6 +148,51 @@ fn only_processes_that_fetch_pages_reach_the_internet() {
 }
 
 #[test]
+fn links_of_members_lead_to_no_private_address() {
+    let policies = documents(&base("network.yaml"));
+    let internet = policies.iter().find(|policy| policy["metadata"]["name"] == "internet").unwrap();
+    let pictures = document("deploy/kubernetes/overlays/production/network.yaml", "NetworkPolicy");
+    assert_eq!(pictures["spec"]["podSelector"]["matchLabels"]["portia/pictures"], "true");
+    assert_eq!(pictures["spec"]["egress"], internet["spec"]["egress"], "feed has both policies");
+    for block in internet["spec"]["egress"][0]["to"].as_array().unwrap() {
+        assert!(!strings(&block["ipBlock"]["except"]).is_empty(), "{block}");
+    }
+}
+
+#[test]
+fn pods_that_connect_to_postgres_know_its_authority() {
+    let job = document("deploy/kubernetes/bootstrap/job.yaml", "Job")["spec"]["template"]["spec"].clone();
+    let operator = document("deploy/kubernetes/operator.yaml", "Pod")["spec"].clone();
+    for (name, pod) in [("process.yaml", shared()), ("job.yaml", job), ("operator.yaml", operator)] {
+        let sources = pod["volumes"].as_array().unwrap().iter().flat_map(|volume| {
+            let projected = volume["projected"]["sources"].as_array().into_iter().flatten();
+            projected.chain([volume]).map(|source| (volume["name"].clone(), source["configMap"].clone()))
+        });
+        let (volume, map) = sources.into_iter().find(|(_, map)| map["name"] == "database-ca").unwrap();
+        assert_eq!(map["optional"], true, "{name}");
+        let mounts = pod["containers"][0]["volumeMounts"].as_array().unwrap();
+        let mount = mounts.iter().find(|mount| mount["name"] == volume).unwrap();
+        assert_eq!(mount["mountPath"], "/keys", "{name}");
+    }
+    let production = text("deploy/kubernetes/overlays/production/bootstrap.env");
+    assert!(production.contains("\nPGSSLMODE=verify-full\nPGSSLROOTCERT=/keys/database-ca.crt\n"));
+}
+
+#[test]
+fn the_ingress_controller_reaches_the_gateway_and_challenges_of_certificates() {
+    let policies = documents(&base("network.yaml"));
+    let ingress = |name: &str| {
+        let policy = policies.iter().find(|policy| policy["metadata"]["name"] == name).unwrap();
+        (policy["spec"]["podSelector"]["matchLabels"].clone(), policy["spec"]["ingress"].clone())
+    };
+    let (_, gateway) = ingress("gateway-callers");
+    let (labels, challenges) = ingress("certificate-challenges");
+    assert_eq!(labels, serde_json::json!({ "acme.cert-manager.io/http01-solver": "true" }));
+    assert_eq!(challenges[0]["from"], gateway[0]["from"]);
+    assert_eq!(challenges[0]["ports"][0]["port"], 8089);
+}
+
+#[test]
 fn every_pod_is_restricted() {
     let user = number_after(&text("deploy/docker/Dockerfile"), "USER ");
     let mut pods = vec![("process.yaml".to_owned(), shared())];
