@@ -37,6 +37,8 @@ const STALL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The counter of shed requests.
 const SHED: &str = "http_server_shed_total";
+/// The label of requests without a route, as in the other metrics of requests.
+const UNMATCHED: &str = "unmatched";
 
 /// The limits of concurrent work of this gateway. Clones share the permits.
 #[derive(Clone, Debug)]
@@ -51,7 +53,7 @@ impl Load {
     pub fn new(in_flight: usize, routes: Arc<RouteAttributes>) -> Self {
         describe_counter!(SHED, "Requests refused at once because too many are running, by route");
         describe_gauge!("http_server_in_flight_max", "Concurrent requests before load is shed");
-        counter!(SHED, "route" => "unmatched").increment(0);
+        counter!(SHED, "route" => UNMATCHED).increment(0);
         #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
         gauge!("http_server_in_flight_max").set(in_flight as f64);
         Self { requests: Arc::new(Permits::new(in_flight)), long_bodies: LongBodies::default(), routes }
@@ -183,7 +185,8 @@ pub async fn bound(State(load): State<Load>, request: Request, next: Next) -> Re
         return next.run(request).await;
     }
     let Some(_permit) = load.requests.take(load.is_sheddable(request.method(), route_of(&request))) else {
-        counter!(SHED, "route" => route_of(&request).to_owned()).increment(1);
+        let route = Some(route_of(&request)).filter(|route| !route.is_empty()).unwrap_or(UNMATCHED);
+        counter!(SHED, "route" => route.to_owned()).increment(1);
         return Problem::busy("OVERLOADED").into_response();
     };
     next.run(request).await
