@@ -23,6 +23,7 @@ pub struct Sql {
     pub prune: Arc<str>,
     pub release: Arc<str>,
     pub next_due: Arc<str>,
+    pub list_successes: Arc<str>,
     pub begin_refresh: Arc<str>,
     pub get_progress: Arc<str>,
 }
@@ -48,6 +49,7 @@ impl Sql {
             prune: fill(PRUNE),
             release: fill(RELEASE),
             next_due: fill(NEXT_DUE),
+            list_successes: fill(LIST_SUCCESSES),
             begin_refresh: fill(BEGIN_REFRESH),
             get_progress: fill(GET_PROGRESS),
         }
@@ -150,6 +152,11 @@ const RELEASE: &str = "
 /// `greatest` ignores a missing lease.
 const NEXT_DUE: &str = "
     select min(greatest(due_at, leased_until))
+    from {schema}.sources
+    where is_on";
+
+const LIST_SUCCESSES: &str = "
+    select name, last_success_at
     from {schema}.sources
     where is_on";
 

@@ -3,6 +3,7 @@
 use std::{future::Future, time::Duration};
 
 use chassis::ServiceContext;
+use chrono::{DateTime, Utc};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use primitives::error::ErrorChain;
 use tokio::{
@@ -11,7 +12,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{EndedCrawl, Lease, Schedule, SourceId};
+use super::{EndedCrawl, Lease, Schedule, SourceId, sql::query_as};
 
 /// Concurrent crawls in one process.
 const MAX_CRAWLS: usize = 4;
@@ -40,6 +41,9 @@ impl<Id: SourceId> Schedule<Id> {
     async fn work(self, crawler: impl Crawl<Id>, stopped: CancellationToken) -> anyhow::Result<()> {
         let mut crawls = JoinSet::new();
         while !stopped.is_cancelled() {
+            if let Err(error) = self.report_successes().await {
+                tracing::warn!(error = %ErrorChain(&error), "the last successes of sources could not be read");
+            }
             while crawls.len() < MAX_CRAWLS {
                 match self.claim().await {
                     Ok(Some(lease)) => {
@@ -88,6 +92,21 @@ impl<Id: SourceId> Schedule<Id> {
         }
     }
 
+    /// Reports the last success of each source, which a process that has not crawled it knows from the table only.
+    async fn report_successes(&self) -> Result<(), sqlx::Error> {
+        let successes: Vec<(String, Option<DateTime<Utc>>)> =
+            query_as(&self.0.sql.list_successes).fetch_all(&self.0.db).await?;
+        let service = self.0.tables.schema;
+        for (source, at) in successes {
+            gauge!("crawl_interval_seconds", "service" => service, "source" => source.clone())
+                .set(self.0.every.as_secs_f64());
+            #[expect(clippy::cast_precision_loss, reason = "seconds of this century are exact in a double")]
+            let at = at.map_or(0, |at| at.timestamp()) as f64;
+            gauge!("crawl_last_success_timestamp_seconds", "service" => service, "source" => source).set(at);
+        }
+        Ok(())
+    }
+
     /// Logs the outcome and updates the metrics.
     fn report<E: std::error::Error + 'static>(
         &self,
@@ -113,9 +132,6 @@ impl<Id: SourceId> Schedule<Id> {
                     tracing::warn!(source = lease.name, failure, found, new, seconds, "a crawl failed");
                     return;
                 }
-                #[expect(clippy::cast_precision_loss, reason = "seconds of this century are exact in a double")]
-                let now = self.0.clock.now().timestamp() as f64;
-                gauge!("crawl_last_success_timestamp_seconds", "service" => service, "source" => source()).set(now);
                 tracing::info!(source = lease.name, outcome, found, new, seconds, "crawled");
             }
             Ok(None) => tracing::warn!(source = lease.name, seconds, "a crawl lost its lease"),
@@ -130,7 +146,8 @@ impl<Id: SourceId> Schedule<Id> {
 pub(super) fn describe_metrics() {
     describe_counter!("crawls_total", "Crawls ended, by source and outcome");
     describe_counter!("crawl_items_new_total", "New items of crawls, by source");
-    describe_gauge!("crawl_last_success_timestamp_seconds", "Unix time of the last successful crawl of a source");
+    describe_gauge!("crawl_last_success_timestamp_seconds", "Unix time of the last successful crawl of a source, or 0");
+    describe_gauge!("crawl_interval_seconds", "Configured interval between two crawls of a source");
 }
 
 /// Logs a crawl that panicked. Its lease expires, and the source is crawled again.
