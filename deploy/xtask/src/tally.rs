@@ -34,6 +34,7 @@ impl Display for Tally {
 }
 
 /// The counts of every suite, and their sum in the last line.
+#[derive(Debug, Default)]
 pub(crate) struct Table(pub(crate) Vec<(&'static str, Tally)>);
 
 impl Table {

@@ -3,13 +3,17 @@
 mod compile;
 mod e2e;
 mod needs;
+mod outcome;
 mod rust;
 mod timing;
 mod vitest;
 
 use anyhow::{Result, bail};
 
-use self::timing::{Outcome, Timing};
+use self::{
+    outcome::{Failure, Failures, Outcome},
+    timing::Timing,
+};
 use crate::{
     check,
     command::{handle_interrupts, interrupted, say},
@@ -44,27 +48,28 @@ impl Test {
         // Some Rust tests serve the client, and most suites need its packages.
         let dist = timing.phase("web build", || web::build(workspace))?;
 
-        let mut table = Table(Vec::new());
+        let mut report = Report::default();
         if all {
-            suite(&mut table, &mut timing, "checks", || check::quick(workspace).map(Outcome::from))?;
+            report.suite(&mut timing, "checks", || check::quick(workspace).map(Outcome::from))?;
         } else if self.check {
-            suite(&mut table, &mut timing, "checks", || check::all(workspace, &[]).map(Outcome::from))?;
+            report.suite(&mut timing, "checks", || check::all(workspace, &[]).map(Outcome::from))?;
         }
         if all || self.rust {
             let server = Server::for_task(workspace, "test")?;
             let compile = || compile::compile(workspace, &server).map(Outcome::from);
-            if suite(&mut table, &mut timing, "compilation", compile)? {
-                suite(&mut table, &mut timing, "Rust", || rust::run_all(workspace, &server))?;
+            if report.suite(&mut timing, "compilation", compile)? {
+                report.suite(&mut timing, "Rust", || rust::run_all(workspace, &server))?;
             }
         }
         if all || self.web {
-            suite(&mut table, &mut timing, "web client", || vitest::run_all(workspace))?;
+            report.suite(&mut timing, "web client", || vitest::run_all(workspace))?;
         }
         if all || self.e2e {
-            suite(&mut table, &mut timing, "browser", || e2e::run_all(workspace, &dist))?;
+            report.suite(&mut timing, "browser", || e2e::run_all(workspace, &dist))?;
         }
 
-        println!("\n{timing}\n{table}");
+        let Report { failures, table } = report;
+        println!("\n{timing}\n{failures}\n{table}");
         if table.sum().failed > 0 {
             bail!("some tests failed");
         }
@@ -72,24 +77,37 @@ impl Test {
     }
 }
 
-/// Runs one suite and records its counts and durations. A suite that cannot run counts as one failure, and returns false.
-fn suite(
-    table: &mut Table,
-    timing: &mut Timing,
-    name: &'static str,
-    run: impl FnOnce() -> Result<Outcome>,
-) -> Result<bool> {
-    say(&format!("{name} ..."));
-    let ran = timing.phase(name, run);
-    if interrupted() {
-        bail!("interrupted");
+/// The counts and failures of the suites so far.
+#[derive(Default)]
+struct Report {
+    failures: Failures,
+    table: Table,
+}
+
+impl Report {
+    /// Runs one suite and records its counts, failures and durations. A suite that cannot run counts as one failure, and
+    /// returns false.
+    fn suite(
+        &mut self,
+        timing: &mut Timing,
+        name: &'static str,
+        run: impl FnOnce() -> Result<Outcome>,
+    ) -> Result<bool> {
+        say(&format!("{name} ..."));
+        let ran = timing.phase(name, run);
+        if interrupted() {
+            bail!("interrupted");
+        }
+        let completed = ran.is_ok();
+        let outcome = ran.unwrap_or_else(|error| {
+            let message = format!("{error:#}");
+            eprintln!("error: {message}");
+            let failures = vec![Failure { name: name.to_owned(), message }];
+            Outcome { failures, ..Outcome::from(Tally { passed: 0, failed: 1 }) }
+        });
+        self.table.0.push((name, outcome.tally));
+        self.failures.0.extend(outcome.failures);
+        timing.add(outcome.tests);
+        Ok(completed)
     }
-    let completed = ran.is_ok();
-    let outcome = ran.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        Outcome::from(Tally { passed: 0, failed: 1 })
-    });
-    table.0.push((name, outcome.tally));
-    timing.add(outcome.tests);
-    Ok(completed)
 }

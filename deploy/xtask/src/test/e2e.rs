@@ -20,7 +20,7 @@ use serde::Deserialize;
 use super::{
     compile::compile_portia,
     needs,
-    timing::{Outcome, TestTime},
+    outcome::{Failure, Outcome, TestTime},
 };
 use crate::{
     command::{interrupted, run, say, started},
@@ -72,6 +72,14 @@ struct Attempts {
 struct Attempt {
     /// Milliseconds.
     duration: f64,
+    #[serde(default)]
+    errors: Vec<AttemptError>,
+}
+
+#[derive(Deserialize)]
+struct AttemptError {
+    #[serde(default)]
+    message: String,
 }
 
 /// Counts of Playwright. A `flaky` test failed first and passed when repeated: a failure here.
@@ -105,19 +113,25 @@ pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     drop(portia);
     let text = fs::read_to_string(&report).context("Playwright wrote no report")?;
     let report: Report = serde_json::from_str(&text)?;
-    let mut tests = Vec::new();
-    report.suites.iter().for_each(|suite| durations(suite, &mut tests));
-    Ok(Outcome { tally: tally(&report).or_failed(ran.is_ok()), tests })
+    let mut outcome = Outcome::from(tally(&report).or_failed(ran.is_ok()));
+    report.suites.iter().for_each(|suite| add(suite, &mut outcome));
+    Ok(outcome)
 }
 
-/// Adds the durations of all tests, including repetitions.
-fn durations(suite: &Suite, tests: &mut Vec<TestTime>) {
+/// Adds the durations and errors of all tests, including repetitions.
+fn add(suite: &Suite, outcome: &mut Outcome) {
     for spec in &suite.specs {
-        let milliseconds: f64 = spec.tests.iter().flat_map(|test| &test.results).map(|attempt| attempt.duration).sum();
         let name = format!("browser {}: {}", spec.file, spec.title);
-        tests.push(TestTime { name, seconds: milliseconds / 1_000.0 });
+        let attempts = || spec.tests.iter().flat_map(|test| &test.results);
+        let errors = attempts().flat_map(|attempt| &attempt.errors);
+        let messages: Vec<&str> = errors.map(|error| error.message.as_str()).collect();
+        if !messages.is_empty() {
+            outcome.failures.push(Failure { name: name.clone(), message: messages.join("\n") });
+        }
+        let milliseconds: f64 = attempts().map(|attempt| attempt.duration).sum();
+        outcome.tests.push(TestTime { name, seconds: milliseconds / 1_000.0 });
     }
-    suite.suites.iter().for_each(|inner| durations(inner, tests));
+    suite.suites.iter().for_each(|inner| add(inner, outcome));
 }
 
 fn tally(Report { stats, .. }: &Report) -> Tally {
@@ -224,16 +238,18 @@ mod tests {
     }
 
     #[test]
-    fn durations_of_nested_tests_are_read() {
+    fn durations_and_errors_of_nested_tests_are_read() {
         let report = r#"{"stats": {"expected": 2, "unexpected": 0, "flaky": 0}, "suites": [{"title": "home.spec.ts",
             "specs": [{"title": "posts", "file": "home.spec.ts", "tests": [{"results": [{"duration": 1500}]}]}],
             "suites": [{"title": "phone", "specs": [{"title": "menu", "file": "home.spec.ts", "tests": [
-                {"results": [{"duration": 1000}, {"duration": 250}]}]}]}]}]}"#;
+                {"results": [{"duration": 1000, "errors": [{"message": "no menu"}]}, {"duration": 250, "errors": []}]}]}]}]}]}"#;
         let report: Report = serde_json::from_str(report).unwrap();
-        let mut tests = Vec::new();
-        report.suites.iter().for_each(|suite| durations(suite, &mut tests));
+        let mut outcome = Outcome::default();
+        report.suites.iter().for_each(|suite| add(suite, &mut outcome));
         let expected = [("browser home.spec.ts: posts", 1.5), ("browser home.spec.ts: menu", 1.25)];
-        assert_eq!(tests, expected.map(|(name, seconds)| TestTime { name: name.to_owned(), seconds }));
+        assert_eq!(outcome.tests, expected.map(|(name, seconds)| TestTime { name: name.to_owned(), seconds }));
+        let failure = Failure { name: "browser home.spec.ts: menu".to_owned(), message: "no menu".to_owned() };
+        assert_eq!(outcome.failures, [failure]);
     }
 
     #[test]

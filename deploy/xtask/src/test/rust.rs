@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::timing::{Outcome, TestTime};
+use super::outcome::{Failure, Outcome, TestTime};
 use crate::{
     command::{linting_cargo, started},
     database::Server,
@@ -43,11 +43,25 @@ fn collect(tests: &mut Command) -> Result<Outcome> {
     let output = child.stdout.take().context("cargo test has no output")?;
     let mut outcome = Outcome::default();
     let mut package = String::new();
+    let mut in_failure = false;
     for line in BufReader::new(output).split(b'\n') {
         let line = line?;
         let line = String::from_utf8_lossy(&line);
         if let Some(name) = line.strip_prefix("running package ") {
             name.clone_into(&mut package);
+        }
+        if let Some(name) = failed_test(&line) {
+            outcome.failures.push(Failure { name: format!("{package} {name}"), message: String::new() });
+            in_failure = true;
+        } else if line == "failures:" {
+            in_failure = false;
+        } else if let Some(failure) = outcome.failures.last_mut().filter(|_| in_failure) {
+            // What the test printed before it failed is left out.
+            if line.contains(" panicked at ") {
+                failure.message.clear();
+            }
+            failure.message.push_str(&line);
+            failure.message.push('\n');
         }
         if let Some((name, seconds, passed)) = finished_test(&line) {
             outcome.tests.push(TestTime { name: format!("{package} {name}"), seconds });
@@ -70,6 +84,11 @@ fn finished_test(line: &str) -> Option<(&str, f64, bool)> {
     let (result, time) = rest.split_once(" <")?;
     let seconds = time.strip_suffix("s>")?.parse().ok()?;
     Some((name, seconds, result == "ok"))
+}
+
+/// "---- posts::a_post_is_stored stdout ----": the line before the output of a failed test.
+fn failed_test(line: &str) -> Option<&str> {
+    line.strip_prefix("---- ")?.strip_suffix(" stdout ----")
 }
 
 /// "test result: ok. 24 passed; 0 failed; 0 ignored; ..."
@@ -99,6 +118,16 @@ mod tests {
         assert_eq!(finished_test("test posts::stored ... FAILED <1.500s>"), Some(("posts::stored", 1.5, false)));
         assert_eq!(finished_test("test posts::stored ... ignored"), None);
         assert_eq!(finished_test("test result: ok. 2 passed; 0 failed; 0 ignored"), None);
+    }
+
+    #[test]
+    fn the_message_of_a_failed_test_is_read() {
+        let script = "echo 'running package feed'; echo 'test posts::stored ... FAILED <0.250s>'; echo 'failures:'; \
+             echo '---- posts::stored stdout ----'; echo 'a line'; echo 'thread x panicked at y:'; echo 'left: 1'; \
+             echo 'failures:'; echo '    posts::stored'; echo 'test result: FAILED. 0 passed; 1 failed; 0 ignored'; exit 101";
+        let outcome = collect(Command::new("/bin/sh").args(["-c", script])).unwrap();
+        let message = "thread x panicked at y:\nleft: 1\n".to_owned();
+        assert_eq!(outcome.failures, [Failure { name: "feed posts::stored".to_owned(), message }]);
     }
 
     #[test]

@@ -5,32 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::tally::Tally;
+use super::outcome::TestTime;
 
 /// The number of tests that the report lists.
 const SLOWEST: usize = 20;
-
-/// The result of a suite: its counts and the duration of each test.
-#[derive(Debug, Default)]
-pub(super) struct Outcome {
-    pub(super) tally: Tally,
-    pub(super) tests: Vec<TestTime>,
-}
-
-impl From<Tally> for Outcome {
-    /// The outcome of a suite whose tests have no duration of their own.
-    fn from(tally: Tally) -> Self {
-        Self { tally, tests: Vec::new() }
-    }
-}
-
-/// The duration of one test.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct TestTime {
-    /// The suite, then the path of the test in it.
-    pub(super) name: String,
-    pub(super) seconds: f64,
-}
 
 /// The durations of a run so far.
 #[derive(Debug, Default)]

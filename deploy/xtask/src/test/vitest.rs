@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::timing::{Outcome, TestTime};
+use super::outcome::{Failure, Outcome, TestTime};
 use crate::{
     command::{run, say},
     tally::Tally,
@@ -27,6 +27,9 @@ struct Report {
 #[serde(rename_all = "camelCase")]
 struct File {
     name: String,
+    /// The error of a file that cannot be loaded, otherwise empty.
+    #[serde(default)]
+    message: String,
     #[serde(default)]
     assertion_results: Vec<Assertion>,
 }
@@ -37,6 +40,8 @@ struct Assertion {
     full_name: String,
     /// Milliseconds; absent for a skipped test.
     duration: Option<f64>,
+    #[serde(default)]
+    failure_messages: Vec<String>,
 }
 
 pub(super) fn run_all(workspace: &Workspace) -> Result<Outcome> {
@@ -59,15 +64,22 @@ pub(super) fn run_all(workspace: &Workspace) -> Result<Outcome> {
 }
 
 fn outcome(report: Report) -> Outcome {
-    let tests = report.test_results.iter().flat_map(|file| {
+    let tally = Tally { passed: report.num_passed_tests, failed: report.num_failed_tests };
+    let mut outcome = Outcome::from(tally);
+    for file in report.test_results {
         let path = Path::new(&file.name).file_name().unwrap_or_default().to_string_lossy();
-        file.assertion_results.iter().filter_map(move |test| {
-            let seconds = test.duration? / 1_000.0;
-            Some(TestTime { name: format!("web {path}: {}", test.full_name), seconds })
-        })
-    });
-    let tests = tests.collect();
-    Outcome { tally: Tally { passed: report.num_passed_tests, failed: report.num_failed_tests }, tests }
+        if !file.message.is_empty() {
+            outcome.failures.push(Failure { name: format!("web {path}"), message: file.message });
+        }
+        for test in file.assertion_results {
+            let name = format!("web {path}: {}", test.full_name);
+            if !test.failure_messages.is_empty() {
+                outcome.failures.push(Failure { name: name.clone(), message: test.failure_messages.join("\n") });
+            }
+            outcome.tests.extend(test.duration.map(|milliseconds| TestTime { name, seconds: milliseconds / 1_000.0 }));
+        }
+    }
+    outcome
 }
 
 #[cfg(test)]
@@ -75,13 +87,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_durations_are_read() {
+    fn counts_durations_and_failures_are_read() {
         let report = r#"{"numPassedTests": 2, "numFailedTests": 1, "testResults": [{"name": "/clone/web/src/app.test.tsx",
             "assertionResults": [{"fullName": "home shows posts", "status": "passed", "duration": 1500.5},
-                                 {"fullName": "home is empty", "status": "pending"}]}]}"#;
+                                 {"fullName": "home is empty", "status": "pending"},
+                                 {"fullName": "home fails", "status": "failed", "failureMessages": ["expected 1"]}]},
+            {"name": "/clone/web/src/broken.test.tsx", "message": "Unexpected token", "assertionResults": []}]}"#;
         let outcome = outcome(serde_json::from_str(report).unwrap());
         assert_eq!(outcome.tally, Tally { passed: 2, failed: 1 });
         let expected = TestTime { name: "web app.test.tsx: home shows posts".to_owned(), seconds: 1.5005 };
         assert_eq!(outcome.tests, [expected]);
+        let expected = [("web app.test.tsx: home fails", "expected 1"), ("web broken.test.tsx", "Unexpected token")];
+        let expected = expected.map(|(name, message)| Failure { name: name.to_owned(), message: message.to_owned() });
+        assert_eq!(outcome.failures, expected);
     }
 }
