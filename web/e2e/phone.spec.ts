@@ -69,7 +69,8 @@ test('the cell of the current screen in the bottom bar has the colour of the tex
   expect(await colourOf(bar.getByRole('link', { name: 'Home' }))).not.toBe(text);
 });
 
-test('the header of a visitor keeps its margin at 320 px', async ({ context }) => {
+test('the header of a visitor keeps its margin at 320 px, also in a font of the system', async ({ context }) => {
+  await context.route('**/*.woff2', (route) => route.abort());
   for (const language of languages) {
     const page = await openInLanguage(context, '/jobs', language);
     await page.setViewportSize({ width: 320, height });

@@ -18,7 +18,7 @@ export function Header() {
   const { user, isLoading } = useAuth();
   return (
     <header className="sticky top-0 z-(--z-header) h-16 border-b bg-card">
-      <div className="mx-auto flex h-full max-w-page items-center gap-2 px-4 max-[22.4rem]:gap-1 sm:gap-3 md:px-6">
+      <div className="mx-auto flex h-full max-w-page items-center gap-2 px-4 sm:gap-3 md:px-6">
         <HomeLink />
         <nav aria-label={t('nav.primary')} className="ml-4 hidden h-full items-stretch md:flex">
           <TooltipGroup>
@@ -64,13 +64,13 @@ function VisitorControls() {
       <LanguageSwitcher nameFrom="lg" />
       <Link
         to={paths.auth}
-        className={buttonClass({ variant: 'ghost', className: 'max-[24rem]:px-2! max-[22.4rem]:px-1!' })}
+        className={buttonClass({ variant: 'ghost', className: 'max-[24rem]:px-2!' })}
       >
         {t('nav.signIn')}
       </Link>
       <Link
         to={paths.register}
-        className={buttonClass({ className: 'max-[24rem]:px-2.5! max-[22.4rem]:px-1.5!' })}
+        className={buttonClass({ className: 'max-[24rem]:px-2.5!' })}
       >
         {t('nav.register')}
       </Link>

@@ -20,7 +20,7 @@ export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names })
       {(handlers) => (
         <Button
           variant="ghost"
-          className="px-2! max-[22.4rem]:px-1!"
+          className="px-2!"
           // Contains the visible name, so that speech input finds the button by it.
           aria-label={`${t('chooseLanguage')}: ${name}`}
           aria-haspopup="menu"

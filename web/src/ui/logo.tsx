@@ -16,17 +16,20 @@ function Mark({ size = 32 }: { size?: number }) {
   );
 }
 
-/** Logo and wordmark, linked to home. Between 768 and 1199 px the header needs the room of the wordmark for search. */
+/**
+ * Logo and wordmark, linked to home. The header needs the room of the wordmark between 768 and 1199 px for search, and below
+ * 360 px for the links of a visitor.
+ */
 export function HomeLink() {
   const { t } = useTranslation('shell');
   return (
     <Link
       to={paths.home}
       aria-label={`${t('brand')}, ${t('nav.home')}`}
-      className="flex items-center gap-2.5 rounded-xs max-[22.4rem]:gap-1.5"
+      className="flex items-center gap-2.5 rounded-xs"
     >
       <Mark />
-      <span className="font-serif in-[header]:md:max-xl:hidden text-[1.4375rem] max-[22.4rem]:text-[1.25rem] leading-none font-semibold tracking-[-0.012em]">
+      <span className="font-serif in-[header]:max-[22.4rem]:hidden in-[header]:md:max-xl:hidden text-[1.4375rem] leading-none font-semibold tracking-[-0.012em]">
         Portia
       </span>
     </Link>
