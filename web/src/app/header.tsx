@@ -62,16 +62,10 @@ function VisitorControls() {
   return (
     <>
       <LanguageSwitcher nameFrom="lg" />
-      <Link
-        to={paths.auth}
-        className={buttonClass({ variant: 'ghost', className: 'max-[24rem]:px-2!' })}
-      >
+      <Link to={paths.auth} className={buttonClass({ variant: 'ghost', className: 'max-[24rem]:px-2!' })}>
         {t('nav.signIn')}
       </Link>
-      <Link
-        to={paths.register}
-        className={buttonClass({ className: 'max-[24rem]:px-2.5!' })}
-      >
+      <Link to={paths.register} className={buttonClass({ className: 'max-[24rem]:px-2.5!' })}>
         {t('nav.register')}
       </Link>
     </>

@@ -101,11 +101,14 @@ test('a dialog without a field ignores it', async () => {
   await waitFor(() => expect(button()).toHaveFocus());
 });
 
-test('Escape while it loads returns the focus', async () => {
-  const { user } = open({ multiline: true, initial: '' });
+test('Escape while it loads returns the focus, and the dialog does not appear', async () => {
+  const { user, arrive } = open({ multiline: true, initial: '' });
   await user.click(button());
   expect(button()).not.toHaveFocus();
   await user.keyboard('ab{Escape}');
   expect(button()).toHaveFocus();
   expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
+  await arrive();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(button()).toHaveFocus();
 });

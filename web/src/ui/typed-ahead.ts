@@ -13,8 +13,10 @@ let catcher: Catcher | null = null;
 /**
  * Call in the handler of the press. A hidden field takes the focus, so that input methods work, and a phone opens its
  * keyboard, which it does only during a press. Escape and Tab give the focus back.
+ *
+ * @param onEscape Closes the dialog that is loading.
  */
-export function catchTyping(): void {
+export function catchTyping(onEscape?: () => void): void {
   drop();
   const field = document.createElement('textarea');
   field.className = 'sr-only';
@@ -30,7 +32,9 @@ export function catchTyping(): void {
     mine.isComposing = false;
   });
   field.addEventListener('keydown', ({ key }) => {
-    if ((key === 'Escape' || key === 'Tab') && mine.opener instanceof HTMLElement) mine.opener.focus();
+    if (key !== 'Escape' && key !== 'Tab') return;
+    if (mine.opener instanceof HTMLElement) mine.opener.focus();
+    if (key === 'Escape') onEscape?.();
   });
   document.body.append(field);
   catcher = mine;

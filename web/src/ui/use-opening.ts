@@ -13,12 +13,13 @@ interface Opening {
 
 export function useOpening(): Opening {
   const [state, setState] = useState({ nr: 0, isOpen: false });
+  const close = () => setState(({ nr }) => ({ nr, isOpen: false }));
   return {
     ...state,
     open: () => {
-      catchTyping();
+      catchTyping(close);
       setState(({ nr }) => ({ nr: nr + 1, isOpen: true }));
     },
-    close: () => setState(({ nr }) => ({ nr, isOpen: false })),
+    close,
   };
 }

@@ -31,7 +31,7 @@ export function Composer({ user, community }: ComposerProps) {
   const hasDraft = useKeptDraft(placeOf({ community }), postDraft) !== null;
   const announcing = useEventDialog();
   const start = (as: ComposerMode) => {
-    catchTyping();
+    catchTyping(() => setOpen(false));
     setMode(as);
     setOpened(true);
     setOpen(true);

@@ -14,19 +14,14 @@ const EditDialog = lazy(async () => {
 export function useEditor(view: ProfileView) {
   // Each opening has a new form, so cancelled input is discarded. Stays mounted for the closing animation.
   const [opening, setOpening] = useState<{ nr: number; tab: EditTab; isOpen: boolean } | null>(null);
+  const close = () => setOpening((last) => last && { ...last, isOpen: false });
   const open = (tab: EditTab) => {
-    catchTyping();
+    catchTyping(close);
     setOpening((last) => ({ nr: (last?.nr ?? 0) + 1, tab, isOpen: true }));
   };
   const dialog = opening && (
     <Suspense>
-      <EditDialog
-        key={opening.nr}
-        view={view}
-        startTab={opening.tab}
-        open={opening.isOpen}
-        onClose={() => setOpening({ ...opening, isOpen: false })}
-      />
+      <EditDialog key={opening.nr} view={view} startTab={opening.tab} open={opening.isOpen} onClose={close} />
     </Suspense>
   );
   return { open, dialog };
