@@ -42,11 +42,24 @@ interface Box {
   conversationId: string;
 }
 
-/** Message id -> the key it was sent with, so that its bubble keeps its identity when the response arrives. */
-const keys = new Map<string, string>();
+/** The sending of this page. Per query client, because each test has its own, and files of tests share their modules. */
+interface Sending {
+  /** Message id -> the key it was sent with, so that its bubble keeps its identity when the response arrives. */
+  keys: Map<string, string>;
+  /** The boxes that are being sent; true if the network has returned meanwhile. */
+  running: Map<string, boolean>;
+}
+const sendings = new WeakMap<QueryClient, Sending>();
 
-export const keyOf = (messageId: string): string => keys.get(messageId) ?? messageId;
-export const isKnown = (messageId: string): boolean => keys.has(messageId);
+function sendingOf(queryClient: QueryClient): Sending {
+  const sending = sendings.get(queryClient) ?? { keys: new Map(), running: new Map() };
+  sendings.set(queryClient, sending);
+  return sending;
+}
+
+/** Message id -> the key it was sent with. */
+export const sentKeysOf = (queryClient: QueryClient): ReadonlyMap<string, string> =>
+  sendingOf(queryClient).keys;
 
 export function parseBox(text: string | null): UnsentMessage[] {
   try {
@@ -78,8 +91,8 @@ export function discardMessage(box: Box, key: string): void {
 }
 
 /** The outgoing message has arrived as this message. */
-export function messageArrived(box: Box, key: string, messageId: string): void {
-  keys.set(messageId, key);
+export function messageArrived(box: Box, queryClient: QueryClient, key: string, messageId: string): void {
+  sendingOf(queryClient).keys.set(messageId, key);
   discardMessage(box, key);
 }
 
@@ -117,11 +130,9 @@ export function sendOutbox(memberId: string, queryClient: QueryClient): void {
   for (const conversationId of boxesOf(memberId)) void sendBox({ memberId, conversationId }, queryClient);
 }
 
-/** The boxes that are being sent; true if the network has returned meanwhile. */
-const running = new Map<string, boolean>();
-
 async function sendBox(box: Box, queryClient: QueryClient): Promise<void> {
   const key = boxKey(box);
+  const { running } = sendingOf(queryClient);
   const waiting = parseBox(readDevice(key));
   if (running.has(key)) {
     if (waiting.every(({ failure }) => failure === null)) return;
@@ -182,7 +193,7 @@ async function send(box: Box, queryClient: QueryClient, unsent: UnsentMessage): 
     const expired = error instanceof ApiError && error.status === 400 && forgetUploads(files);
     return expired ? post(box, unsent) : Promise.reject(error);
   });
-  keys.set(message.id, key);
+  sendingOf(queryClient).keys.set(message.id, key);
   messageSent(queryClient, message);
   // A first fetch of the thread that is running may have begun before the message was stored.
   const thread = { queryKey: threadKey(conversationId), fetchStatus: 'fetching' } as const;

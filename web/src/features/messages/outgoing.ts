@@ -6,21 +6,30 @@ import { readDevice, subscribeDevice } from '@/session/device-store';
 import { isAttached } from './chosen-files';
 import {
   discardMessage,
-  isKnown,
   messageArrived,
   type NewUnsent,
   parseBox,
   retryMessage,
   sendMessage,
+  sentKeysOf,
   type UnsentMessage,
 } from './outbox';
 import { boxKey } from './outbox-key';
+
+interface Thread {
+  messages: Message[];
+  outgoing: UnsentMessage[];
+  /** The signed-in member. */
+  me: string;
+  /** Message id -> the key it was sent with. */
+  sentKeys: ReadonlyMap<string, string>;
+}
 
 /**
  * Message id -> key of outgoing messages that have arrived without or before a response. The server does not return the
  * key: an outgoing message has arrived if the thread has an own message with the same text and files after `after`.
  */
-export function arrivalsOf(outgoing: UnsentMessage[], messages: Message[], me: string): Map<string, string> {
+export function arrivalsOf({ outgoing, messages, me, sentKeys }: Thread): Map<string, string> {
   const arrivals = new Map<string, string>();
   const sent = outgoing.filter(({ attempted, failure }) => attempted && failure !== 'refused');
   const [failed, sending] = [sent.filter(hasFailed), sent.filter((one) => !hasFailed(one))];
@@ -34,7 +43,7 @@ export function arrivalsOf(outgoing: UnsentMessage[], messages: Message[], me: s
         // The server normalises text to NFC.
         message.content === content.normalize() &&
         isAttached(files, message) &&
-        !isKnown(message.id) &&
+        !sentKeys.has(message.id) &&
         !arrivals.has(message.id),
     );
     if (same) arrivals.set(same.id, key);
@@ -46,6 +55,7 @@ const hasFailed = ({ failure }: UnsentMessage): boolean => failure !== null;
 
 interface OutgoingMessages {
   outgoing: UnsentMessage[];
+  sentKeys: ReadonlyMap<string, string>;
   send: (message: NewUnsent) => void;
   retry: (key: string) => void;
   discard: (key: string) => void;
@@ -58,18 +68,20 @@ export function useOutgoing(me: User, conversationId: string, messages: Message[
   const subscribe = useCallback((listener: () => void) => subscribeDevice(key, listener), [key]);
   const text = useSyncExternalStore(subscribe, () => readDevice(key));
   const outgoing = useMemo(() => parseBox(text), [text]);
+  const sentKeys = sentKeysOf(queryClient);
 
   // A message that has arrived after all has not failed: it is neither retried nor discarded.
   useEffect(() => {
     const failed = new Set(outgoing.filter(hasFailed).map((one) => one.key));
     if (failed.size === 0) return;
-    for (const [id, sentAs] of arrivalsOf(outgoing, messages, memberId))
-      if (failed.has(sentAs)) messageArrived({ memberId, conversationId }, sentAs, id);
+    for (const [id, sentAs] of arrivalsOf({ outgoing, messages, me: memberId, sentKeys }))
+      if (failed.has(sentAs)) messageArrived({ memberId, conversationId }, queryClient, sentAs, id);
   });
 
   const box = { memberId, conversationId };
   return {
     outgoing,
+    sentKeys,
     send: (message) => sendMessage(box, queryClient, message),
     retry: (unsent) => retryMessage(box, queryClient, unsent),
     discard: (unsent) => discardMessage(box, unsent),

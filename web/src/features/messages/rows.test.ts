@@ -5,7 +5,7 @@ import { isabel } from '@/testing/server';
 import type { UnsentMessage } from './outbox';
 import { rowsOf } from './rows';
 
-const whole = { me: isabel.id, outgoing: [], hasOlder: false };
+const whole = { me: isabel.id, outgoing: [], sentKeys: new Map<string, string>(), hasOlder: false };
 
 function written(key: string, changes: Partial<UnsentMessage> = {}): UnsentMessage {
   return {

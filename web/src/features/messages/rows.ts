@@ -2,7 +2,7 @@
 import type { Message, RepliedMessage } from '@/api/types';
 import type { ChosenFile } from './chosen-files';
 import { onOneDay } from './message-time';
-import { keyOf, type UnsentMessage } from './outbox';
+import type { UnsentMessage } from './outbox';
 import { arrivalsOf } from './outgoing';
 
 export interface Row {
@@ -40,12 +40,15 @@ interface ThreadState {
   outgoing: UnsentMessage[];
   /** The signed-in member. */
   me: string;
+  /** Message id -> the key it was sent with. */
+  sentKeys: ReadonlyMap<string, string>;
   /** There is an older page, so the first message may not be the first of its day. */
   hasOlder: boolean;
 }
 
-export function rowsOf({ messages, outgoing, me, hasOlder }: ThreadState): Row[] {
-  const arrivals = arrivalsOf(outgoing, messages, me);
+export function rowsOf({ messages, outgoing, me, sentKeys, hasOlder }: ThreadState): Row[] {
+  const keyOf = (id: string) => sentKeys.get(id) ?? id;
+  const arrivals = arrivalsOf({ outgoing, messages, me, sentKeys });
   const arrived = new Set([...arrivals.values(), ...messages.map(({ id }) => keyOf(id))]);
   const lines = [
     ...messages.map((message) => ({

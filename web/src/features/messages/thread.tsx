@@ -86,12 +86,13 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
   const other = useDisplayName(conversation);
   const isGroup = Boolean(conversation.group);
   const nameOf = useNames(thread, shown, other.fullName);
-  const { outgoing, send, retry, discard } = useOutgoing(me, id, messages);
+  const { outgoing, sentKeys, send, retry, discard } = useOutgoing(me, id, messages);
   const isNewest = shown === thread;
   const rows = rowsOf({
     messages: shown.messages,
     outgoing: isNewest ? outgoing : [],
     me: me.id,
+    sentKeys,
     hasOlder: shown.older !== null,
   });
   const [replyTo, setReplyTo] = useState<RepliedMessage | null>(null);
