@@ -69,7 +69,27 @@ test('the cell of the current screen in the bottom bar has the colour of the tex
   expect(await colourOf(bar.getByRole('link', { name: 'Home' }))).not.toBe(text);
 });
 
-test('the header of a visitor keeps its margin at 320 px, also in a font of the system', async ({ context }) => {
+test('the button of the composer is inside its dialog at 320 px', async ({ context }) => {
+  await newMember(context, 'Isabel Reyes');
+  for (const language of languages) {
+    const page = await openInLanguage(context, '/', language);
+    await page.setViewportSize({ width: 320, height });
+    await page
+      .getByRole('button', { name: { en: 'Start a post', fil: 'Magsimula ng post' }[language] })
+      .click();
+    const dialog = page.getByRole('dialog');
+    const post = dialog.getByRole('button', { name: { en: 'Post', fil: 'I-post' }[language], exact: true });
+    await laidOut(async () => {
+      const [frame, button] = await boxesOf([dialog, post]);
+      expect(button?.right).toBeLessThan(frame?.right ?? Number.NaN);
+    });
+    await page.close();
+  }
+});
+
+test('the header of a visitor keeps its margin at 320 px, also in a font of the system', async ({
+  context,
+}) => {
   await context.route('**/*.woff2', (route) => route.abort());
   for (const language of languages) {
     const page = await openInLanguage(context, '/jobs', language);

@@ -36,7 +36,7 @@ export function Component() {
           user && (
             <Button
               variant="outline"
-              className="max-sm:w-9 max-sm:px-0"
+              className="shrink-0 max-sm:w-9 max-sm:px-0"
               aria-label={t('suggest')}
               aria-haspopup="dialog"
               onClick={suggesting.open}

@@ -96,7 +96,7 @@ export function SelectField({
 export function Checkbox({ label, className = '', ...rest }: ComponentProps<'input'> & { label: ReactNode }) {
   return (
     <label className={`flex min-h-6 items-center gap-2.5 text-ui ${className}`}>
-      <input type="checkbox" className="size-[1.125rem] shrink-0 accent-(--primary)" {...rest} />
+      <input type="checkbox" className="checkbox size-[1.125rem]" {...rest} />
       {label}
     </label>
   );

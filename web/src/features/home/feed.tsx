@@ -155,7 +155,7 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
         <span className="h-px flex-1 bg-border max-[24rem]:hidden" />
         <span
           aria-hidden="true"
-          className="text-caption text-muted-foreground max-[24rem]:ml-auto min-[22.4rem]:whitespace-nowrap"
+          className="text-caption text-muted-foreground max-[24rem]:ml-auto max-[22.4rem]:invisible max-[22.4rem]:w-0 max-[22.4rem]:overflow-hidden whitespace-nowrap"
         >
           {t('sortBy')}
         </span>

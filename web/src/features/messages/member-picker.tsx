@@ -88,7 +88,7 @@ export function MemberPicker({ me, chosen, onChange, without, most }: MemberPick
                 </span>
                 <input
                   type="checkbox"
-                  className="size-6 shrink-0 accent-primary"
+                  className="checkbox size-6"
                   checked={checked}
                   disabled={full}
                   onChange={() => (checked ? remove(person.id) : onChange([...chosen, person]))}

@@ -39,7 +39,7 @@ export function PersonCard({ person, note, menu, stacked, children }: PersonCard
         {note && <p className="mt-1 text-micro text-muted-foreground">{note}</p>}
       </div>
       <div
-        className={`flex shrink-0 flex-wrap items-center gap-2 sm:mt-5 sm:*:flex-1 ${stacked ? 'max-sm:w-full max-sm:pl-14' : 'max-[22.4rem]:order-last max-[22.4rem]:w-full max-[22.4rem]:*:flex-1'}`}
+        className={`flex shrink-0 flex-wrap items-center gap-2 sm:mt-5 sm:*:flex-1 ${stacked ? 'max-sm:w-full max-sm:pl-14 max-[22.4rem]:pl-0' : 'max-[22.4rem]:order-last max-[22.4rem]:w-full max-[22.4rem]:*:flex-1'}`}
       >
         {children}
       </div>

@@ -86,7 +86,7 @@ function RequestRow({ connection, requester, user }: RequestRowProps) {
           </p>
         )}
       </div>
-      <div className="flex flex-wrap gap-2 max-lg:order-last max-lg:w-full max-lg:pl-14">
+      <div className="flex flex-wrap gap-2 max-lg:order-last max-lg:w-full max-lg:pl-14 max-[22.4rem]:pl-0">
         <Button variant="ghost" size="sm" onClick={answer('rejected')}>
           {t('ignore')}
         </Button>

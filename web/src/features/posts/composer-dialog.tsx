@@ -153,9 +153,9 @@ export function ComposerDialog({
           {!repost && (
             <Attachments mode={mode} onAttach={(kind) => (kind === 'event' ? onEvent?.() : become(kind))} />
           )}
-          <EmojiButton fieldId={fieldId} className={repost ? '-ml-2' : ''} />
+          <EmojiButton fieldId={fieldId} className={repost ? '-ml-2' : 'max-[22.4rem]:w-7!'} />
           <Button
-            className="ml-auto min-w-24"
+            className="ml-auto max-[22.4rem]:px-2! min-[22.4rem]:min-w-24"
             busy={create.isPending}
             busyLabel={t('posting')}
             disabled={uploading}
@@ -264,7 +264,7 @@ function Attachments({ mode, onAttach }: { mode: ComposerMode; onAttach: (kind: 
   const { t } = useTranslation('posts');
   return (
     <TooltipGroup>
-      <div className="-ml-2 flex">
+      <div className="-ml-2 flex max-[22.4rem]:*:w-7!">
         {dialogAttachments.map(([kind, Icon]) => (
           <Tooltip key={kind} label={t(kind)}>
             <Button

@@ -96,7 +96,7 @@ export function SearchBox() {
           autoComplete="off"
           placeholder={t('nav.searchPlaceholder')}
           maxLength={longest}
-          className="search-input h-9 w-full rounded-md bg-muted pr-3 pl-9 text-ui"
+          className="search-input h-9 w-full rounded-md bg-muted pr-3 pl-9 text-ui placeholder:text-ellipsis"
           value={text}
           onChange={({ target }) => {
             setText(target.value);
