@@ -9,6 +9,7 @@ pub mod client;
 pub mod copy;
 pub mod cpu;
 pub mod data_folder;
+pub mod effort;
 pub mod explain;
 pub mod fill;
 pub mod ingest;

@@ -9,7 +9,9 @@ use std::{
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use clap::{Parser, Subcommand};
-use portia_bench::{client::Member, data_folder::DataFolder, explain, ingest, live, report, seed, size::Size};
+use portia_bench::{
+    client::Member, data_folder::DataFolder, effort::Effort, explain, ingest, live, report, seed, size::Size,
+};
 use serde::Serialize;
 
 /// Fill a Portia with data of any size, and measure the cost of its requests
@@ -119,7 +121,7 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             anyhow::ensure!((0.1..=3_600.0).contains(&seconds), "--seconds is from 0.1 to 3600");
             let folders: Vec<DataFolder> =
                 data.iter().map(|path| DataFolder::at(path)).collect::<anyhow::Result<_>>()?;
-            let report = report::measure(portia, &folders, seconds, &progress).await?;
+            let report = report::measure(portia, &folders, Effort::regular(seconds), &progress).await?;
             println!("{report}");
             write(&json, &report)?;
             anyhow::ensure!(report.is_clean(), "Some requests failed: these numbers are invalid.");

@@ -14,6 +14,7 @@ use crate::{
     client::{Member, Request},
     cpu,
     data_folder::{DataFolder, Note},
+    effort::Effort,
     fill::Progress,
     live::{self, Live},
     plan::{self, Actors, Workload},
@@ -22,12 +23,6 @@ use crate::{
 
 /// The number of rounds; the report shows their median.
 const ROUNDS: u32 = 10;
-/// How long each route runs before the measurement.
-const WARM_UP: Duration = Duration::from_secs(1);
-/// The number of messages with a measured delay.
-const MESSAGES: u32 = 1_000;
-/// A period without requests, to measure the idle cost.
-const IDLE: Duration = Duration::from_secs(5);
 
 /// The result of the measurement.
 #[derive(Debug, Serialize)]
@@ -102,17 +97,18 @@ struct Sample {
     took: Vec<u32>,
 }
 
-/// Starts `program` on every folder, and measures all of them interleaved for `seconds` per route.
+/// Starts `program` on every folder, and measures all of them interleaved with this effort.
 ///
 /// # Errors
 /// When the machine is not Linux, a folder was not made by `seed`, or a Portia does not start.
 pub async fn measure(
     program: &Path,
     folders: &[DataFolder],
-    seconds: f64,
+    effort: Effort,
     progress: Progress<'_>,
 ) -> anyhow::Result<Report> {
     cpu::available()?;
+    let Effort { seconds, warm_up, idle, messages } = effort;
     let mut instances = Vec::new();
     for folder in folders {
         let note = folder.note()?;
@@ -136,10 +132,10 @@ pub async fn measure(
     for instance in &instances {
         progress(&format!("Warming up {} ...", instance.note.size));
         for workload in &instance.workloads {
-            instance.measure_round(workload, WARM_UP).await?;
+            instance.measure_round(workload, warm_up).await?;
         }
     }
-    measure_idle(&mut instances).await?;
+    measure_idle(&mut instances, idle).await?;
     let turn = Duration::from_secs_f64(seconds / f64::from(ROUNDS));
     for round in 1..=ROUNDS {
         progress(&format!("Round {round} of {ROUNDS} ..."));
@@ -148,7 +144,7 @@ pub async fn measure(
     for instance in &mut instances {
         progress(&format!("Measuring live events on {} ...", instance.note.size));
         let [sender, reader] = &instance.participants;
-        instance.live = Some(live::measure(sender, reader, MESSAGES).await?);
+        instance.live = Some(live::measure(sender, reader, messages).await?);
     }
     let concurrency =
         instances.iter().flat_map(|instance| instance.workloads.iter().map(|workload| workload.workers.len())).max();
@@ -162,14 +158,14 @@ pub async fn measure(
 }
 
 /// The idle cost of each.
-async fn measure_idle(instances: &mut [Instance]) -> anyhow::Result<()> {
+async fn measure_idle(instances: &mut [Instance], period: Duration) -> anyhow::Result<()> {
     let mut before = Vec::new();
     for instance in &*instances {
         before.push(instance.cpu()?);
     }
-    tokio::time::sleep(IDLE).await;
+    tokio::time::sleep(period).await;
     for (instance, before) in instances.iter_mut().zip(before) {
-        instance.idle_cpu_ms = instance.cpu()?.saturating_sub(before) as f64 / IDLE.as_secs_f64();
+        instance.idle_cpu_ms = instance.cpu()?.saturating_sub(before) as f64 / period.as_secs_f64();
     }
     Ok(())
 }

@@ -120,7 +120,7 @@ impl Cluster {
             Profile::Durable => initdb.args(["--auth", "scram-sha-256"]),
             // Tests connect thousands of times, and SCRAM takes 4,096 hashes each time, compiled without optimisation: in a
             // profile of the tests of messaging, 40 % of their CPU time. The password crosses only the loopback interface and is deleted with the server.
-            Profile::Throwaway => initdb.args(["--auth", "password", "--no-sync"]),
+            Profile::Unsynced | Profile::Throwaway => initdb.args(["--auth", "password", "--no-sync"]),
         };
         let output = initdb.output().doing("run", &binaries.program("initdb"));
         remove(&copy)?;

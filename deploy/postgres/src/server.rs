@@ -31,7 +31,9 @@ const READY_TIMEOUT: Duration = Duration::from_secs(120);
 pub enum Profile {
     /// For real data: a commit survives a power failure.
     Durable,
-    /// For tests: fast, with many connections, not durable.
+    /// For tests of a whole Portia: a commit survives the end of every process, but no power failure.
+    Unsynced,
+    /// For tests of a service: fast, with many connections, not durable.
     Throwaway,
 }
 
@@ -261,6 +263,7 @@ fn configure(command: &mut Command, port: u16, profile: Profile) {
     ];
     let own: &[(&str, &str)] = match profile {
         Profile::Durable => &[("max_connections", "200")],
+        Profile::Unsynced => &[("max_connections", "200"), ("fsync", "off"), ("full_page_writes", "off")],
         Profile::Throwaway => &[
             ("max_connections", "400"),
             ("fsync", "off"),

@@ -42,7 +42,7 @@ impl Database {
         }
         let server = Postgres::start(Options {
             data: folder.postgres(),
-            profile: Profile::Durable,
+            profile: profile(config)?,
             source: Source::default(),
             progress: &|line| progress(line),
         })?;
@@ -68,6 +68,15 @@ impl Database {
     /// When it does not stop.
     pub fn close(self) -> anyhow::Result<()> {
         self.server.map_or(Ok(()), |server| Ok(server.stop()?))
+    }
+}
+
+/// The durability of the private server: that of real data, unless `PORTIA_DATABASE_SYNC` is `off`.
+fn profile(config: &Config) -> anyhow::Result<Profile> {
+    match config.text("database_sync").as_deref() {
+        None | Some("on") => Ok(Profile::Durable),
+        Some("off") => Ok(Profile::Unsynced),
+        Some(other) => anyhow::bail!("PORTIA_DATABASE_SYNC is {other}; it is on or off."),
     }
 }
 

@@ -16,6 +16,6 @@ test('a focused button keeps the focus when its tooltip loads', async () => {
   const before = screen.getByRole('button', { name: 'Door' });
   before.focus();
   tooltips.load();
-  await vi.waitFor(() => expect(before).not.toBeInTheDocument());
+  await vi.waitFor(() => expect(before).not.toBeInTheDocument(), { timeout: 15_000 });
   expect(screen.getByRole('button', { name: 'Door' })).toHaveFocus();
 });

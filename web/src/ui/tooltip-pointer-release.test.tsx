@@ -23,6 +23,6 @@ test('a pressed button stays mounted until its release', async () => {
 
   fireEvent.pointerUp(pressed);
   expect(pressed, 'the click comes next').toBeInTheDocument();
-  await vi.waitFor(() => expect(pressed).not.toBeInTheDocument());
+  await vi.waitFor(() => expect(pressed).not.toBeInTheDocument(), { timeout: 15_000 });
   expect(screen.getByRole('button', { name: 'Door' })).toBeInTheDocument();
 });

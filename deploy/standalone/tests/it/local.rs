@@ -7,7 +7,11 @@ use std::{
 };
 
 use chassis::config::Source;
-use portia::stack::{Options, Stack};
+use portia::{
+    database::Database,
+    folder::Folder,
+    stack::{Options, Stack},
+};
 use portia_postgres::{self as postgres, Profile::Throwaway};
 use serde_json::json;
 use sqlx::{ConnectOptions as _, Connection as _};
@@ -33,9 +37,9 @@ pub async fn wait_until_consumes(stack: &Stack, service: &str, source: &str) {
     processes::wait_until_consumes(&database, service, source).await;
 }
 
-/// Without rate limits, which one address would exceed, and without external sources.
+/// Without rate limits, which one address would exceed, without external sources, and without waiting for the disk.
 pub fn config() -> Source {
-    Source::default().with("rate_limit_scale", 1000).with("crawl", "off")
+    Source::default().with("rate_limit_scale", 1000).with("crawl", "off").with("database_sync", "off")
 }
 
 pub fn folder() -> tempfile::TempDir {
@@ -184,6 +188,25 @@ async fn an_unavailable_configured_postgres_is_named_in_a_message() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_private_postgres_waits_for_the_disk_unless_this_is_turned_off() {
+    let data = folder();
+    let folder = Folder::open(data.path().join("data")).unwrap();
+    let off = Source::default().with("database_sync", "off");
+    for (config, expected) in [(Source::default(), "on"), (off, "off"), (Source::default(), "on")] {
+        let database = Database::open(&config, &folder, &|_| {}).await.unwrap();
+        let mut db = database.of("auth").unwrap().connect().await.unwrap();
+        let fsync: String = sqlx::query_scalar("show fsync").fetch_one(&mut db).await.unwrap();
+        assert_eq!(fsync, expected);
+        db.close().await.unwrap();
+        tokio::task::spawn_blocking(|| database.close()).await.unwrap().unwrap();
+    }
+    let Err(error) = Database::open(&Source::default().with("database_sync", "maybe"), &folder, &|_| {}).await else {
+        panic!("it is neither on nor off")
+    };
+    assert_eq!(error.to_string(), "PORTIA_DATABASE_SYNC is maybe; it is on or off.");
+}
+
 #[test]
 fn a_misspelt_variable_refuses_the_start() {
     let output =
@@ -205,7 +228,7 @@ fn an_interrupted_start_leaves_no_postgres_running() {
             .arg(data.path().join("data"))
             .arg("--web")
             .arg(&page)
-            .env("PORTIA_CRAWL", "off")
+            .envs([("PORTIA_CRAWL", "off"), ("PORTIA_DATABASE_SYNC", "off")])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

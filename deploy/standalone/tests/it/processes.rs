@@ -54,7 +54,7 @@ impl Processes {
             .unwrap();
         let folder = Folder::open(data.path().join("data")).unwrap();
         keys::ensure(&folder.keys()).unwrap();
-        let database = Database::open(&Source::default(), &folder, &|_| {}).await.unwrap();
+        let database = Database::open(&Source::default().with("database_sync", "off"), &folder, &|_| {}).await.unwrap();
         let ports: HashMap<String, u16> =
             SERVICES.iter().chain(&["gateway"]).map(|service| ((*service).to_owned(), free_port())).collect();
         let environment = ports

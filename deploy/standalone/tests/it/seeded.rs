@@ -1,9 +1,10 @@
 //! A data folder that was filled by COPY: its members use it, and its routes are measured and explained.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use portia_bench::{
     data_folder::{DataFolder, Note},
+    effort::Effort,
     explain,
     portia::Portia,
     report, seed,
@@ -11,6 +12,10 @@ use portia_bench::{
 use serde_json::json;
 
 use crate::{browser::Browser, local};
+
+/// Enough for every part of the report: the numbers of a debug build are compared with nothing.
+const EFFORT: Effort =
+    Effort { seconds: 0.3, warm_up: Duration::ZERO, idle: Duration::from_millis(100), messages: 100 };
 
 fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_portia"))
@@ -66,7 +71,7 @@ async fn used(folder: &DataFolder, note: &Note) {
 }
 
 async fn measured(folder: &DataFolder) {
-    let report = report::measure(program(), std::slice::from_ref(folder), 0.3, &|_| {}).await.unwrap();
+    let report = report::measure(program(), std::slice::from_ref(folder), EFFORT, &|_| {}).await.unwrap();
     assert!(report.is_clean(), "{report}");
     let routes = &report.portias[0].routes;
     for wanted in ["feed recent", "feed relevant", "feed top", "post", "profile", "like, unlike"] {
@@ -106,6 +111,6 @@ async fn a_folder_in_use_is_left_unchanged() {
     stack.stop().await.unwrap();
     let refused = seed::ensure(program(), &folder, "50".parse().unwrap(), None, &|_| {}).await.unwrap_err();
     assert!(refused.to_string().contains("holds a Portia that was not made for measuring"), "{refused:#}");
-    let refused = report::measure(program(), &[folder], 0.3, &|_| {}).await.unwrap_err();
+    let refused = report::measure(program(), &[folder], EFFORT, &|_| {}).await.unwrap_err();
     assert!(refused.to_string().contains("was not filled by"), "{refused:#}");
 }

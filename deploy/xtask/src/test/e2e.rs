@@ -163,8 +163,8 @@ impl Portia {
             .arg("--web")
             .arg(dist)
             .env_remove("PORTIA_DATABASE_URL")
-            // The tests use no external source.
-            .env("PORTIA_CRAWL", "off")
+            // The tests use no external source, and delete the data.
+            .envs([("PORTIA_CRAWL", "off"), ("PORTIA_DATABASE_SYNC", "off")])
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)
             .stderr(output);

@@ -53,6 +53,8 @@ pub(super) fn run_all(workspace: &Workspace) -> Result<Outcome> {
     let mut tests = npm(workspace);
     tests.args(["run", "--silent", "test", "--", "--reporter=default", "--reporter=json"]);
     tests.arg(format!("--outputFile.json={}", report.display()));
+    // By default one core is left to the watcher of the files, which does not run here.
+    tests.arg("--maxWorkers=100%");
     let ran = run(&mut tests);
     if let Err(error) = &ran {
         say(&format!("{error}"));

@@ -21,6 +21,7 @@ const SETTINGS: &[&str] = &[
     "CRAWL",
     "CRAWL_ADMIT",
     "DATABASE_CONNECTIONS",
+    "DATABASE_SYNC",
     "DATABASE_URL",
     "DRAIN_SECONDS",
     "GREENHOUSE_URL",

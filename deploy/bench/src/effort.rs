@@ -1,0 +1,24 @@
+//! How long a measurement takes.
+
+use std::time::Duration;
+
+/// How long the parts of a measurement take.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Seconds per route in total.
+    pub seconds: f64,
+    /// How long each route runs before the measurement.
+    pub warm_up: Duration,
+    /// A period without requests, to measure the idle cost.
+    pub idle: Duration,
+    /// The number of messages with a measured delay.
+    pub messages: u32,
+}
+
+impl Effort {
+    /// That of a measurement with comparable numbers.
+    #[must_use]
+    pub const fn regular(seconds: f64) -> Self {
+        Self { seconds, warm_up: Duration::from_secs(1), idle: Duration::from_secs(5), messages: 1_000 }
+    }
+}
