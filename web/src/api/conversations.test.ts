@@ -1,7 +1,8 @@
 // Merging new messages into a cached thread, and the effect of a sent message on the lists.
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '@/testing/eventually';
 import { conversationId, conversationOf, messageOf, mine, threadOf } from '@/testing/messages';
 import { problem, server } from '@/testing/server';
 import {
@@ -256,7 +257,7 @@ describe('the lists', () => {
       });
       return new InfiniteQueryObserver(queryClient, conversationsQuery()).subscribe(() => undefined);
     });
-    const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toBe(times), { timeout: 15_000 });
+    const untilAsked = (times: number) => eventually(() => expect(asked).toBe(times));
 
     test('an in-flight fetch does not overwrite a newer first page', async () => {
       held = () => true;

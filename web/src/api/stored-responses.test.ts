@@ -1,5 +1,6 @@
 // Copies of responses: what is stored, for which member, and when it goes.
 import { beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '@/testing/eventually';
 import { forgetOthers, type Keeper, keep, keptResponse } from './stored-responses';
 
 /** The Cache API as far as stored-responses.ts uses it; happy-dom has none. */
@@ -44,7 +45,7 @@ beforeEach(() => {
 test('a response is answered again to its member only', async () => {
   const response = json([1, 2]);
   keep(member, jobs, response);
-  await vi.waitFor(async () => expect(await (await keptResponse(member, jobs))?.json()).toEqual([1, 2]));
+  await eventually(async () => expect(await (await keptResponse(member, jobs))?.json()).toEqual([1, 2]));
   // The response itself was not used up.
   expect(await response.json()).toEqual([1, 2]);
   expect(await keptResponse({ memberId: 'two', known }, jobs)).toBeUndefined();
@@ -57,7 +58,7 @@ test('failures, incomplete lists, results of searches and what visitors read are
   keep(member, 'http://localhost:3000/api/auth/check-username', json({}));
   keep({ memberId: null, known }, jobs, json([]));
   keep(member, 'http://localhost:3000/api/auth/me', json({ id: 'one' }));
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(storage.addresses('portia-kept:one')).toEqual(['http://localhost:3000/api/auth/me']),
   );
   expect(storage.names()).toEqual(['portia-kept:one']);
@@ -65,7 +66,7 @@ test('failures, incomplete lists, results of searches and what visitors read are
 
 test('the copies of others go when a member comes, and all of them after the end of the session', async () => {
   keep(member, jobs, json([]));
-  await vi.waitFor(() => expect(storage.names()).toEqual(['portia-kept:one']));
+  await eventually(() => expect(storage.names()).toEqual(['portia-kept:one']));
   await forgetOthers({ memberId: 'one', known });
   expect(storage.names()).toEqual(['portia-kept:one']);
   await forgetOthers({ memberId: 'two', known });
@@ -84,14 +85,14 @@ test('a response that comes before the session is known waits for its member', a
   keep(pending, `${jobs}/1`, json({}));
   pending.memberId = 'one';
   settle();
-  await vi.waitFor(() => expect(storage.addresses('portia-kept:one')).toEqual([jobs, `${jobs}/1`]));
+  await eventually(() => expect(storage.addresses('portia-kept:one')).toEqual([jobs, `${jobs}/1`]));
 });
 
 test('what one member read is never kept for the next one', async () => {
   keep(member, jobs, json([]));
   member.memberId = 'two';
   keep(member, `${jobs}/1`, json({}));
-  await vi.waitFor(() => expect(storage.names()).toEqual(['portia-kept:two']));
+  await eventually(() => expect(storage.names()).toEqual(['portia-kept:two']));
   expect(storage.addresses('portia-kept:two')).toEqual([`${jobs}/1`]);
 });
 
@@ -108,14 +109,14 @@ test('a response that comes after the end of the session leaves nothing', async 
   keep(member, jobs, new Response(body, { headers: { 'Content-Type': 'application/json' } }));
   member.memberId = null;
   arrive(new TextEncoder().encode('[]'));
-  await vi.waitFor(() => expect(storage.names()).toEqual([]));
+  await eventually(() => expect(storage.names()).toEqual([]));
 });
 
 test('only the newest copies stay, and none longer than two weeks', async () => {
   for (let nr = 0; nr < 402; nr += 1) keep(member, `${jobs}/${nr}`, json(nr));
   const kept = () => storage.addresses('portia-kept:one');
-  await vi.waitFor(() => expect(kept()).not.toContain(`${jobs}/1`));
-  await vi.waitFor(() => expect(kept()).toContain(`${jobs}/401`));
+  await eventually(() => expect(kept()).not.toContain(`${jobs}/1`));
+  await eventually(() => expect(kept()).toContain(`${jobs}/401`));
   expect(kept().length).toBeLessThanOrEqual(400);
   const later = Date.now() + 15 * 24 * 60 * 60 * 1000;
   vi.spyOn(Date, 'now').mockReturnValue(later);

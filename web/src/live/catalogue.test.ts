@@ -1,6 +1,6 @@
 // Each live event about something on screen: the client reads it again and updates every cached copy in place.
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from '@/api/client';
 import { conversationsQuery, type Thread, threadKey } from '@/api/conversations';
 import { newPostsQuery, showNewPosts } from '@/api/new-posts';
@@ -21,6 +21,7 @@ import { savedItemsQuery } from '@/api/saved';
 import type { Comment, Community, Event, JobApplication, Post, SavedItem } from '@/api/types';
 import { communityOf } from '@/testing/communities';
 import { eventOf } from '@/testing/events';
+import { eventually } from '@/testing/eventually';
 import { applicationOf, jobOf } from '@/testing/jobs';
 import { conversationId, conversationOf, messageOf } from '@/testing/messages';
 import { commentOf, postOf, priya } from '@/testing/posts';
@@ -90,7 +91,7 @@ describe('a post', () => {
     const fresh = { ...post, ...change };
     readAgain(() => HttpResponse.json(fresh));
     receive(event);
-    await vi.waitFor(() => expect(posts(feed)).toEqual([other, fresh]));
+    await eventually(() => expect(posts(feed)).toEqual([other, fresh]));
     expect(posts(ofAuthor)).toEqual([fresh]);
     expect(queryClient.getQueryData(postQuery(post.id).queryKey)).toEqual(fresh);
     expect(itemsOf<SavedItem>(queryClient.getQueryData(savedItemsQuery().queryKey))[0]?.post).toEqual(fresh);
@@ -106,14 +107,14 @@ describe('a post', () => {
     receive({ kind: 'versions', posts: [{ id, likeCount, commentCount, shareCount, editedAt }] });
     receive({ kind: 'versions', posts: [{ id: 'unknown', likeCount, commentCount, shareCount, editedAt }] });
     receive({ kind: 'reaction', postId: 'unknown' });
-    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await eventually(() => expect(queryClient.isFetching()).toBe(0));
     expect(reads).toBe(0);
   });
 
   test('post: a deletion removes it, and its page shows that it is gone', async () => {
     readAgain(() => problem(404, { error: 'Post not found' }));
     receive({ kind: 'post', postId: post.id, list: null, since: null });
-    await vi.waitFor(() => expect(posts(feed)).toEqual([other]));
+    await eventually(() => expect(posts(feed)).toEqual([other]));
     expect(posts(ofAuthor)).toEqual([]);
     expect(itemsOf<SavedItem>(queryClient.getQueryData(savedItemsQuery().queryKey))).toEqual([]);
     expect(queryClient.getQueryData(postQuery(post.id).queryKey)).toBeUndefined();
@@ -128,14 +129,14 @@ describe('a post', () => {
       http.get('/api/posts', () => HttpResponse.json([{ ...article, content: 'New beginning', editedAt }])),
     );
     receive({ kind: 'post', postId: post.id, list: null, since: null });
-    await vi.waitFor(() => expect(posts(feed)[0]?.content).toBe('New beginning'));
+    await eventually(() => expect(posts(feed)[0]?.content).toBe('New beginning'));
     expect(queryClient.getQueryData(postQuery(post.id).queryKey)?.content).toBe('# New\n\nbeginning');
   });
 
   test('a failed read is repeated on the next use', async () => {
     readAgain(() => problem(503, { error: 'Please try again soon' }));
     receive({ kind: 'reaction', postId: post.id });
-    await vi.waitFor(() => expect(queryClient.getQueryState(feed)?.isInvalidated).toBe(true));
+    await eventually(() => expect(queryClient.getQueryState(feed)?.isInvalidated).toBe(true));
     expect(posts(feed)).toEqual([other, post]);
   });
 
@@ -145,7 +146,7 @@ describe('a post', () => {
     server.use(http.get('/api/posts', () => HttpResponse.json([fresh, older])));
     receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T09:00:00Z' });
     const waiting = () => queryClient.getQueryData(newPostsQuery('feed').queryKey);
-    await vi.waitFor(() => expect(waiting()?.page.items).toEqual([fresh]));
+    await eventually(() => expect(waiting()?.page.items).toEqual([fresh]));
     expect(posts(feed)).toEqual([other, post]);
   });
 
@@ -156,11 +157,11 @@ describe('a post', () => {
     server.use(http.get('/api/posts', () => HttpResponse.json(newest)));
     receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T09:00:00Z' });
     const waiting = () => queryClient.getQueryData(newPostsQuery('feed').queryKey);
-    await vi.waitFor(() => expect(waiting()?.page.items).toEqual([fresh]));
+    await eventually(() => expect(waiting()?.page.items).toEqual([fresh]));
     newest.unshift(next);
     receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T10:00:01Z' });
     showNewPosts(queryClient, 'feed', { sort: 'relevant' });
-    await vi.waitFor(() => expect(waiting()?.page.items).toEqual([next]));
+    await eventually(() => expect(waiting()?.page.items).toEqual([next]));
     expect(posts(feed)).toEqual([fresh, other, post]);
   });
 
@@ -177,7 +178,7 @@ describe('a post', () => {
     await Promise.resolve();
     expect(reads).toBe(0);
     setVisibility('visible');
-    await vi.waitFor(() => expect(reads).toBe(1));
+    await eventually(() => expect(reads).toBe(1));
   });
 });
 
@@ -191,7 +192,7 @@ test('connection: the counter of connections is read from the list of connection
   );
   receive({ kind: 'connection', connectionId: 'x', requesterId: isabel.id, recipientId: 'priya' });
   const view = () => queryClient.getQueryData(profileQuery(isabel.id).queryKey);
-  await vi.waitFor(() => expect(view()?.stats).toEqual({ ...stats, connections: 9 }));
+  await eventually(() => expect(view()?.stats).toEqual({ ...stats, connections: 9 }));
 });
 
 test('membership: the community shows the new count and role', async () => {
@@ -201,7 +202,7 @@ test('membership: the community shows the new count and role', async () => {
   const fresh = { ...community, role: 'member' as const, memberCount: 5 };
   server.use(http.get('/api/communities/:id', () => HttpResponse.json(fresh)));
   receive({ kind: 'membership', communityId: community.id });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(queryClient.getQueryData(communityQuery(community.id).queryKey)).toEqual(fresh),
   );
   const list = itemsOf<Community>(queryClient.getQueryData(communitiesQuery.queryKey));
@@ -217,12 +218,12 @@ test('event: the event shows its attendees', async () => {
   );
   receive({ kind: 'event', eventId: event.id });
   const listed = () => itemsOf<Event>(queryClient.getQueryData(eventsQuery.queryKey))[0];
-  await vi.waitFor(() => expect(listed()).toMatchObject({ attending: true, attendeeCount: 5 }));
+  await eventually(() => expect(listed()).toMatchObject({ attending: true, attendeeCount: 5 }));
   expect(queryClient.getQueryData(eventQuery(event.id).queryKey)?.attendeeCount).toBe(5);
 
   server.use(http.get('/api/events/:id', () => problem(404, { error: 'Event not found' })));
   receive({ kind: 'event', eventId: event.id });
-  await vi.waitFor(() => expect(listed()).toBeUndefined());
+  await eventually(() => expect(listed()).toBeUndefined());
 });
 
 test('application: the list is read again, and the posting is marked', async () => {
@@ -232,8 +233,8 @@ test('application: the list is read again, and the posting is marked', async () 
   const application = { ...applicationOf(), id: 'a1', jobId: job.id, history: [] };
   server.use(http.get('/api/jobs/applications/:id', () => HttpResponse.json(application)));
   receive({ kind: 'application', applicationId: 'a1' });
-  await vi.waitFor(() => expect(queryClient.getQueryData(jobQuery(job.id).queryKey)?.applied).toBe(true));
-  await vi.waitFor(() =>
+  await eventually(() => expect(queryClient.getQueryData(jobQuery(job.id).queryKey)?.applied).toBe(true));
+  await eventually(() =>
     expect(queryClient.getQueryState(applicationsQuery.queryKey)?.isInvalidated).toBe(true),
   );
 });
@@ -254,7 +255,7 @@ test('message-changed: the message is replaced in its thread, its quotes and the
   server.use(http.get('/api/conversations/:id/messages/:messageId', () => HttpResponse.json(fresh)));
   receive({ kind: 'message-changed', conversationId, messageId: 'm1' });
   const thread = () => queryClient.getQueryData<Thread>(threadKey(conversationId));
-  await vi.waitFor(() => expect(thread()?.messages[0]).toEqual(fresh));
+  await eventually(() => expect(thread()?.messages[0]).toEqual(fresh));
   expect(thread()?.messages[1]?.replyTo?.content).toBeNull();
   const [listed] = itemsOf(queryClient.getQueryData(conversationsQuery().queryKey));
   expect(listed).toMatchObject({ lastMessage: null, lastMessageDeleted: true });
@@ -266,6 +267,6 @@ test('message-changed: the message is replaced in its thread, its quotes and the
     ),
   );
   receive({ kind: 'message-changed', conversationId, messageId: 'm9' });
-  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  await eventually(() => expect(queryClient.isFetching()).toBe(0));
   expect(queryClient.getQueryState(threadKey(conversationId))?.isInvalidated).toBe(false);
 });

@@ -2,6 +2,7 @@
 import { renderHook } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '@/testing/eventually';
 import { server } from '@/testing/server';
 import { installStreamFakes, removeStreamFakes, setVisibility } from '@/testing/stream';
 import type { LiveEvent } from './events';
@@ -162,7 +163,7 @@ test('the leader registers what every tab shows, and forgets closed tabs', async
   const otherShows = (...topics: Topic[]) => other.postMessage({ kind: 'I show', tab: 'other', topics });
   const last = async (posts: string[]) => {
     await vi.advanceTimersByTimeAsync(200);
-    await vi.waitFor(() => expect(registered.at(-1)).toEqual(posts));
+    await eventually(() => expect(registered.at(-1)).toEqual(posts));
   };
 
   const { unmount } = renderHook(() => useLiveTopic('post mine'));

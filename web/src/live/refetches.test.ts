@@ -1,6 +1,6 @@
 // The queries that each event invalidates, and coalescing of refetches.
 import { type QueryKey, QueryObserver } from '@tanstack/react-query';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { conversationsQuery, threadQuery } from '@/api/conversations';
 import {
   connectionQuery,
@@ -12,6 +12,7 @@ import {
   unreadQuery,
 } from '@/api/queries';
 import { createQueryClient } from '@/api/query-client';
+import { eventually } from '@/testing/eventually';
 import { conversationOf, messageOf } from '@/testing/messages';
 import type { LiveEvent } from './events';
 import { refetcher } from './refetches';
@@ -110,16 +111,16 @@ test.each<[string, LiveEvent, string[]]>([
   ['a member types', { kind: 'typing', conversationId: 'c1', userId: 'priya' }, []],
 ])('%s', async (_, event, expected) => {
   refetcher({ memberId: me, queryClient })(event);
-  await vi.waitFor(() => expect(old()).toEqual(expected));
+  await eventually(() => expect(old()).toEqual(expected));
 });
 
 test('a stream that is reopened also invalidates the single entities on screen', async () => {
   const onEvent = refetcher({ memberId: me, queryClient });
   onEvent({ kind: 'hello' });
-  await vi.waitFor(() => expect(old()).toContain('connection'));
+  await eventually(() => expect(old()).toContain('connection'));
   expect(old()).not.toContain('profile');
   onEvent({ kind: 'hello' });
-  await vi.waitFor(() => expect(old()).toContain('profile'));
+  await eventually(() => expect(old()).toContain('profile'));
 });
 
 test('a burst causes two requests: one at once, and one for all later events', async () => {
@@ -137,14 +138,14 @@ test('a burst causes two requests: one at once, and one for all later events', a
   const stop = observer.subscribe(() => undefined);
   const onEvent = refetcher({ memberId: me, queryClient });
   for (let nth = 0; nth < 50; nth += 1) onEvent({ kind: 'notification' });
-  await vi.waitFor(() => expect(asked).toBe(1));
+  await eventually(() => expect(asked).toBe(1));
   answer();
-  await vi.waitFor(() => expect(asked).toBe(2));
+  await eventually(() => expect(asked).toBe(2));
   answer();
-  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  await eventually(() => expect(queryClient.isFetching()).toBe(0));
   expect(asked).toBe(2);
   onEvent({ kind: 'notification' });
-  await vi.waitFor(() => expect(asked).toBe(3));
+  await eventually(() => expect(asked).toBe(3));
   answer();
   stop();
 });

@@ -1,6 +1,7 @@
 // What the tabs show is registered with the gateway: collected, bounded, and again for each stream.
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '@/testing/eventually';
 import { problem, server } from '@/testing/server';
 import type { PostVersion } from './events';
 import type { Topic } from './interests';
@@ -31,7 +32,7 @@ afterEach(() => registration.close());
 test('the topics are sent once a stream is open, by kind', async () => {
   registration.set(['feed', 'post p1', 'member m1', 'community c1', 'event e1', 'post p2']);
   registration.open('s1');
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await eventually(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toEqual({
     stream: 's1',
     body: { posts: ['p1', 'p2'], members: ['m1'], communities: ['c1'], events: ['e1'], feed: true },
@@ -42,19 +43,19 @@ test('the state of the posts is reported', async () => {
   answer = () => HttpResponse.json({ posts: [version] });
   registration.set(['post p1']);
   registration.open('s1');
-  await vi.waitFor(() => expect(versions).toEqual([version]));
+  await eventually(() => expect(versions).toEqual([version]));
 });
 
 test('changes during a request are sent after it, and equal topics are not sent again', async () => {
   registration.open('s1');
   registration.set(['post p1']);
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await eventually(() => expect(sent).toHaveLength(1));
   registration.set(['post p1', 'post p2']);
   registration.set(['post p2']);
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await eventually(() => expect(sent).toHaveLength(2));
   registration.set(['post p2']);
   registration.set(['feed']);
-  await vi.waitFor(() => expect(sent).toHaveLength(3));
+  await eventually(() => expect(sent).toHaveLength(3));
   expect(sent.map(({ body }) => body)).toEqual([
     { ...none, posts: ['p1'] },
     { ...none, posts: ['p2'] },
@@ -65,16 +66,16 @@ test('changes during a request are sent after it, and equal topics are not sent 
 test('a new stream receives the topics again', async () => {
   registration.open('s1');
   registration.set(['feed']);
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await eventually(() => expect(sent).toHaveLength(1));
   registration.open('s2');
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await eventually(() => expect(sent).toHaveLength(2));
   expect(sent[1]).toEqual({ stream: 's2', body: { ...none, feed: true } });
 });
 
 test('at most a hundred ids are sent, the last ones', async () => {
   registration.open('s1');
   registration.set(['feed', ...Array.from({ length: 120 }, (_, at): Topic => `post p${at}`)]);
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await eventually(() => expect(sent).toHaveLength(1));
   const [first] = sent.map(({ body }) => body as typeof none);
   const { posts, feed } = first ?? none;
   expect([posts.length, posts[0], posts.at(-1), feed]).toEqual([100, 'p20', 'p119', true]);
@@ -84,11 +85,11 @@ test('a stream that has ended receives nothing more; the next one does', async (
   answer = () => problem(404, { error: 'Stream not found' });
   registration.open('s1');
   registration.set(['feed']);
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await eventually(() => expect(sent).toHaveLength(1));
   answer = () => HttpResponse.json({ posts: [] });
   registration.set(['post p1']);
   registration.open('s2');
-  await vi.waitFor(() => expect(sent.at(-1)).toEqual({ stream: 's2', body: { ...none, posts: ['p1'] } }));
+  await eventually(() => expect(sent.at(-1)).toEqual({ stream: 's2', body: { ...none, posts: ['p1'] } }));
   expect(sent.filter(({ stream }) => stream === 's1')).toHaveLength(1);
 });
 
@@ -102,5 +103,5 @@ test('a failed request is repeated', async () => {
   };
   registration.open('s1');
   registration.set(['feed']);
-  await vi.waitFor(() => expect(sent).toHaveLength(2), { timeout: 10_000 });
+  await eventually(() => expect(sent).toHaveLength(2));
 });

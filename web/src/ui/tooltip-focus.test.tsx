@@ -1,6 +1,7 @@
 // Tooltips that load while a key is used: their buttons remount and keep the focus.
 import { render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '@/testing/eventually';
 import { Tooltip, TooltipGroup, tooltips } from './tooltip';
 
 test('a focused button keeps the focus when its tooltip loads', async () => {
@@ -16,6 +17,6 @@ test('a focused button keeps the focus when its tooltip loads', async () => {
   const before = screen.getByRole('button', { name: 'Door' });
   before.focus();
   tooltips.load();
-  await vi.waitFor(() => expect(before).not.toBeInTheDocument(), { timeout: 15_000 });
+  await eventually(() => expect(before).not.toBeInTheDocument());
   expect(screen.getByRole('button', { name: 'Door' })).toHaveFocus();
 });

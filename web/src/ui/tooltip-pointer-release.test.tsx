@@ -1,6 +1,7 @@
 // Tooltips that load while a button is pressed: it remounts after the click, which would be lost otherwise.
 import { fireEvent, render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '@/testing/eventually';
 import { Tooltip, TooltipGroup, tooltips } from './tooltip';
 
 /** Resolves after the callbacks of all settled promises. */
@@ -23,6 +24,6 @@ test('a pressed button stays mounted until its release', async () => {
 
   fireEvent.pointerUp(pressed);
   expect(pressed, 'the click comes next').toBeInTheDocument();
-  await vi.waitFor(() => expect(pressed).not.toBeInTheDocument(), { timeout: 15_000 });
+  await eventually(() => expect(pressed).not.toBeInTheDocument());
   expect(screen.getByRole('button', { name: 'Door' })).toBeInTheDocument();
 });
