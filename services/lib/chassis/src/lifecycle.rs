@@ -19,7 +19,7 @@ pub use upstreams::Upstreams;
 
 use crate::config::{Process, Source};
 use primitives::{clock::Clock, ids::Ids};
-use rpc::identity::{KeyPair, Keyring, Signer};
+use rpc::identity::{Credentials, KeyPair, Keyring, Signer};
 
 /// The time a start waits for the database.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -57,6 +57,12 @@ pub struct ServiceContext {
 }
 
 impl ServiceContext {
+    /// The identity of this process, for its calls.
+    #[must_use]
+    pub fn credentials(&self) -> Credentials {
+        Credentials::of_process(Arc::clone(&self.signer), self.clock.clone())
+    }
+
     /// Migrates the schema and opens the pool.
     ///
     /// # Errors

@@ -45,15 +45,17 @@ impl Upstreams {
         if let Some(transport) = transports.get(service) {
             return Ok(transport.clone());
         }
+        let name = access::service(service)
+            .ok_or_else(|| crate::config::Error(format!("There is no service {service} in the table of calls.")))?;
         let transport = match &self.location {
-            Location::Local(_) => Transport::local(self.slot(service)),
+            Location::Local(_) => Transport::local(name, self.slot(name)),
             Location::Remote(config) => {
                 let field = format!("{}_url", field_name(service));
                 let variable = format!("PORTIA_{}", field.to_uppercase());
                 let url = config.text(&field).ok_or_else(|| {
                     crate::config::Error(format!("Set {variable} to the address of the service {service}."))
                 })?;
-                Transport::remote(&url).map_err(|_| {
+                Transport::remote(name, &url).map_err(|_| {
                     crate::config::Error(format!(
                         "{variable}: {url} is not an address, http://host:port, nor several separated by commas."
                     ))

@@ -111,7 +111,7 @@ impl Names {
 
     fn transport(&self) -> Transport {
         let names = self.clone();
-        Transport::resolved(move || {
+        Transport::resolved("feed", move || {
             let addresses = names.0.lock().unwrap().clone();
             async move { if addresses.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(addresses) } }
         })
@@ -140,7 +140,7 @@ async fn wait_until(what: &str, holds: impl AsyncFn() -> bool) {
 #[tokio::test]
 async fn two_addresses_share_the_calls() {
     let (one, two) = (Replica::start("127.0.0.1:0").await, Replica::start("127.0.0.2:0").await);
-    let transport = Transport::remote(&format!("http://{}, http://{}", one.address, two.address)).unwrap();
+    let transport = Transport::remote("feed", &format!("http://{}, http://{}", one.address, two.address)).unwrap();
     for _ in 0..400 {
         call(&transport).await.unwrap();
     }
