@@ -13,7 +13,10 @@ use tokio::time::{Instant, timeout_at};
 use tonic::{Status, service::Routes};
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::identity::{Actor, Keyring, MEMBER_HEADER};
+use crate::{
+    identity::{Actor, Keyring, MEMBER_HEADER},
+    tls::Peer,
+};
 use access::Policy;
 use primitives::error::{ErrorKind, new_status};
 use telemetry::GrpcServerLayer;
@@ -52,7 +55,7 @@ async fn authenticate(State(guard): State<Arc<Guard>>, mut request: Request, nex
     if path.starts_with("/grpc.health.") || path.starts_with("/grpc.reflection.") {
         return next.run(request).await;
     }
-    match guard.actor(path, request.headers()) {
+    match guard.actor(path, request.headers(), request.extensions().get()) {
         Ok(actor) => {
             request.extensions_mut().insert::<Actor>(actor);
             next.run(request).await
@@ -62,13 +65,16 @@ async fn authenticate(State(guard): State<Arc<Guard>>, mut request: Request, nex
 }
 
 impl Guard {
-    /// The member of a call, or else its process.
-    fn actor(&self, path: &str, headers: &HeaderMap) -> Result<Actor, Status> {
+    /// The member of a call, or else its process, whose certificate `peer` is, if the connection has one.
+    fn actor(&self, path: &str, headers: &HeaderMap, peer: Option<&Peer>) -> Result<Actor, Status> {
         let verify = |header: HeaderName| self.keyring.verify(bearer(headers.get(header)?)?, self.service);
         let no_token = || new_status(ErrorKind::Unauthenticated, "NO_TOKEN", "Sign in required");
         let forbidden = |reason| new_status(ErrorKind::Forbidden, reason, "This call is not open to you.");
         // A member token here is that of a caller without an identity of its own.
         let Some(Actor::Service(process)) = verify(AUTHORIZATION) else { return Err(no_token()) };
+        if peer.is_some_and(|peer| !peer.is(&process)) {
+            return Err(forbidden("CERTIFICATE_OF_ANOTHER"));
+        }
         if !self.policy.permits(&process, path) {
             return Err(forbidden("CALLER_NOT_PERMITTED"));
         }

@@ -18,9 +18,10 @@ use tower::{Layer as _, Service, ServiceExt as _};
 
 use crate::{
     circuit_breaker::CircuitBreaker,
-    endpoints::{self, Endpoints, InvalidAddress},
+    endpoints::{self, Endpoints, InvalidAddress, Security},
     identity::Credentials,
     replay::Replay,
+    tls::Tls,
 };
 use primitives::error::{ErrorKind, new_status};
 use telemetry::{GrpcClient, GrpcClientLayer, ObservedBody};
@@ -49,16 +50,23 @@ enum Connection {
 pub struct Transport(GrpcClient<CallService>);
 
 impl Transport {
-    /// The upstream `service` in other processes, at `http://host:port`, or at several of these separated by commas. Calls are distributed over
-    /// all addresses of these hosts, which are resolved every five seconds. Connects on the first call, and again after a failure.
+    /// The upstream `service` in other processes, at `https://host:port`, or at several of these separated by commas. Calls are
+    /// distributed over all addresses of these hosts, which are resolved every five seconds. Connects on the first call, and again
+    /// after a failure. Plaintext, `http://host:port`, is for this machine: callers check that.
     ///
     /// # Errors
-    /// When `urls` is no such list.
-    pub fn remote(service: &'static str, urls: &str) -> Result<Self, InvalidAddress> {
-        Ok(Self::new(service, Connection::Remote(Endpoints::new(endpoints::of_urls(urls)?))))
+    /// When `urls` is no such list, or they are https and this process has no certificate.
+    pub fn remote(service: &'static str, urls: &str, tls: Option<Arc<Tls>>) -> Result<Self, InvalidAddress> {
+        let security = |is_https: bool| match tls {
+            _ if !is_https => Ok(Security::Plaintext),
+            Some(tls) => Ok(Security::Tls(tls, service)),
+            None => Err(InvalidAddress::NoCertificate),
+        };
+        let (resolve, is_https) = endpoints::of_urls(urls)?;
+        Ok(Self::new(service, Connection::Remote(Endpoints::new(resolve, security(is_https)?))))
     }
 
-    /// Like [`Self::remote`], with the addresses that `resolve` returns.
+    /// Like [`Self::remote`], with the addresses that `resolve` returns, in plaintext.
     pub fn resolved<F>(service: &'static str, resolve: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = std::io::Result<Vec<SocketAddr>>> + Send + 'static,
@@ -71,7 +79,7 @@ impl Transport {
             };
             Box::pin(named) as Pin<Box<dyn Future<Output = endpoints::Resolved> + Send>>
         };
-        Self::new(service, Connection::Remote(Endpoints::new(Box::new(resolve))))
+        Self::new(service, Connection::Remote(Endpoints::new(Box::new(resolve), Security::Plaintext)))
     }
 
     /// The upstream `service` in this process.

@@ -68,8 +68,8 @@ async fn serve(service: &'static str, actors: &Actors) -> Transport {
     let address = listener.local_addr().unwrap();
     let reached = async || Status::data_loss("reached").into_http::<axum::body::Body>();
     let routes = rpc::wrap(service, Routes::from(Router::new().fallback(reached)), actors.keyring());
-    tokio::spawn(rpc::serve(routes, listener, std::future::pending()));
-    Transport::remote(service, &format!("http://{address}")).unwrap()
+    tokio::spawn(rpc::serve(routes, listener, None, std::future::pending()));
+    Transport::remote(service, &format!("http://{address}"), None).unwrap()
 }
 
 async fn call(transport: &Transport, path: &str, request: Request<()>) -> Status {
