@@ -138,7 +138,7 @@ impl Outbox {
     }
 }
 
-/// The source would refuse the calls for ever: a missing row in the table of calls ends the start instead.
+/// The source would refuse every call: a missing row in the table of calls ends the start instead.
 fn permitted(is_permitted: bool, process: &str, source: &str) -> Result<(), config::Error> {
     let refusal =
         || config::Error(format!("The table of calls does not permit {process} to read the facts of {source}."));

@@ -59,7 +59,7 @@ impl Encryption {
         )))
     }
 
-    /// Refuses a Postgres on another machine whose certificate would not be verified. Its default encrypts if the server likes.
+    /// Refuses a Postgres on another machine whose certificate would not be verified. Its default encrypts only if the server offers it.
     ///
     /// # Errors
     /// One sentence that says what to add to the address.
