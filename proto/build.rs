@@ -12,13 +12,14 @@ const PACKAGES: [&str; 7] = ["auth", "profile", "social_graph", "feed", "jobs", 
 const OUTBOX: &str = "portia/outbox/v1/outbox.proto";
 
 /// Messages with passwords or tokens: src/secrets.rs implements their Debug.
-const SECRETS: [&str; 13] = [
+const SECRETS: [&str; 14] = [
     "portia.auth.v1.RegisterRequest",
     "portia.auth.v1.LoginRequest",
     "portia.auth.v1.Session",
     "portia.auth.v1.LogoutRequest",
     "portia.auth.v1.ResolveSessionRequest",
     "portia.auth.v1.ResolveSessionResponse",
+    "portia.auth.v1.MemberToken",
     "portia.auth.v1.TrustedBrowser",
     "portia.auth.v1.CheckUsernameRequest",
     "portia.auth.v1.ResetPasswordRequest",

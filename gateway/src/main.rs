@@ -8,7 +8,7 @@ fn main() -> ExitCode {
     lifecycle::block_on("gateway", async {
         let stop_signal = StopSignal::listen()?.received();
         let (context, process, telemetry) = lifecycle::prepare("gateway", false).await?;
-        let cache = gateway::edge::cache::Cache::connect(context.config.text("redis_url").as_deref())?;
+        let cache = gateway::edge::cache::Cache::open(&context.config)?;
         let context = Arc::new(context);
         let router = gateway::start(Arc::clone(&context), cache).await?;
         let listener = lifecycle::bind(process.listen, "PORTIA_LISTEN").await?;

@@ -3,9 +3,9 @@
 use std::fmt::{Debug, Formatter, Result};
 
 use crate::auth::{
-    ChangePasswordRequest, CheckUsernameRequest, CloseAccountRequest, LoginRequest, LogoutRequest, RegisterRequest,
-    RenewRecoveryCodesRequest, RenewRecoveryCodesResponse, ResetPasswordRequest, ResolveSessionRequest,
-    ResolveSessionResponse, Session, TrustedBrowser,
+    ChangePasswordRequest, CheckUsernameRequest, CloseAccountRequest, LoginRequest, LogoutRequest, MemberToken,
+    RegisterRequest, RenewRecoveryCodesRequest, RenewRecoveryCodesResponse, ResetPasswordRequest,
+    ResolveSessionRequest, ResolveSessionResponse, Session, TrustedBrowser,
 };
 
 macro_rules! shown_without_secrets {
@@ -29,6 +29,7 @@ shown_without_secrets! {
     LogoutRequest {}
     ResolveSessionRequest {}
     ResolveSessionResponse { member_id, session_id, expires_at }
+    MemberToken { audience }
     TrustedBrowser { expires_at }
     CheckUsernameRequest {}
     ResetPasswordRequest {}
@@ -50,7 +51,7 @@ mod tests {
         let session = Session { token: secret(), ..Session::default() };
         let logout = LogoutRequest { session_token: secret() };
         let resolve = ResolveSessionRequest { session_token: secret() };
-        let resolved = ResolveSessionResponse { member_token: secret(), ..ResolveSessionResponse::default() };
+        let resolved = MemberToken { token: secret(), ..MemberToken::default() };
         let trusted = TrustedBrowser { token: secret(), ..TrustedBrowser::default() };
         let check = CheckUsernameRequest { trusted_browser_token: secret(), ..CheckUsernameRequest::default() };
         let reset = ResetPasswordRequest {

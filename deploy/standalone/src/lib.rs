@@ -1,6 +1,7 @@
 //! All of Portia in one process: seven services and the gateway on a private Postgres, called in process.
 
 pub mod admin;
+pub mod certificates;
 pub mod database;
 pub mod demo;
 pub mod folder;

@@ -3,12 +3,12 @@
 use std::{net::SocketAddr, path::PathBuf, pin::pin, process::ExitCode};
 
 use chassis::{
-    config::Source,
+    config::{Encryption, Source},
     lifecycle::{self, StopSignal},
 };
 use clap::{Parser, Subcommand};
 use portia::{
-    admin, keys,
+    admin, certificates, keys,
     stack::{Options, Stack},
 };
 
@@ -40,7 +40,7 @@ struct Run {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Create the keys of a distributed installation
+    /// Create the keys and certificates of a distributed installation, and renew old certificates
     Keys {
         /// The folder to write them to
         #[arg(long)]
@@ -54,7 +54,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
-        Some(Command::Keys { dir }) => match keys::ensure(&dir) {
+        Some(Command::Keys { dir }) => match keys::ensure(&dir).and_then(|()| certificates::ensure(&dir.join("tls"))) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("portia: {error:#}");
@@ -77,11 +77,15 @@ fn unlimited_on_loopback(config: Source) -> Source {
 async fn run(arguments: Run) -> anyhow::Result<()> {
     let mut stop_signal = pin!(StopSignal::listen()?.received());
     let config = unlimited_on_loopback(Source::environment()?);
+    if let Some(endpoint) = config.text("otlp_endpoint") {
+        Encryption::read(&config)?.check_url("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint, "https")?;
+    }
     let telemetry = telemetry::start(telemetry::Settings {
         // The terminal shows what this program prints; the log is for warnings and errors.
         filter: config.text("log").unwrap_or_else(|| "warn,sqlx::query=error".to_owned()),
         json: config.text("log_format").as_deref() == Some("json"),
         otlp_endpoint: config.text("otlp_endpoint"),
+        otlp_certificate: config.text("otlp_certificate").map(PathBuf::from),
         ..telemetry::Settings::new("portia")
     })?;
     telemetry::log_panics();

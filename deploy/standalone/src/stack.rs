@@ -76,7 +76,7 @@ impl Stack {
         let address = listener.local_addr()?;
         let folder = Folder::open(options.data)?;
         let database = Database::open(&config, &folder, progress).await?;
-        let cache = Cache::connect(config.text("redis_url").as_deref())?;
+        let cache = Cache::open(&config)?;
         let started =
             Self::start_on(&database, &folder, listener, &config, &cache, options.empty, options.web, progress);
         match started.await {

@@ -111,7 +111,7 @@ impl LinkPreviews {
             None => {
                 let client = Client::from_request_parts(parts, &self.limits).await.ok()?;
                 self.limits.take(VISITOR_READS, &client.key()).await.ok()?;
-                self.ask(self.authentication.service_call(CALL_TIMEOUT).ok()?, subject)
+                self.ask(self.authentication.service_call(CALL_TIMEOUT), subject)
             }
         };
         let preview = timeout(TAGS_TIMEOUT, preview).await.ok().flatten()?;

@@ -11,8 +11,7 @@ use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, Method, request::Parts};
 use portia_proto::auth;
-use primitives::clock::Clock;
-use rpc::{Call, identity::Signer};
+use rpc::{Call, identity::Credentials};
 use uuid::Uuid;
 
 use crate::edge::{
@@ -34,8 +33,7 @@ pub struct Authentication {
     /// The resolved sessions.
     pub sessions: Sessions,
     limits: Limits,
-    signer: Arc<Signer>,
-    clock: Clock,
+    credentials: Credentials,
     routes: Arc<RouteAttributes>,
 }
 
@@ -48,17 +46,12 @@ impl Authentication {
         limits: Limits,
         routes: Arc<RouteAttributes>,
     ) -> Self {
-        let (signer, clock) = (Arc::clone(&context.signer), context.clock.clone());
-        Self { cookies, sessions, limits, signer, clock, routes }
+        Self { cookies, sessions, limits, credentials: context.credentials(), routes }
     }
 
     /// A call as the gateway itself: for visitors, and before the member is known.
-    pub fn service_call(&self, budget: Duration) -> Result<Call, Problem> {
-        let token = self.signer.service(self.clock.now()).map_err(|error| {
-            tracing::error!(%error, "the service token cannot be signed");
-            Problem::internal()
-        })?;
-        Ok(Call::new(&token, budget)?)
+    pub fn service_call(&self, budget: Duration) -> Call {
+        Call::new(self.credentials.clone(), budget)
     }
 
     /// The session of the request, whose reads are limited.
@@ -135,9 +128,9 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let authentication = Authentication::from_ref(state);
-        let call = authentication.service_call(budget(parts))?;
+        let call = authentication.service_call(budget(parts));
         if let Some(session) = authentication.session(parts, &call).await? {
-            return Ok(Self { call: call.with_token(&session.token)?, member: Some(session.member) });
+            return Ok(Self { call: call.with_member(&session.tokens), member: Some(session.member) });
         }
         let client = Client::from_request_parts(parts, &authentication.limits).await?;
         authentication.limits.take(VISITOR_READS, &client.key()).await?;
@@ -153,11 +146,11 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let authentication = Authentication::from_ref(state);
-        let call = authentication.service_call(budget(parts))?;
+        let call = authentication.service_call(budget(parts));
         match authentication.session(parts, &call).await? {
             Some(session) => {
-                let Session { member: id, id: session, moderator, ref token, .. } = session;
-                Ok(Self { call: call.with_token(token)?, id, session, moderator })
+                let Session { member: id, id: session, moderator, ref tokens, .. } = session;
+                Ok(Self { call: call.with_member(tokens), id, session, moderator })
             }
             None => Err(Problem::sign_in(authentication.sentence(parts))),
         }

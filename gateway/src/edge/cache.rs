@@ -10,13 +10,15 @@ mod rate_limit;
 mod redis;
 mod relay;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, fs, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::body::Bytes;
+use chassis::config::{Encryption, Error, Source};
 use chrono::{DateTime, Utc};
+use serde::Deserialize;
 
 use crate::edge::cache::rate_limit::Gcra;
-use crate::edge::cache::{hub::Hub, local::Local, redis::Redis};
+use crate::edge::cache::{hub::Hub, local::Local, redis::Redis, redis::Secrets};
 pub use crate::edge::cache::{
     hub::{ChannelEvent, Subscription},
     rate_limit::{Limit, RateLimited},
@@ -27,6 +29,16 @@ pub use crate::edge::cache::{
 const COMMAND_TIMEOUT: Duration = Duration::from_millis(50);
 /// The maximum size of a value. Larger ones are not stored.
 const MAX_VALUE: usize = 64 * 1024;
+
+#[derive(Deserialize)]
+struct Settings {
+    /// The address of Redis, `rediss://host:port`.
+    redis_url: Option<String>,
+    /// The file with its password, if the address has none.
+    redis_password_file: Option<PathBuf>,
+    /// The authority of its certificate, in PEM. By default those of the system.
+    redis_authority: Option<PathBuf>,
+}
 
 /// The cache of this process. Clones share it.
 #[derive(Clone)]
@@ -41,6 +53,29 @@ impl Cache {
     #[must_use]
     pub fn in_process() -> Self {
         Self { local: Arc::default(), hub: Arc::default(), redis: None }
+    }
+
+    /// The configured cache: in Redis, or in process when `PORTIA_REDIS_URL` is unset. Needs a tokio runtime.
+    ///
+    /// # Errors
+    /// When a setting is invalid, a file is not readable, or the connection to another machine would not be encrypted.
+    pub fn open(source: &Source) -> Result<Self, Error> {
+        let settings: Settings = source.extract()?;
+        let Some(url) = settings.redis_url else { return Ok(Self::in_process()) };
+        Encryption::read(source)?.check_url("PORTIA_REDIS_URL", &url, "rediss")?;
+        let read = |variable: &str, file: Option<PathBuf>| {
+            let content = file.map(|file| fs::read(&file).map_err(|error| (file, error))).transpose();
+            content.map_err(|(file, error)| Error(format!("{variable}: {}: {error}", file.display())))
+        };
+        let password = read("PORTIA_REDIS_PASSWORD_FILE", settings.redis_password_file)?;
+        let secrets = Secrets {
+            password: password.map(|password| String::from_utf8_lossy(&password).trim().to_owned()),
+            authority: read("PORTIA_REDIS_AUTHORITY", settings.redis_authority)?,
+        };
+        let mut cache = Self::in_process();
+        let redis = Redis::new(&url, secrets, COMMAND_TIMEOUT, Arc::clone(&cache.local));
+        cache.redis = Some(redis.map_err(|error| Error(format!("PORTIA_REDIS_URL: {error}")))?);
+        Ok(cache)
     }
 
     /// A cache in Redis if `url` is given. Needs a tokio runtime. Redis may start later.
@@ -58,7 +93,7 @@ impl Cache {
     pub fn connect_with_timeout(url: Option<&str>, command_timeout: Duration) -> Result<Self, BadAddress> {
         let mut cache = Self::in_process();
         if let Some(url) = url {
-            cache.redis = Some(Redis::new(url, command_timeout, Arc::clone(&cache.local))?);
+            cache.redis = Some(Redis::new(url, Secrets::default(), command_timeout, Arc::clone(&cache.local))?);
         }
         Ok(cache)
     }

@@ -8,7 +8,7 @@ use moka::sync::Cache;
 use portia_proto::auth::{ModeratorChanged, ResolveSessionRequest, SessionEnded};
 use primitives::{clock::Clock, error::StatusDetails};
 use prost::{Message as _, Name as _};
-use rpc::Call;
+use rpc::{Call, identity::MemberTokens};
 use sha2::{Digest as _, Sha256};
 use tonic::Status;
 use uuid::Uuid;
@@ -35,8 +35,8 @@ pub struct Session {
     pub id: Uuid,
     /// Whether the member is a moderator.
     pub moderator: bool,
-    /// The member token for the services.
-    pub token: Arc<str>,
+    /// The member's tokens for the services.
+    pub tokens: MemberTokens,
     resolved_at: DateTime<Utc>,
 }
 
@@ -158,11 +158,13 @@ impl Sessions {
         };
         let member = Uuid::try_parse(&resolved.member_id).ok();
         let id = Uuid::try_parse(&resolved.session_id).ok();
+        let tokens = MemberTokens::new(resolved.member_tokens.into_iter().map(|token| (token.audience, token.token)));
+        let tokens = tokens.map_err(|error| Status::internal(error.to_string()))?;
         Ok(member.zip(id).map(|(member, id)| Session {
             member,
             id,
             moderator: resolved.moderator,
-            token: resolved.member_token.into(),
+            tokens,
             resolved_at: now,
         }))
     }

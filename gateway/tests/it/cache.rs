@@ -1,17 +1,17 @@
 //! The cache behaves the same in process and in Redis, and survives outages of Redis.
 
-use std::{
-    net::TcpListener,
-    process::{Child, Command, Stdio},
-    time::{Duration, Instant},
-};
+mod redis_server;
+
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use chassis::config::Source;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::StreamExt as _;
 use gateway::edge::cache::{Cache, ChannelEvent, Limit, Subscription};
-use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
+
+use redis_server::Redis;
 
 const MINUTE: Duration = Duration::from_secs(60);
 /// The time after which a test fails. Long, because the machine may be busy.
@@ -249,71 +249,39 @@ async fn a_process_starts_without_redis() {
 }
 
 #[tokio::test]
+async fn a_redis_with_tls_and_a_password_is_verified() {
+    let redis = Redis::start_encrypted("hunter2");
+    let settings = |host: &str, password: &str, authority: &str| {
+        let file = |name: &str| redis.folder.path().join(name).display().to_string();
+        Source::default()
+            .with("redis_url", format!("rediss://{host}:{}", redis.port))
+            .with("redis_password_file", file(password))
+            .with("redis_authority", file(authority))
+    };
+    let cache = Cache::open(&settings("localhost", "password", "ca.crt")).unwrap();
+    eventually("redis-server did not start", async || cache.is_shared()).await;
+    cache.set("card", "ana", bytes(b"one"), MINUTE).await;
+    assert_eq!(cache.get("card", "ana").await, Some(bytes(b"one")));
+    // Each of these is wrong, while the server is known to answer.
+    for (host, password, authority) in
+        [("localhost", "wrong", "ca.crt"), ("localhost", "password", "other.crt"), ("127.0.0.1", "password", "ca.crt")]
+    {
+        let refused = Cache::open(&settings(host, password, authority)).unwrap();
+        let connected = timeout(Duration::from_secs(2), async {
+            while !refused.is_shared() {
+                sleep(Duration::from_millis(20)).await;
+            }
+        });
+        assert!(connected.await.is_err(), "{host} {password} {authority}");
+    }
+    let missing = Cache::open(&settings("localhost", "nothing", "ca.crt")).err().unwrap();
+    assert!(missing.0.contains("PORTIA_REDIS_PASSWORD_FILE"), "{missing}");
+}
+
+#[tokio::test]
 async fn an_invalid_redis_address_is_refused_without_repeating_it() {
     let error = Cache::connect(Some("http://user:hunter2@somewhere")).unwrap_err();
     assert!(!format!("{error} {error:?}").contains("hunter2"));
-}
-
-/// A redis-server of one test, killed on drop.
-struct Redis {
-    folder: TempDir,
-    port: u16,
-    server: Child,
-}
-
-impl Redis {
-    fn start() -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port();
-        drop(free);
-        let folder = tempfile::tempdir().unwrap();
-        let server = spawn(&folder, port);
-        Self { folder, port, server }
-    }
-
-    fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}/0", self.port)
-    }
-
-    /// A connected cache with a long timeout, because the machine may be busy.
-    async fn cache(&self) -> Cache {
-        let cache = Cache::connect_with_timeout(Some(&self.url()), Duration::from_secs(2)).unwrap();
-        eventually("redis-server did not start", async || cache.is_shared()).await;
-        cache
-    }
-
-    fn run(&mut self) {
-        self.server = spawn(&self.folder, self.port);
-    }
-
-    fn kill(&mut self) {
-        self.server.kill().unwrap();
-        self.server.wait().unwrap();
-    }
-
-    fn signal(&self, signal: &str) {
-        // The builtin of the shell, because a slim machine has no other kill.
-        let sent = Command::new("sh").args(["-c", &format!("kill -{signal} {}", self.server.id())]).status().unwrap();
-        assert!(sent.success());
-    }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        // Fails when the process is dead already.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
-
-fn spawn(folder: &TempDir, port: u16) -> Child {
-    Command::new("redis-server")
-        .args(["--bind", "127.0.0.1", "--port", &port.to_string()])
-        .args(["--save", "", "--appendonly", "no", "--dir"])
-        .arg(folder.path())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("redis-server is needed on the PATH for this test (Debian: apt-get install redis-server)")
 }
 
 async fn eventually(otherwise: &str, mut happened: impl AsyncFnMut() -> bool) {

@@ -24,7 +24,7 @@ mod suspension;
 
 use std::sync::Arc;
 
-use ::rpc::identity::{Actor, KeyPair, Signer};
+use ::rpc::identity::{KeyPair, Signer};
 use anyhow::Context as _;
 use chassis::ServiceContext;
 use outbox::Outbox;
@@ -79,8 +79,9 @@ fn load_signer(settings: &Settings, context: &ServiceContext) -> anyhow::Result<
     let mut first = None;
     for file in settings.signing_key_files() {
         let signer = Signer::new(&KeyPair::read(file)?)?;
-        let (token, _) = signer.member(Uuid::nil(), Uuid::nil(), context.clock.now())?;
-        if !matches!(context.keyring.verify(&token), Some(Actor::Member { .. })) {
+        let (tokens, _) = signer.member(Uuid::nil(), Uuid::nil(), context.clock.now())?;
+        let verifies = |(audience, token): &(&str, String)| context.keyring.verify(token, audience).is_some();
+        if !tokens.iter().all(verifies) {
             anyhow::bail!("PORTIA_SIGNING_KEYS: PORTIA_PUBLIC_KEYS does not contain the key of {}", file.display());
         }
         first.get_or_insert(signer);

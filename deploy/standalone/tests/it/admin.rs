@@ -50,8 +50,7 @@ pub fn assert_refused(output: &Output, sentence: &str) {
 
 async fn reset(stack: &Stack, username: &str, token: &str) -> Result<(), tonic::Status> {
     let gateway = stack.context("gateway").unwrap();
-    let own = gateway.signer.service(gateway.clock.now()).unwrap();
-    let call = Call::new(&own, std::time::Duration::from_secs(10)).unwrap();
+    let call = Call::new(gateway.credentials(), std::time::Duration::from_secs(10));
     let message = ResetPasswordRequest {
         username: username.into(),
         password: "a new password".into(),

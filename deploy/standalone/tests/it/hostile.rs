@@ -77,12 +77,15 @@ async fn services_take_no_call_without_the_right_token() {
     let gateway = stack.context("gateway").unwrap();
     let mut profile = ProfileServiceClient::new(gateway.upstreams.transport("profile").unwrap());
     let now = gateway.clock.now();
-    let of = |service: &str| stack.context(service).unwrap().signer.service(now).unwrap();
+    let of = |process: &str| {
+        let token = stack.context(process).unwrap().signer.service("profile", now).unwrap();
+        token.to_str().unwrap().to_owned()
+    };
     let forged = of("gateway").rsplit_once('.').map(|(signed, _)| format!("{signed}.{}", "A".repeat(86))).unwrap();
     for (token, read, write) in [
         (None, Code::Unauthenticated, Code::Unauthenticated),
         (Some(forged), Code::Unauthenticated, Code::Unauthenticated),
-        (Some(of("feed")), Code::Ok, Code::PermissionDenied),
+        (Some(of("feed")), Code::PermissionDenied, Code::PermissionDenied),
         (Some(of("gateway")), Code::Ok, Code::InvalidArgument),
     ] {
         let asked = profile
@@ -98,7 +101,7 @@ async fn services_take_no_call_without_the_right_token() {
 fn with<T>(message: T, token: Option<&String>) -> Request<T> {
     let mut request = Request::new(message);
     if let Some(token) = token {
-        request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+        request.metadata_mut().insert("authorization", token.parse().unwrap());
     }
     request
 }

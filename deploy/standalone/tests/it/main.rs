@@ -7,6 +7,7 @@ mod browser;
 mod crawl;
 mod database_restart;
 mod dead_facts;
+mod encryption;
 mod field_limits;
 mod graph;
 mod hostile;

@@ -5,11 +5,13 @@ use std::{
     net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use chassis::config::{Source, field_name};
-use portia::{SERVICES, database::Database, folder::Folder, keys};
+use portia::{SERVICES, certificates, database::Database, folder::Folder, keys};
+use rpc::{Transport, tls::Tls};
 use sqlx::{ConnectOptions as _, postgres::PgConnectOptions};
 
 use crate::browser::Browser;
@@ -54,6 +56,7 @@ impl Processes {
             .unwrap();
         let folder = Folder::open(data.path().join("data")).unwrap();
         keys::ensure(&folder.keys()).unwrap();
+        certificates::ensure(&folder.keys().join("tls")).unwrap();
         let database = Database::open(&Source::default().with("database_sync", "off"), &folder, &|_| {}).await.unwrap();
         let ports: HashMap<String, u16> =
             SERVICES.iter().chain(&["gateway"]).map(|service| ((*service).to_owned(), free_port())).collect();
@@ -82,10 +85,28 @@ impl Processes {
         processes
     }
 
-    /// The address of one process.
+    /// The address of one service.
     pub fn address(&self, service: &str) -> String {
-        let listen = self.environment[service].iter().rfind(|(name, _)| name == "PORTIA_LISTEN").unwrap();
-        format!("http://{}", listen.1)
+        format!("https://{}", self.variable(service, "PORTIA_LISTEN"))
+    }
+
+    fn variable(&self, process: &str, name: &str) -> &str {
+        &self.environment[process].iter().rfind(|(known, _)| known == name).unwrap().1
+    }
+
+    /// The connection of the gateway to a service, without its token.
+    pub fn transport(&self, service: &'static str) -> Transport {
+        let tls = Tls::open(Path::new(self.variable("gateway", "PORTIA_TLS_DIR"))).unwrap();
+        Transport::remote(service, &self.address(service), Some(Arc::new(tls))).unwrap()
+    }
+
+    /// What one process says on standard error when it does not start with these variables.
+    pub fn refusal(&self, process: &str, more: &[(&str, &str)]) -> String {
+        let mut command = Command::new(binary(process));
+        command.envs(self.environment[process].clone()).env("PORTIA_LISTEN", "127.0.0.1:0").envs(more.iter().copied());
+        let ended = command.output().unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{process} {more:?}");
+        String::from_utf8(ended.stderr).unwrap()
     }
 
     /// The connection options of a service.
@@ -143,7 +164,7 @@ impl Processes {
     /// Starts all of them, with a second process of `service` on another address of loopback. Both have an admin port.
     pub async fn start_replicated(service: &'static str) -> Self {
         let (port, admin) = (free_port(), free_port());
-        let addresses = format!("http://127.0.0.1:{port},http://127.0.0.2:{port}");
+        let addresses = format!("https://127.0.0.1:{port},https://127.0.0.2:{port}");
         let variable = format!("PORTIA_{}_URL", field_name(service).to_uppercase());
         let second = format!("{service}-2");
         let own = |processes: &mut Self| {
@@ -170,8 +191,7 @@ impl Processes {
 
     /// The address of the admin port of one process.
     pub fn admin(&self, service: &str) -> String {
-        let listen = self.environment[service].iter().rfind(|(name, _)| name == "PORTIA_ADMIN_LISTEN").unwrap();
-        format!("http://{}", listen.1)
+        format!("http://{}", self.variable(service, "PORTIA_ADMIN_LISTEN"))
     }
 
     /// Stops one process in an orderly way, and waits for its end. Returns the time.
@@ -238,6 +258,7 @@ fn variables(
         ("PORTIA_LISTEN".to_owned(), format!("127.0.0.1:{port}")),
         ("PORTIA_PUBLIC_KEYS".to_owned(), show(keys.join(keys::PUBLIC))),
         ("PORTIA_SERVICE_KEY".to_owned(), show(keys.join(keys::own(service)))),
+        ("PORTIA_TLS_DIR".to_owned(), show(keys.join("tls").join(service))),
         ("PORTIA_SIGNING_KEYS".to_owned(), show(keys.join(keys::MEMBERS))),
         ("PORTIA_PICTURE_KEYS".to_owned(), show(keys.join(keys::PICTURES))),
         ("PORTIA_PICTURES_URL".to_owned(), show(folder.pictures())),
@@ -252,7 +273,7 @@ fn variables(
     }
     for (upstream, port) in ports.iter().filter(|(upstream, _)| *upstream != "gateway") {
         let name = format!("PORTIA_{}_URL", field_name(upstream).to_uppercase());
-        variables.push((name, format!("http://127.0.0.1:{port}")));
+        variables.push((name, format!("https://127.0.0.1:{port}")));
     }
     variables.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     variables

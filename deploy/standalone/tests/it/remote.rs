@@ -6,8 +6,9 @@ use portia_proto::{
     auth::{ResolveSessionRequest, auth_service_client::AuthServiceClient},
     feed::{CreatePostRequest, ListPostsRequest, feed_service_client::FeedServiceClient},
 };
+use rpc::Transport;
 use serde_json::json;
-use tonic::{Code, Request, metadata::MetadataValue, transport::Endpoint};
+use tonic::{Code, Request, metadata::MetadataValue};
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::v1::{
     ServerReflectionRequest, server_reflection_client::ServerReflectionClient,
@@ -39,13 +40,12 @@ async fn eight_processes_serve_a_member_and_posts_survive_a_crash_of_feed() {
 }
 
 /// The services that a process lists by reflection; `None` without reflection.
-async fn described(address: &str) -> Option<Vec<String>> {
-    let channel = Endpoint::from_shared(address.to_owned()).unwrap().connect_lazy();
+async fn described(feed: Transport) -> Option<Vec<String>> {
     let ask = ServerReflectionRequest {
         message_request: Some(MessageRequest::ListServices(String::new())),
         ..ServerReflectionRequest::default()
     };
-    let asked = ServerReflectionClient::new(channel).server_reflection_info(tokio_stream::once(ask)).await;
+    let asked = ServerReflectionClient::new(feed).server_reflection_info(tokio_stream::once(ask)).await;
     let answer = asked.ok()?.into_inner().message().await.ok()??;
     match answer.message_response? {
         MessageResponse::ListServicesResponse(list) => Some(list.service.into_iter().map(|s| s.name).collect()),
@@ -56,18 +56,17 @@ async fn described(address: &str) -> Option<Vec<String>> {
 #[tokio::test(flavor = "multi_thread")]
 async fn health_is_always_served_and_reflection_when_enabled() {
     let described_ones = Processes::start(&[("PORTIA_REFLECTION", "true")]).await;
-    let address = described_ones.address("feed");
-    let channel = Endpoint::from_shared(address.clone()).unwrap().connect_lazy();
-    let health = HealthClient::new(channel).check(HealthCheckRequest::default()).await.unwrap().into_inner();
+    let feed = described_ones.transport("feed");
+    let health = HealthClient::new(feed.clone()).check(HealthCheckRequest::default()).await.unwrap().into_inner();
     assert_eq!(health.status(), tonic_health::pb::health_check_response::ServingStatus::Serving);
-    let services = described(&address).await.unwrap();
+    let services = described(feed).await.unwrap();
     for service in ["portia.feed.v1.FeedService", "portia.outbox.v1.Outbox", "grpc.health.v1.Health"] {
         assert!(services.iter().any(|name| name == service), "{services:?}");
     }
     drop(described_ones);
 
     let silent = Processes::start(&[]).await;
-    assert_eq!(described(&silent.address("feed")).await, None);
+    assert_eq!(described(silent.transport("feed")).await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -99,8 +98,7 @@ fn bearing<M>(token: Option<&str>, message: M) -> Request<M> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_refuses_calls_without_a_verifiable_token() {
     let processes = Processes::start(&[]).await;
-    let feed = Endpoint::from_shared(processes.address("feed")).unwrap().connect_lazy();
-    let auth = Endpoint::from_shared(processes.address("auth")).unwrap().connect_lazy();
+    let (feed, auth) = (processes.transport("feed"), processes.transport("auth"));
     // Well formed, without a valid signature.
     let unsigned = "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIwMTkzMDAwMC0wMDAwLTcwMDAtODAwMC0wMDAwMDAwMDA0MDEifQ.";
     for token in [None, Some(""), Some("Bearer "), Some("Bearer nonsense"), Some(unsigned)] {

@@ -29,8 +29,16 @@ fn has_sql(spans: &[Span], below: &Span) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_of_posts_is_one_trace_from_the_browser_to_sql() {
-    let collector = Collector::start().await;
-    let mut processes = Processes::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint())]).await;
+    // Over https, with a certificate whose authority is in this file only.
+    let own = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    let collector = Collector::start_encrypted(&own.cert.pem(), &own.signing_key.serialize_pem()).await;
+    let authority = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(authority.path(), own.cert.pem()).unwrap();
+    let mut processes = Processes::start(&[
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint()),
+        ("OTEL_EXPORTER_OTLP_CERTIFICATE", authority.path().to_str().unwrap()),
+    ])
+    .await;
     use_as_new_member(&processes.base).await;
     // A new gateway has no cached member, so that this page calls profile too.
     processes.kill("gateway");

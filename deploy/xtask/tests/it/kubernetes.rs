@@ -56,7 +56,7 @@ fn every_process_has_a_deployment_and_a_service_on_its_port() {
         }
         assert_eq!(service["spec"]["clusterIP"], "None", "{process}: the callers balance themselves");
         let variable = format!("PORTIA_{}_URL", process.replace('-', "_").to_uppercase());
-        assert_eq!(setting(&variable), format!("http://{process}:{}", served["port"]));
+        assert_eq!(setting(&variable), format!("https://{process}:{}", served["port"]));
     }
 }
 
@@ -176,6 +176,49 @@ fn pods_that_connect_to_postgres_know_its_authority() {
     }
     let production = text("deploy/kubernetes/overlays/production/bootstrap.env");
     assert!(production.contains("\nPGSSLMODE=verify-full\nPGSSLROOTCERT=/keys/database-ca.crt\n"));
+}
+
+#[test]
+fn every_process_has_its_certificate_and_no_connection_is_in_plaintext() {
+    let folder = setting("PORTIA_TLS_DIR");
+    let compose = documents("docker-compose.yml").remove(0);
+    let environment = |process: &str| compose["services"][process]["environment"].clone();
+    for process in PROCESSES {
+        let pod = &deployment(process)["spec"]["template"]["spec"];
+        let mounts = pod["containers"][0]["volumeMounts"].as_array().unwrap();
+        let mount = mounts.iter().find(|mount| mount["mountPath"] == folder).unwrap();
+        let volumes = pod["volumes"].as_array().unwrap();
+        let secret = &volumes.iter().find(|volume| volume["name"] == mount["name"]).unwrap()["secret"];
+        assert_eq!(secret["secretName"], process);
+        let items = secret["items"].as_array().unwrap();
+        for file in ["tls.crt", "tls.key", "ca.crt"] {
+            assert!(items.iter().any(|item| item["path"] == file), "{process}: {file}");
+        }
+        let service = &compose["services"][process];
+        let own = format!("keys/tls/{process}");
+        let volumes = service["volumes"].as_array().unwrap();
+        let volume = volumes.iter().find(|volume| volume["volume"]["subpath"] == *own).unwrap();
+        assert_eq!(volume["target"], environment(process)["<<"]["PORTIA_TLS_DIR"], "{process}");
+    }
+    for path in files("deploy/kubernetes").into_iter().chain(["docker-compose.yml".to_owned()]) {
+        let text = text(&path);
+        assert!(!text.contains("ALLOW_PLAINTEXT"), "{path}");
+        for line in text.lines() {
+            for (address, encrypted) in [
+                (":50051", "https://"),
+                ("OTLP_ENDPOINT=", "https://"),
+                ("OTLP_ENDPOINT:", "https://"),
+                ("REDIS_URL=", "rediss://"),
+                ("REDIS_URL:", "rediss://"),
+                ("@postgres/", "sslmode=verify-full"),
+            ] {
+                let is_connection = line.contains(address) && line.contains("://");
+                assert!(!is_connection || line.contains(encrypted), "{path}: {line}");
+            }
+        }
+    }
+    assert!(environment("gateway")["PORTIA_TRUSTED_HOPS"].is_string());
+    assert!(environment("auth")["PORTIA_PASSWORD_POLICY"].is_string());
 }
 
 #[test]

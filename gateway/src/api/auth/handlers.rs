@@ -52,7 +52,7 @@ pub async fn register(
     // The hour first: attempts that it refuses must not use up the day of a network.
     gateway.limits.take(rate_limits::REGISTRATION, &client.key()).await?;
     gateway.limits.take(rate_limits::REGISTRATIONS_OF_DAY, &client.key()).await?;
-    let call = gateway.authentication.service_call(HASHING_BUDGET)?;
+    let call = gateway.authentication.service_call(HASHING_BUDGET);
     let (id, form) = (gateway.ids.new_owner(), body.form());
     let account = Register {
         member_id: id.to_string(),
@@ -104,7 +104,7 @@ pub async fn login(
     jar: CookieJar,
     Body(body): Body<LoginRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    let call = gateway.authentication.service_call(HASHING_BUDGET)?;
+    let call = gateway.authentication.service_call(HASHING_BUDGET);
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
     let attempt = attempts::sign_in(&gateway, &client, &body.username, &trusted_browser_token, &call).await?;
     let username = body.username.trim().to_owned();
@@ -200,7 +200,7 @@ pub async fn logout(
     Body(LogoutRequest {}): Body<LogoutRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     if let Some(session_token) = gateway.authentication.cookies.read(&jar) {
-        let call = gateway.authentication.service_call(HASHING_BUDGET)?;
+        let call = gateway.authentication.service_call(HASHING_BUDGET);
         end_by_token(&gateway, session_token, &call).await?;
     }
     Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))

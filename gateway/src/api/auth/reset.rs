@@ -33,7 +33,7 @@ pub async fn check_username(
     Body(body): Body<CheckUsername>,
 ) -> Result<ApiResponse<ResetMethods>, Problem> {
     limits.take(rate_limits::CHECK_USERNAME, &client.key()).await?;
-    let call = authentication.service_call(HASHING_BUDGET)?;
+    let call = authentication.service_call(HASHING_BUDGET);
     let ask = CheckUsernameRequest {
         username: body.username,
         trusted_browser_token: authentication.cookies.read_browser(&jar),
@@ -56,7 +56,7 @@ pub async fn check_password(
     Body(body): Body<CheckPassword>,
 ) -> Result<ApiResponse<PasswordAdvice>, Problem> {
     limits.take(rate_limits::CHECK_PASSWORD, &client.key()).await?;
-    let call = authentication.service_call(HASHING_BUDGET)?;
+    let call = authentication.service_call(HASHING_BUDGET);
     let answer = auth.check_password(call.request(CheckPasswordRequest { hash_prefix: body.hash_prefix })?).await?;
     Ok(ApiResponse::ok(answer.into_inner().into()))
 }
@@ -71,7 +71,7 @@ pub async fn reset_password(
     jar: CookieJar,
     Body(body): Body<ResetPassword>,
 ) -> Result<impl IntoResponse, Problem> {
-    let call = gateway.authentication.service_call(HASHING_BUDGET)?;
+    let call = gateway.authentication.service_call(HASHING_BUDGET);
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
     // auth uses the first proof that is present, so an empty field must not hide the trusted browser.
     let present = |proof: Option<String>| proof.filter(|proof| !proof.trim().is_empty());

@@ -113,10 +113,10 @@ impl ExportClient {
     /// # Errors
     /// When the session has ended, or the service refuses or is unavailable.
     pub async fn open(&self, service: Service) -> Result<Records, Problem> {
-        let own = self.gateway.authentication.service_call(START_TIMEOUT)?;
+        let own = self.gateway.authentication.service_call(START_TIMEOUT);
         let session = self.gateway.authentication.sessions.resolve(&self.cookie, &own).await?;
         let session = session.ok_or(Problem::sign_in("Sign in required"))?;
-        let call = own.with_token(&session.token)?;
+        let call = own.with_member(&session.tokens);
         macro_rules! export {
             ($client:ident, $proto:ident $(, $part:ident)?) => {{
                 let request = call.request($proto::ExportMemberRequest {})?;

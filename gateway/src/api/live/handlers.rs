@@ -113,7 +113,7 @@ impl Reader {
 
     /// Only when auth confirms it: an unavailable auth signs out no member.
     async fn is_signed_out(&self) -> bool {
-        let Ok(call) = self.gateway.authentication.service_call(SESSION_CHECK_TIMEOUT) else { return false };
+        let call = self.gateway.authentication.service_call(SESSION_CHECK_TIMEOUT);
         matches!(self.gateway.authentication.sessions.resolve(&self.cookie, &call).await, Ok(None))
     }
 

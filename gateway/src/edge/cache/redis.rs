@@ -14,8 +14,8 @@ use std::{
 use axum::body::Bytes;
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use redis::{
-    AsyncConnectionConfig, Client, Cmd, FromRedisValue, RedisError, RedisResult, Script, aio::MultiplexedConnection,
-    cmd,
+    AsyncConnectionConfig, Client, Cmd, FromRedisValue, IntoConnectionInfo as _, RedisError, RedisResult, Script,
+    TlsCertificates, aio::MultiplexedConnection, cmd,
 };
 use tokio::{
     task::AbortHandle,
@@ -31,7 +31,7 @@ use crate::edge::cache::{
 
 /// The configured address is invalid. It may contain a password, so it is not repeated.
 #[derive(Debug, thiserror::Error)]
-#[error("the Redis address is not understood; it looks like redis://[user:password@]host:port/database")]
+#[error("the Redis address is not understood; it looks like rediss://[user:password@]host:port/database")]
 pub struct BadAddress;
 
 /// The minimum interval of warnings about an outage.
@@ -59,6 +59,29 @@ redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.ceil((after 
 return 0
 ";
 
+/// What is not in the address.
+#[derive(Default)]
+pub(super) struct Secrets {
+    /// The password of the user in the address, or of the default user.
+    pub(super) password: Option<String>,
+    /// The authority of the server's certificate, in PEM, instead of those of the system.
+    pub(super) authority: Option<Vec<u8>>,
+}
+
+fn client(url: &str, secrets: Secrets) -> RedisResult<Client> {
+    let mut address = url.into_connection_info()?;
+    if let Some(password) = &secrets.password {
+        let settings = address.redis_settings().clone().set_password(password);
+        address = address.set_redis_settings(settings);
+    }
+    match secrets.authority {
+        Some(authority) => {
+            Client::build_with_tls(address, TlsCertificates { client_tls: None, root_cert: Some(authority) })
+        }
+        None => Client::open(address),
+    }
+}
+
 /// Redis is unavailable. The caller uses the local store.
 pub(super) struct Unavailable;
 
@@ -85,14 +108,19 @@ struct State {
 }
 
 impl Redis {
-    pub(super) fn new(url: &str, command_timeout: Duration, local: Arc<Local>) -> Result<Self, BadAddress> {
+    pub(super) fn new(
+        url: &str,
+        secrets: Secrets,
+        command_timeout: Duration,
+        local: Arc<Local>,
+    ) -> Result<Self, BadAddress> {
         describe_counter!(
             "soft_redis_failures_total",
             "Calls that Redis did not answer in time; the local store answered"
         );
         describe_gauge!("soft_redis_away", "1 while the cache is in process because Redis is unavailable");
         let shared = Arc::new(Shared {
-            client: Client::open(url).map_err(|_| BadAddress)?,
+            client: client(url, secrets).map_err(|_| BadAddress)?,
             command_timeout,
             take: Script::new(TAKE),
             give_back: Script::new(GIVE_BACK),

@@ -71,11 +71,13 @@ pub(super) async fn resolve(
     let (member, id) = (session.member, session.id);
     let signed =
         if moderator { service.signer.moderator(member, id, now) } else { service.signer.member(member, id, now) };
-    let (member_token, expires) = signed.map_err(Error::from)?;
+    let (tokens, expires) = signed.map_err(Error::from)?;
+    let member_tokens =
+        tokens.into_iter().map(|(audience, token)| pb::MemberToken { audience: audience.to_owned(), token }).collect();
     Ok(Response::new(pb::ResolveSessionResponse {
         member_id: session.member.to_string(),
         session_id: session.id.to_string(),
-        member_token,
+        member_tokens,
         expires_at: Some(timestamp(expires)),
         moderator,
     }))

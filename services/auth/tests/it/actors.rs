@@ -1,7 +1,5 @@
 //! A signed-in member and the calls with the member's token.
 
-use std::time::Duration;
-
 use futures::TryStreamExt as _;
 use portia_proto::auth::{
     ChangePasswordRequest, ChangePasswordResponse, CloseAccountRequest, CloseAccountResponse,
@@ -9,7 +7,6 @@ use portia_proto::auth::{
     GetRecoveryCodesRequest, GetRecoveryCodesResponse, ListSessionsRequest, ListTrustedBrowsersRequest, OpenSession,
     RenewRecoveryCodesRequest, TrustedBrowserSummary,
 };
-use rpc::Call;
 use tonic::{Request, Status, Streaming};
 use uuid::Uuid;
 
@@ -48,8 +45,7 @@ impl Auth {
 impl SignedIn<'_> {
     /// A request with a new member token, even if the session has ended.
     pub fn request<T>(&self, message: T) -> Request<T> {
-        let token = self.auth.harness.actors.session_token(self.member, self.session);
-        Call::new(&token, Duration::from_secs(30)).unwrap().request(message).unwrap()
+        self.auth.harness.actors.session(self.member, self.session).request(message).unwrap()
     }
 
     /// Whether the session's cookie is valid.

@@ -58,7 +58,11 @@ async fn the_token_of_a_session_contains_the_role_until_it_is_revoked() {
     let keyring = auth.harness.actors.keyring();
     let is_moderator = async |expected: bool| {
         let resolved = auth.resolve(&home.token).await.unwrap();
-        let claim = matches!(keyring.verify(&resolved.member_token), Some(Actor::Member { moderator: true, .. }));
+        let claims = resolved.member_tokens.iter().map(|token| keyring.verify(&token.token, &token.audience));
+        let claims: Vec<bool> =
+            claims.map(|actor| matches!(actor, Some(Actor::Member { moderator: true, .. }))).collect();
+        let claim = claims.iter().all(|claim| *claim);
+        assert_eq!(claims.iter().any(|claim| *claim), claim, "the tokens of all services agree");
         assert_eq!((resolved.moderator, claim), (expected, expected));
         assert_eq!(auth.login("member.1", PASSWORD).await.unwrap().moderator, expected);
     };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use portia_proto::auth::SessionEnded;
+use portia_proto::auth::{self as pb, SessionEnded};
 use primitives::error::ErrorKind;
 use prost::Message as _;
 use rpc::identity::Actor;
@@ -18,17 +18,26 @@ async fn signed_in(auth: &Auth) -> String {
 }
 
 #[tokio::test]
-async fn a_session_resolves_to_a_member_token_of_one_minute() {
+async fn a_session_resolves_to_a_member_token_of_one_minute_for_each_service() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     let answer = auth.resolve(&token).await.unwrap();
     let session: Uuid = answer.session_id.parse().unwrap();
     let keyring = auth.harness.actors.keyring();
-    assert_eq!(keyring.verify(&answer.member_token), Some(Actor::Member { id: member(1), session, moderator: false }));
+    let expected = Actor::Member { id: member(1), session, moderator: false };
+    assert!(answer.member_tokens.iter().map(|token| token.audience.as_str()).eq(access::services()));
+    for pb::MemberToken { audience, token } in &answer.member_tokens {
+        for service in access::services() {
+            let accepted = (service == audience).then_some(expected.clone());
+            assert_eq!(keyring.verify(token, service), accepted, "the token for {audience} at {service}");
+        }
+    }
     let expires = auth.harness.clock.now() + TimeDelta::seconds(60);
     assert_eq!(answer.expires_at.unwrap().seconds, expires.timestamp());
     auth.harness.clock.advance(TimeDelta::seconds(66));
-    assert_eq!(keyring.verify(&answer.member_token), None);
+    for pb::MemberToken { audience, token } in &answer.member_tokens {
+        assert_eq!(keyring.verify(token, audience), None);
+    }
 }
 
 #[tokio::test]

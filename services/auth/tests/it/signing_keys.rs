@@ -8,10 +8,12 @@ use chassis::{
     ServiceContext,
     lifecycle::{Activity, Readiness, Tasks, Upstreams},
 };
-use portia_proto::auth::{ResolveSessionRequest, auth_service_client::AuthServiceClient};
+use portia_proto::auth::{
+    MemberToken, ResolveSessionRequest, ResolveSessionResponse, auth_service_client::AuthServiceClient,
+};
 use rpc::{
     Call, Transport,
-    identity::{Actor, KeyPair, Keyring, Signer, public_set},
+    identity::{Actor, Credentials, KeyPair, Keyring, Signer, public_set},
 };
 use testkit::Harness;
 
@@ -20,7 +22,7 @@ use crate::registration;
 /// The public key set, and the private keys as files.
 struct Keys {
     folder: tempfile::TempDir,
-    gateway: Signer,
+    gateway: Arc<Signer>,
     keyring: Arc<Keyring>,
 }
 
@@ -35,7 +37,7 @@ impl Keys {
         }
         let [old, new, _, gateway] = &pairs;
         let keyring = Keyring::new(&public_set(&[old, new, gateway]), harness.clock.clone()).unwrap();
-        Self { folder, gateway: Signer::new(gateway).unwrap(), keyring: Arc::new(keyring) }
+        Self { folder, gateway: Arc::new(Signer::new(gateway).unwrap()), keyring: Arc::new(keyring) }
     }
 
     /// `PORTIA_SIGNING_KEYS` for these keys.
@@ -68,9 +70,13 @@ impl Keys {
     }
 
     fn call(&self, harness: &Harness) -> Call {
-        let token = self.gateway.service(harness.clock.now()).unwrap();
-        Call::new(&token, std::time::Duration::from_secs(30)).unwrap()
+        let gateway = Credentials::of_process(Arc::clone(&self.gateway), harness.clock.clone());
+        Call::new(gateway, std::time::Duration::from_secs(30))
     }
+}
+
+fn first(resolved: ResolveSessionResponse) -> MemberToken {
+    resolved.member_tokens.into_iter().next().unwrap()
 }
 
 fn kid(token: &str) -> String {
@@ -87,14 +93,14 @@ async fn after_a_rotation_the_new_key_signs_and_old_tokens_stay_valid() {
     let mut before = AuthServiceClient::new(keys.start(&harness, &["old"]).await.unwrap());
     let session = before.register(call.request(registration(1)).unwrap()).await.unwrap().into_inner().session.unwrap();
     let resolve = || call.request(ResolveSessionRequest { session_token: session.token.clone() }).unwrap();
-    let old = before.resolve_session(resolve()).await.unwrap().into_inner().member_token;
+    let old = first(before.resolve_session(resolve()).await.unwrap().into_inner());
 
     let mut after = AuthServiceClient::new(keys.start(&harness, &["new", "old"]).await.unwrap());
-    let new = after.resolve_session(resolve()).await.unwrap().into_inner().member_token;
+    let new = first(after.resolve_session(resolve()).await.unwrap().into_inner());
 
-    assert!(kid(&old).contains("members/old") && kid(&new).contains("members/new"));
-    for token in [&old, &new] {
-        assert!(matches!(keys.keyring.verify(token), Some(Actor::Member { .. })));
+    assert!(kid(&old.token).contains("members/old") && kid(&new.token).contains("members/new"));
+    for MemberToken { audience, token } in [&old, &new] {
+        assert!(matches!(keys.keyring.verify(token, audience), Some(Actor::Member { .. })));
     }
 }
 

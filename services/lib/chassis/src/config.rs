@@ -1,5 +1,6 @@
 //! Configuration: `PORTIA_*` environment variables, parsed whole before anything is bound.
 
+mod encryption;
 mod variables;
 
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, str::FromStr as _, time::Duration};
@@ -7,6 +8,8 @@ use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, str::FromStr as
 use figment::{Figment, providers::Env};
 use serde::{Deserialize, de::DeserializeOwned};
 use sqlx::postgres::PgConnectOptions;
+
+pub use encryption::Encryption;
 
 /// A setting is missing or invalid; the sentence names the variable.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +37,10 @@ impl Source {
             .collect();
         let ignored: Vec<&str> = empty.iter().map(String::as_str).collect();
         let own = Env::prefixed("PORTIA_").ignore(&ignored);
-        let otlp = Env::raw().only(&["OTEL_EXPORTER_OTLP_ENDPOINT"]).map(|_| "otlp_endpoint".into());
+        let otlp = Env::raw().only(&["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_CERTIFICATE"]).map(|name| {
+            let is_endpoint = name.as_str().to_uppercase().ends_with("ENDPOINT");
+            if is_endpoint { "otlp_endpoint" } else { "otlp_certificate" }.into()
+        });
         // Read as texts: figment would parse a key of digits as a number.
         let aws: BTreeMap<String, String> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -92,14 +98,17 @@ impl Source {
     /// The database of a service: `PORTIA_<SERVICE>_DATABASE_URL`, else `PORTIA_DATABASE_URL`.
     ///
     /// # Errors
-    /// When neither is set, or the value is not a Postgres URL.
+    /// When neither is set, the value is not a Postgres URL, or the connection to another machine would not be encrypted.
     pub fn database(&self, service: &str) -> Result<PgConnectOptions, Error> {
         let own = format!("{}_database_url", field_name(service));
         let url = self.text(&own).or_else(|| self.text("database_url")).ok_or_else(|| {
             Error(format!("Set PORTIA_DATABASE_URL or PORTIA_{} to the address of a Postgres.", own.to_uppercase()))
         })?;
-        PgConnectOptions::from_str(&url)
-            .map_err(|_| Error(format!("PORTIA_{} or PORTIA_DATABASE_URL is no Postgres address.", own.to_uppercase())))
+        let options = PgConnectOptions::from_str(&url).map_err(|_| {
+            Error(format!("PORTIA_{} or PORTIA_DATABASE_URL is no Postgres address.", own.to_uppercase()))
+        })?;
+        Encryption::check_database(self, &options)?;
+        Ok(options)
     }
 }
 
@@ -128,6 +137,8 @@ pub struct Process {
     pub log_format: Option<String>,
     /// The collector of traces (`OTEL_EXPORTER_OTLP_ENDPOINT`). Nothing is exported when unset.
     pub otlp_endpoint: Option<String>,
+    /// The PEM file with the authority of an https collector (`OTEL_EXPORTER_OTLP_CERTIFICATE`).
+    pub otlp_certificate: Option<PathBuf>,
     /// Whether the gRPC server offers reflection, for grpcurl.
     #[serde(default)]
     pub reflection: bool,
@@ -189,8 +200,8 @@ mod tests {
     #[test]
     fn the_database_of_a_service_has_precedence() {
         let source = Source::default()
-            .with("database_url", "postgres://common/portia")
-            .with("social_graph_database_url", "postgres://own/portia");
+            .with("database_url", "postgres://common/portia?sslmode=verify-full")
+            .with("social_graph_database_url", "postgres://own/portia?sslmode=verify-full");
         assert_eq!(source.database("social-graph").unwrap().get_host(), "own");
         assert_eq!(source.database("feed").unwrap().get_host(), "common");
     }

@@ -19,7 +19,7 @@ pub use upstreams::Upstreams;
 
 use crate::config::{Process, Source};
 use primitives::{clock::Clock, ids::Ids};
-use rpc::identity::{KeyPair, Keyring, Signer};
+use rpc::identity::{Credentials, KeyPair, Keyring, Signer};
 
 /// The time a start waits for the database.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -57,6 +57,12 @@ pub struct ServiceContext {
 }
 
 impl ServiceContext {
+    /// The identity of this process, for its calls.
+    #[must_use]
+    pub fn credentials(&self) -> Credentials {
+        Credentials::of_process(Arc::clone(&self.signer), self.clock.clone())
+    }
+
     /// Migrates the schema and opens the pool.
     ///
     /// # Errors
@@ -92,6 +98,8 @@ where
 {
     let mut stop_signal = pin!(StopSignal::listen()?.received());
     let (context, process, telemetry) = prepare(service, true).await?;
+    let encryption = context.upstreams.encryption();
+    encryption.check_listen(process.listen)?;
     let context = Arc::new(context);
     let keyring = Arc::clone(&context.keyring);
     let (health, health_service) = tonic_health::server::health_reporter();
@@ -109,7 +117,8 @@ where
     context.readiness.start();
     tracing::info!(service, address = %process.listen, "ready");
     let drained = context.tasks.draining();
-    let served = context.tasks.track(rpc::serve(routes, listener, async move { drained.cancelled().await }));
+    let served =
+        context.tasks.track(rpc::serve(routes, listener, encryption.tls(), async move { drained.cancelled().await }));
     stop_signal.await;
     health.set_service_status("", tonic_health::ServingStatus::NotServing).await;
     stop(&context, process.drain()).await;
@@ -130,6 +139,9 @@ pub async fn prepare(
     let process: Process = config.extract()?;
     let database = with_database.then(|| config.database(service)).transpose()?;
     let upstreams = Upstreams::remote(&config)?;
+    if let Some(endpoint) = &process.otlp_endpoint {
+        upstreams.encryption().check_url("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint, "https")?;
+    }
     let clock = Clock::system();
     let set = std::fs::read(&process.public_keys)
         .map_err(|error| anyhow::anyhow!("PORTIA_PUBLIC_KEYS: {}: {error}", process.public_keys.display()))?;
@@ -179,6 +191,7 @@ fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {
         json,
         filter: process.log.clone(),
         otlp_endpoint: process.otlp_endpoint.clone(),
+        otlp_certificate: process.otlp_certificate.clone(),
         ..telemetry::Settings::new(service)
     }
 }

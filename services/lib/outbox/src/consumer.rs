@@ -6,7 +6,7 @@ mod lag;
 mod replay;
 mod snapshot;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, time::Duration};
 
 use sqlx::PgPool;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -25,7 +25,7 @@ use crate::{
 };
 use chassis::lifecycle::Activity;
 use primitives::clock::Clock;
-use rpc::{Call, Transport, identity::Signer};
+use rpc::{Call, Transport, identity::Credentials};
 
 /// The failures after which a fact moves to `dead_facts`.
 const MAX_FAILURES: u32 = 10;
@@ -46,7 +46,7 @@ pub struct Consumer {
     cursor: Cursor,
     pool: PgPool,
     client: OutboxClient<Transport>,
-    signer: Arc<Signer>,
+    credentials: Credentials,
     clock: Clock,
     handlers: Handlers,
     activity: Activity,
@@ -86,7 +86,7 @@ impl Consumer {
         pool: PgPool,
         source: &'static str,
         transport: Transport,
-        signer: Arc<Signer>,
+        credentials: Credentials,
         clock: Clock,
         handlers: Handlers,
     ) -> Self {
@@ -96,7 +96,7 @@ impl Consumer {
             cursor,
             pool,
             client: OutboxClient::new(transport),
-            signer,
+            credentials,
             clock,
             handlers,
             activity: Activity::default(),
@@ -216,9 +216,7 @@ impl Consumer {
     }
 
     fn request<T>(&self, message: T) -> Result<Request<T>, Status> {
-        let token = self.signer.service(self.clock.now());
-        let token = token.map_err(|error| Status::internal(error.to_string()))?;
-        Call::streaming(&token)?.request(message)
+        Call::streaming(self.credentials.clone()).request(message)
     }
 
     /// Looks at the lag, and for dead facts that an operator wants to be applied again.

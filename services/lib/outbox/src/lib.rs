@@ -120,7 +120,7 @@ impl Outbox {
     /// Consumes the facts of `source` in the background, with a cursor in this schema.
     ///
     /// # Errors
-    /// When the address of the source is not configured.
+    /// When the address of the source is not configured, or its facts are not for this process.
     pub fn subscribe(
         &self,
         context: &ServiceContext,
@@ -128,11 +128,19 @@ impl Outbox {
         source: &'static str,
         handlers: Handlers,
     ) -> Result<(), config::Error> {
+        permitted(access::may_consume(context.service, source), context.service, source)?;
         let transport = context.upstreams.transport(source)?;
-        let signer = Arc::clone(&context.signer);
-        let consumer = Consumer::new(self, pool.clone(), source, transport, signer, context.clock.clone(), handlers)
+        let (credentials, clock) = (context.credentials(), context.clock.clone());
+        let consumer = Consumer::new(self, pool.clone(), source, transport, credentials, clock, handlers)
             .recording(context.activity.clone());
         context.tasks.spawn("consumer", move |stopped| consumer.clone().run(stopped));
         Ok(())
     }
+}
+
+/// The source would refuse every call: a missing row in the table of calls ends the start instead.
+fn permitted(is_permitted: bool, process: &str, source: &str) -> Result<(), config::Error> {
+    let refusal =
+        || config::Error(format!("The table of calls does not permit {process} to read the facts of {source}."));
+    if is_permitted { Ok(()) } else { Err(refusal()) }
 }

@@ -12,8 +12,7 @@ use crate::{
     tail::HEARTBEAT,
 };
 use chassis::{ServiceContext, config};
-use primitives::clock::Clock;
-use rpc::{Call, Transport, identity::Signer};
+use rpc::{Call, Transport, identity::Credentials};
 
 /// An event of a watched source.
 #[derive(Debug)]
@@ -27,17 +26,17 @@ pub enum Delivery<'a> {
 /// Calls `on_delivery` with every fact that `source` publishes from now on, in order. Gaps are reported.
 ///
 /// # Errors
-/// When the address of the source is not configured.
+/// When the address of the source is not configured, or its facts are not for this process.
 pub fn watch(
     context: &ServiceContext,
     source: &'static str,
     on_delivery: impl Fn(Delivery<'_>) + Send + Sync + 'static,
 ) -> Result<(), config::Error> {
+    crate::permitted(access::may_watch(context.service, source), context.service, source)?;
     let watch = Watch {
         source,
         transport: context.upstreams.transport(source)?,
-        signer: Arc::clone(&context.signer),
-        clock: context.clock.clone(),
+        credentials: context.credentials(),
         on_delivery: Arc::new(on_delivery),
     };
     context.tasks.spawn("watch", move |stopped| watch.clone().run(stopped));
@@ -48,8 +47,7 @@ pub fn watch(
 struct Watch {
     source: &'static str,
     transport: Transport,
-    signer: Arc<Signer>,
-    clock: Clock,
+    credentials: Credentials,
     on_delivery: Arc<dyn Fn(Delivery<'_>) + Send + Sync>,
 }
 
@@ -75,9 +73,8 @@ impl Watch {
     }
 
     async fn follow(&self, position: &mut Option<i64>, backoff: &mut Backoff) -> Result<Infallible, Status> {
-        let token = self.signer.service(self.clock.now()).map_err(|error| Status::internal(error.to_string()))?;
         let request = TailRequest { after_seq: position.unwrap_or(0), from_now: position.is_none() };
-        let request = Call::streaming(&token)?.request(request)?;
+        let request = Call::streaming(self.credentials.clone()).request(request)?;
         let mut stream = OutboxClient::new(self.transport.clone()).tail(request).await?.into_inner();
         loop {
             let response = timeout(HEARTBEAT * 3, stream.message()).await;

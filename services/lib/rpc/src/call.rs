@@ -1,13 +1,11 @@
-//! The metadata of a call: the token of the caller and the remaining time.
+//! The metadata of a call: the credentials of the caller and the remaining time.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
-use tonic::{
-    Request, Status,
-    metadata::{Ascii, MetadataValue},
-};
+use tonic::{Request, Status};
 
+use crate::identity::{Credentials, MemberTokens};
 use primitives::error::{ErrorKind, new_status};
 
 /// Subtracted at each hop, for the transfer of the response.
@@ -18,33 +16,27 @@ const MIN_TIME_LEFT: Duration = Duration::from_millis(50);
 /// The identity and deadline of a request. Every call made for it carries both.
 #[derive(Clone, Debug)]
 pub struct Call {
-    authorization: MetadataValue<Ascii>,
+    credentials: Credentials,
     deadline: Option<Instant>,
 }
 
 impl Call {
-    /// A call with a token, to be answered within `budget`.
-    ///
-    /// # Errors
-    /// INTERNAL when the token is not a header value.
-    pub fn new(token: &str, budget: Duration) -> Result<Self, Status> {
-        Ok(Self { authorization: bearer(token)?, deadline: Some(Instant::now() + budget) })
+    /// A call to be answered within `budget`.
+    #[must_use]
+    pub fn new(credentials: Credentials, budget: Duration) -> Self {
+        Self { credentials, deadline: Some(Instant::now() + budget) }
     }
 
     /// A call without a deadline: a stream of facts.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn streaming(token: &str) -> Result<Self, Status> {
-        Ok(Self { authorization: bearer(token)?, deadline: None })
+    #[must_use]
+    pub const fn streaming(credentials: Credentials) -> Self {
+        Self { credentials, deadline: None }
     }
 
-    /// The same deadline with another token.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn with_token(&self, token: &str) -> Result<Self, Status> {
-        Ok(Self { authorization: bearer(token)?, deadline: self.deadline })
+    /// The same deadline, for a member.
+    #[must_use]
+    pub fn with_member(&self, tokens: &MemberTokens) -> Self {
+        Self { credentials: self.credentials.with_member(tokens), deadline: self.deadline }
     }
 
     /// The time by which the request must be answered; `None` for a stream.
@@ -53,13 +45,13 @@ impl Call {
         self.deadline
     }
 
-    /// Adds the metadata to a message.
+    /// Adds the metadata to a message. The [`crate::Transport`] writes the tokens, which depend on its service.
     ///
     /// # Errors
     /// DEADLINE_EXCEEDED when too little time is left.
     pub fn request<T>(&self, message: T) -> Result<Request<T>, Status> {
         let mut request = Request::new(message);
-        request.metadata_mut().insert("authorization", self.authorization.clone());
+        request.extensions_mut().insert(self.credentials.clone());
         if let Some(deadline) = self.deadline {
             let left = deadline.saturating_duration_since(Instant::now()).saturating_sub(HOP_MARGIN);
             if left < MIN_TIME_LEFT {
@@ -75,21 +67,23 @@ impl Call {
     }
 }
 
-fn bearer(token: &str) -> Result<MetadataValue<Ascii>, Status> {
-    let mut value: MetadataValue<Ascii> = format!("Bearer {token}")
-        .parse()
-        .map_err(|_| new_status(ErrorKind::Internal, "TOKEN", "Something went wrong on our side. Please try again."))?;
-    value.set_sensitive(true);
-    Ok(value)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use primitives::clock::Clock;
+
     use super::*;
+    use crate::identity::{KeyPair, Signer};
+
+    fn credentials() -> Credentials {
+        let signer = Signer::new(&KeyPair::generate("services/feed/1").unwrap()).unwrap();
+        Credentials::of_process(Arc::new(signer), Clock::system())
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_hop_sends_the_remaining_time_and_refuses_too_little() {
-        let call = Call::new("t", Duration::from_secs(2)).unwrap();
+        let call = Call::new(credentials(), Duration::from_secs(2));
         let sent = call.request(()).unwrap();
         assert_eq!(sent.metadata().get("grpc-timeout").unwrap(), "1980000u");
         tokio::time::advance(Duration::from_millis(1940)).await;
@@ -98,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_streaming_call_has_no_timeout() {
-        let sent = Call::streaming("t").unwrap().request(()).unwrap();
+        let sent = Call::streaming(credentials()).request(()).unwrap();
         assert!(sent.metadata().get("grpc-timeout").is_none());
     }
 }

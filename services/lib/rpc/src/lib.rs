@@ -6,9 +6,10 @@ mod endpoints;
 pub mod identity;
 mod layers;
 mod replay;
+pub mod tls;
 mod transport;
 
-use std::{future::Future, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use tokio::net::TcpListener;
 use tonic::{service::Routes, transport::Server};
@@ -26,19 +27,28 @@ const MAX_STREAMS: u32 = 128;
 /// lead to another replica. Running calls and streams continue.
 const MAX_CONNECTION_AGE: Duration = Duration::from_mins(5);
 
-/// Serves wrapped routes on a socket until `shutdown`, then finishes the running calls.
+/// Serves wrapped routes on a socket until `shutdown`, then finishes the running calls. With `tls`, callers need a certificate.
 ///
 /// # Errors
 /// When the socket fails.
-pub async fn serve(routes: Routes, listener: TcpListener, shutdown: impl Future<Output = ()>) -> anyhow::Result<()> {
-    let incoming = tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
-    Server::builder()
+pub async fn serve(
+    routes: Routes,
+    listener: TcpListener,
+    tls: Option<Arc<tls::Tls>>,
+    shutdown: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
+    let router = Server::builder()
         .max_concurrent_streams(MAX_STREAMS)
         .max_connection_age(MAX_CONNECTION_AGE)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
-        .add_routes(routes)
-        .serve_with_incoming_shutdown(incoming, shutdown)
-        .await?;
+        .add_routes(routes);
+    match tls {
+        Some(tls) => router.serve_with_incoming_shutdown(tls::accept(tls, listener), shutdown).await?,
+        None => {
+            let incoming = tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
+            router.serve_with_incoming_shutdown(incoming, shutdown).await?;
+        }
+    }
     Ok(())
 }
 

@@ -18,8 +18,10 @@ use tower::{Layer as _, Service, ServiceExt as _};
 
 use crate::{
     circuit_breaker::CircuitBreaker,
-    endpoints::{self, Endpoints, InvalidAddress},
+    endpoints::{self, Endpoints, InvalidAddress, Security},
+    identity::Credentials,
     replay::Replay,
+    tls::Tls,
 };
 use primitives::error::{ErrorKind, new_status};
 use telemetry::{GrpcClient, GrpcClientLayer, ObservedBody};
@@ -48,17 +50,24 @@ enum Connection {
 pub struct Transport(GrpcClient<CallService>);
 
 impl Transport {
-    /// An upstream in other processes, at `http://host:port`, or at several of these separated by commas. Calls are distributed over
-    /// all addresses of these hosts, which are resolved every five seconds. Connects on the first call, and again after a failure.
+    /// The upstream `service` in other processes, at `https://host:port`, or at several of these separated by commas. Calls are
+    /// distributed over all addresses of these hosts, which are resolved every five seconds. Connects on the first call, and again
+    /// after a failure. Plaintext, `http://host:port`, is for this machine: callers check that.
     ///
     /// # Errors
-    /// When `urls` is no such list.
-    pub fn remote(urls: &str) -> Result<Self, InvalidAddress> {
-        Ok(Self::new(Connection::Remote(Endpoints::new(endpoints::of_urls(urls)?))))
+    /// When `urls` is no such list, or they are https and this process has no certificate.
+    pub fn remote(service: &'static str, urls: &str, tls: Option<Arc<Tls>>) -> Result<Self, InvalidAddress> {
+        let security = |is_https: bool| match tls {
+            _ if !is_https => Ok(Security::Plaintext),
+            Some(tls) => Ok(Security::Tls(tls, service)),
+            None => Err(InvalidAddress::NoCertificate),
+        };
+        let (resolve, is_https) = endpoints::of_urls(urls)?;
+        Ok(Self::new(service, Connection::Remote(Endpoints::new(resolve, security(is_https)?))))
     }
 
-    /// Like [`Self::remote`], with the addresses that `resolve` returns.
-    pub fn resolved<F>(resolve: impl Fn() -> F + Send + Sync + 'static) -> Self
+    /// Like [`Self::remote`], with the addresses that `resolve` returns, in plaintext.
+    pub fn resolved<F>(service: &'static str, resolve: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = std::io::Result<Vec<SocketAddr>>> + Send + 'static,
     {
@@ -70,17 +79,17 @@ impl Transport {
             };
             Box::pin(named) as Pin<Box<dyn Future<Output = endpoints::Resolved> + Send>>
         };
-        Self::new(Connection::Remote(Endpoints::new(Box::new(resolve))))
+        Self::new(service, Connection::Remote(Endpoints::new(Box::new(resolve), Security::Plaintext)))
     }
 
-    /// An upstream in this process.
+    /// The upstream `service` in this process.
     #[must_use]
-    pub fn local(slot: Slot) -> Self {
-        Self::new(Connection::Local(slot, CircuitBreaker::new()))
+    pub fn local(service: &'static str, slot: Slot) -> Self {
+        Self::new(service, Connection::Local(slot, CircuitBreaker::new()))
     }
 
-    fn new(connection: Connection) -> Self {
-        Self(GrpcClientLayer.layer(CallService(connection)))
+    fn new(service: &'static str, connection: Connection) -> Self {
+        Self(GrpcClientLayer.layer(CallService { service, connection }))
     }
 }
 
@@ -104,9 +113,13 @@ impl std::fmt::Debug for Transport {
     }
 }
 
-/// The connection to an upstream, with the deadline of each call.
+/// The connection to an upstream, with the deadline and the tokens of each call.
 #[derive(Clone)]
-struct CallService(Connection);
+struct CallService {
+    /// The audience of the tokens.
+    service: &'static str,
+    connection: Connection,
+}
 
 impl Service<Request<Body>> for CallService {
     type Response = Response<Body>;
@@ -117,8 +130,14 @@ impl Service<Request<Body>> for CallService {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let connection = self.0.clone();
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let connection = self.connection.clone();
+        // The service gets the tokens, and not what signs them.
+        if let Some(credentials) = request.extensions_mut().remove::<Credentials>()
+            && let Err(status) = credentials.write(self.service, request.headers_mut())
+        {
+            return Box::pin(async { Err(status) });
+        }
         // Streams have no timeout; they are neither bounded in time nor counted as in flight.
         let deadline = timeout_of(request.headers()).map(|left| Instant::now() + left);
         Box::pin(async move {

@@ -12,11 +12,14 @@ mod propagation;
 mod rpc_call;
 mod sql;
 
-use std::time::Duration;
+use std::{fs, io, path::PathBuf, time::Duration};
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use opentelemetry::{KeyValue, trace::TracerProvider as _};
-use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig as _};
+use opentelemetry_otlp::{
+    ExporterBuildError, SpanExporter, WithExportConfig as _, WithTonicConfig as _,
+    tonic_types::transport::{Certificate, ClientTlsConfig},
+};
 use opentelemetry_sdk::{
     Resource,
     trace::{Sampler, SdkTracer, SdkTracerProvider},
@@ -53,8 +56,10 @@ pub struct Settings {
     pub json: bool,
     /// The logged events, in the directive syntax of `tracing`: "info,feed=debug".
     pub filter: String,
-    /// The gRPC OTLP collector, "http://127.0.0.1:4317". Without it nothing is recorded or exported.
+    /// The gRPC OTLP collector, "https://collector:4317". Without it nothing is recorded or exported.
     pub otlp_endpoint: Option<String>,
+    /// The PEM file with the authority of the collector's certificate, for https. Those of the system are trusted too.
+    pub otlp_certificate: Option<PathBuf>,
     /// The sampling ratio, 0 to 1, of traces without a sampling decision of the caller.
     pub sample_ratio: f64,
 }
@@ -67,6 +72,7 @@ impl Settings {
             json: false,
             filter: "info".to_owned(),
             otlp_endpoint: None,
+            otlp_certificate: None,
             sample_ratio: 1.0,
         }
     }
@@ -78,7 +84,10 @@ pub enum Error {
     /// The filter is not in the directive syntax of `tracing`.
     #[error("the log filter is invalid")]
     Filter(#[source] tracing_subscriber::filter::ParseError),
-    /// The endpoint is not an http:// URL.
+    /// The file with the authority of the collector is not readable.
+    #[error("the certificate of the OTLP collector cannot be read")]
+    Certificate(#[source] io::Error),
+    /// The endpoint is no URL.
     #[error("the OTLP endpoint is invalid")]
     Exporter(#[source] ExporterBuildError),
     /// `start` ran outside tokio, which the exporter and the metrics upkeep need.
@@ -107,7 +116,7 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
 
     tracing_subscriber::registry()
         .with(
-            logs::layer(settings.json, std::io::stderr)
+            logs::layer(settings.json, io::stderr)
                 // Logs contain no spans, so formatting them would be wasted work in every request.
                 .with_filter(
                     filter.and(filter_fn(|metadata| metadata.is_event()).with_max_level_hint(LevelFilter::TRACE)),
@@ -164,12 +173,15 @@ fn provider(settings: &Settings) -> Result<SdkTracerProvider, Error> {
     let Some(endpoint) = &settings.otlp_endpoint else {
         return Ok(builder.with_sampler(Sampler::AlwaysOff).build());
     };
-    let exporter = SpanExporter::builder()
-        .with_tonic()
-        .with_endpoint(endpoint)
-        .with_timeout(EXPORT_TIMEOUT)
-        .build()
-        .map_err(Error::Exporter)?;
+    let mut exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint).with_timeout(EXPORT_TIMEOUT);
+    if endpoint.starts_with("https://") {
+        let mut tls = ClientTlsConfig::new().with_native_roots();
+        if let Some(file) = &settings.otlp_certificate {
+            tls = tls.ca_certificate(Certificate::from_pem(fs::read(file).map_err(Error::Certificate)?));
+        }
+        exporter = exporter.with_tls_config(tls);
+    }
+    let exporter = exporter.build().map_err(Error::Exporter)?;
     let root = Sampler::TraceIdRatioBased(settings.sample_ratio);
     Ok(builder
         .with_sampler(Sampler::ParentBased(Box::new(root)))
@@ -243,7 +255,9 @@ mod tests {
             ..Settings::new("feed")
         };
         assert!(matches!(start(settings("feed=loud", "http://127.0.0.1:1")), Err(Error::Filter(_))));
-        assert!(matches!(start(settings("info", "https://127.0.0.1:1")), Err(Error::Exporter(_))));
+        let without_file =
+            Settings { otlp_certificate: Some("/nowhere".into()), ..settings("info", "https://127.0.0.1:1") };
+        assert!(matches!(start(without_file), Err(Error::Certificate(_))));
         assert!(matches!(start(settings("info", "not an address")), Err(Error::Exporter(_))));
     }
 }

@@ -5,12 +5,10 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 use primitives::clock::Clock;
 use rpc::{
     Call,
-    identity::{KeyPair, Keyring, Signer, public_set},
+    identity::{Credentials, KeyError, KeyPair, Keyring, MemberTokens, Signed, Signer, public_set},
 };
 use uuid::Uuid;
 
-/// The services with keys.
-const SERVICES: [&str; 8] = ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging", "gateway"];
 /// Long enough for a busy machine; tests of deadlines create their own calls.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -28,7 +26,8 @@ impl Actors {
     #[must_use]
     pub fn new(clock: Clock) -> Self {
         let member_key = KeyPair::generate("members/1").expect("a key");
-        let pairs = SERVICES.map(|service| KeyPair::generate(&format!("services/{service}/1")).expect("a key"));
+        let key = |process| KeyPair::generate(&format!("services/{process}/1")).expect("a key");
+        let pairs: Vec<KeyPair> = access::processes().map(key).collect();
         let all: Vec<&KeyPair> = pairs.iter().chain([&member_key]).collect();
         let keyring = Keyring::new(&public_set(&all), clock.clone()).expect("the keys are well-formed");
         let signers = pairs.iter().map(|pair| Arc::new(Signer::new(pair).expect("a signer")));
@@ -36,7 +35,7 @@ impl Actors {
             clock,
             members: Signer::new(&member_key).expect("a signer"),
             member_key,
-            services: SERVICES.into_iter().zip(signers).collect(),
+            services: access::processes().zip(signers).collect(),
             keyring: Arc::new(keyring),
         }
     }
@@ -62,47 +61,58 @@ impl Actors {
     /// A call by a member; a member has one session.
     #[must_use]
     pub fn member(&self, id: Uuid) -> Call {
-        Call::new(&self.member_token(id), CALL_TIMEOUT).expect("a token is a header value")
+        // The id of the session is that of the member, for services that do not check it.
+        self.session(id, id)
     }
 
-    /// The token of such a call. The id of the session is that of the member, for services that do not check it.
+    /// A call by a member in a session that auth knows.
     #[must_use]
-    pub fn member_token(&self, id: Uuid) -> String {
-        self.session_token(id, id)
+    pub fn session(&self, id: Uuid, session: Uuid) -> Call {
+        self.service(access::GATEWAY).with_member(&tokens(self.members.member(id, session, self.clock.now())))
     }
 
-    /// A member's token for a session that auth knows.
+    /// The token of a member for one service, without that of a process beside it.
     #[must_use]
-    pub fn session_token(&self, id: Uuid, session: Uuid) -> String {
-        self.members.member(id, session, self.clock.now()).expect("a token").0
+    pub fn member_token(&self, id: Uuid, audience: &str) -> String {
+        let (tokens, _) = self.members.member(id, id, self.clock.now()).expect("tokens");
+        tokens.into_iter().find(|(name, _)| *name == audience).expect("a service").1
     }
 
     /// A call by a member who is a moderator.
     #[must_use]
     pub fn moderator(&self, id: Uuid) -> Call {
-        let token = self.members.moderator(id, id, self.clock.now()).expect("a token").0;
-        Call::new(&token, CALL_TIMEOUT).expect("a token is a header value")
+        self.service(access::GATEWAY).with_member(&tokens(self.members.moderator(id, id, self.clock.now())))
+    }
+
+    /// The identity of a service.
+    #[must_use]
+    pub fn credentials(&self, name: &str) -> Credentials {
+        Credentials::of_process(self.signer(name), self.clock.clone())
     }
 
     /// A call by a service: `gateway` calls for visitors.
     #[must_use]
     pub fn service(&self, name: &str) -> Call {
-        let token = self.signer(name).service(self.clock.now()).expect("a token");
-        Call::new(&token, CALL_TIMEOUT).expect("a token is a header value")
+        Call::new(self.credentials(name), CALL_TIMEOUT)
     }
 
     /// The same for a stream, without a deadline.
     #[must_use]
     pub fn service_stream(&self, name: &str) -> Call {
-        let token = self.signer(name).service(self.clock.now()).expect("a token");
-        Call::streaming(&token).expect("a token is a header value")
+        Call::streaming(self.credentials(name))
     }
 
-    /// A call with an invalid token.
+    /// A call with a token whose key the services do not know.
     #[must_use]
     pub fn invalid_token(&self) -> Call {
-        Call::new("not.a.token", CALL_TIMEOUT).expect("it is a header value")
+        let unknown = KeyPair::generate("services/gateway/1").expect("a key");
+        let signer = Arc::new(Signer::new(&unknown).expect("a signer"));
+        Call::new(Credentials::of_process(signer, self.clock.clone()), CALL_TIMEOUT)
     }
+}
+
+fn tokens(signed: Result<Signed, KeyError>) -> MemberTokens {
+    MemberTokens::new(signed.expect("tokens").0).expect("tokens are header values")
 }
 
 impl std::fmt::Debug for Actors {

@@ -17,7 +17,10 @@ use opentelemetry_proto::tonic::{
 };
 use tokio::{net::TcpListener, sync::Notify, task::JoinHandle, time::timeout};
 use tokio_stream::wrappers::TcpListenerStream;
-use tonic::{Request, Response, Status, transport::Server};
+use tonic::{
+    Request, Response, Status,
+    transport::{Identity, Server, ServerTlsConfig},
+};
 
 /// The timeout for exported spans; the batch exporter sends every five seconds.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -59,15 +62,25 @@ struct Received {
 impl Collector {
     /// Listens on a free port.
     pub async fn start() -> Self {
+        Self::serve(Server::builder(), "http").await
+    }
+
+    /// The same over https, with a certificate for `localhost` and its key, in PEM.
+    pub async fn start_encrypted(certificate: &str, key: &str) -> Self {
+        let tls = ServerTlsConfig::new().identity(Identity::from_pem(certificate, key));
+        Self::serve(Server::builder().tls_config(tls).expect("a certificate"), "https").await
+    }
+
+    async fn serve(mut server: Server, scheme: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let received = Arc::<Received>::default();
         let service = TraceServiceServer::new(Intake(Arc::clone(&received)));
         let server = tokio::spawn(async move {
             let incoming = TcpListenerStream::new(listener);
-            Server::builder().add_service(service).serve_with_incoming(incoming).await.expect("the collector serves");
+            server.add_service(service).serve_with_incoming(incoming).await.expect("the collector serves");
         });
-        Self { endpoint: format!("http://{address}"), received, server }
+        Self { endpoint: format!("{scheme}://localhost:{}", address.port()), received, server }
     }
 
     /// For `OTEL_EXPORTER_OTLP_ENDPOINT`.

@@ -88,6 +88,26 @@ impl Harness {
         self.context.upstreams.transport(self.context.service).expect("local transports need no address")
     }
 
+    /// The context of another process, which calls the service under test.
+    #[must_use]
+    pub fn context_of(&self, process: &'static str) -> ServiceContext {
+        let own = &self.context;
+        ServiceContext {
+            service: process,
+            config: own.config.clone(),
+            clock: own.clock.clone(),
+            ids: own.ids.clone(),
+            keyring: Arc::clone(&own.keyring),
+            signer: self.actors.signer(process),
+            upstreams: own.upstreams.clone(),
+            tasks: own.tasks.clone(),
+            activity: own.activity.clone(),
+            readiness: own.readiness.clone(),
+            database: None,
+            database_limits: own.database_limits.clone(),
+        }
+    }
+
     /// Stops the service's background tasks, as its process would.
     pub async fn stop(&self) {
         self.context.tasks.stop(Duration::from_secs(10)).await;

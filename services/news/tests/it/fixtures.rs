@@ -235,8 +235,8 @@ impl Fixture {
 
     /// Refreshes with a deadline; `None` when it passed.
     pub async fn try_refresh(&self, process: &NewsServiceClient<Transport>, budget: Duration) -> Option<i32> {
-        let token = self.harness.actors.signer("gateway").service(self.now()).unwrap();
-        let request = Call::new(&token, budget).unwrap().request(RefreshNewsRequest {}).unwrap();
+        let gateway = self.harness.actors.credentials("gateway");
+        let request = Call::new(gateway, budget).request(RefreshNewsRequest {}).unwrap();
         match process.clone().refresh_news(request).await {
             Ok(answer) => Some(answer.into_inner().new_articles),
             Err(status) if status.code() == tonic::Code::DeadlineExceeded => None,

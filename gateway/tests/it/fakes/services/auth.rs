@@ -81,12 +81,13 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             } else {
                 members.member(member, session, noon())
             };
-            let (member_token, _) = signed.unwrap();
+            let (tokens, _) = signed.unwrap();
+            let token = |(audience, token): (&str, _)| auth::MemberToken { audience: audience.to_owned(), token };
             let (member_id, session_id) = (member.to_string(), session.to_string());
             Ok(auth::ResolveSessionResponse {
                 member_id,
                 session_id,
-                member_token,
+                member_tokens: tokens.into_iter().map(token).collect(),
                 expires_at: actors::in_an_hour(),
                 moderator,
             })

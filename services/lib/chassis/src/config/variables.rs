@@ -17,6 +17,7 @@ const SERVICES: [&str; 7] = ["AUTH", "PROFILE", "SOCIAL_GRAPH", "FEED", "JOBS", 
 /// The settings, without the prefix, in the order of the alphabet.
 const SETTINGS: &[&str] = &[
     "ADMIN_LISTEN",
+    "ALLOW_PLAINTEXT",
     "ASHBY_URL",
     "CRAWL",
     "CRAWL_ADMIT",
@@ -45,11 +46,14 @@ const SETTINGS: &[&str] = &[
     "PUSH_CONTACT",
     "PUSH_SERVICES",
     "RATE_LIMIT_SCALE",
+    "REDIS_AUTHORITY",
+    "REDIS_PASSWORD_FILE",
     "REDIS_URL",
     "REFLECTION",
     "SECURITY_CONTACT",
     "SERVICE_KEY",
     "SIGNING_KEYS",
+    "TLS_DIR",
     "TRUSTED_HOPS",
     "USAJOBS_EMAIL",
     "USAJOBS_KEY",
@@ -57,8 +61,8 @@ const SETTINGS: &[&str] = &[
     "WEB_DIR",
 ];
 
-/// Fields with another variable: that of OpenTelemetry.
-const STANDARD: [&str; 1] = ["OTLP_ENDPOINT"];
+/// Fields with other variables: those of OpenTelemetry.
+const STANDARD: [&str; 2] = ["OTLP_CERTIFICATE", "OTLP_ENDPOINT"];
 
 /// Refuses variables that no process reads, and names the nearest one.
 pub(super) fn check(environment: impl Iterator<Item = (String, String)>) -> Result<(), Error> {

@@ -5,12 +5,12 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use crate::config::{Source, field_name};
-use rpc::{Slot, Transport};
+use crate::config::{Encryption, Source, field_name};
+use rpc::{InvalidAddress, Slot, Transport};
 
 #[derive(Clone, Debug)]
 enum Location {
-    Remote(Box<Source>),
+    Remote(Box<Source>, Encryption),
     Local(Arc<Mutex<HashMap<String, Slot>>>),
 }
 
@@ -25,9 +25,10 @@ impl Upstreams {
     /// Upstreams in other processes: `PORTIA_<SERVICE>_URL`, one address or several, read when a transport is requested.
     ///
     /// # Errors
-    /// None; an address is validated when its transport is requested.
+    /// When the certificate of this process cannot be used. An address is validated when its transport is requested.
     pub fn remote(config: &Source) -> Result<Self, crate::config::Error> {
-        Ok(Self { location: Location::Remote(Box::new(config.clone())), transports: Arc::default() })
+        let location = Location::Remote(Box::new(config.clone()), Encryption::read(config)?);
+        Ok(Self { location, transports: Arc::default() })
     }
 
     /// Upstreams in this process. Clones share them.
@@ -36,27 +37,42 @@ impl Upstreams {
         Self { location: Location::Local(Arc::default()), transports: Arc::default() }
     }
 
+    /// How this process encrypts its connections; nothing to encrypt within a process.
+    #[must_use]
+    pub fn encryption(&self) -> Encryption {
+        match &self.location {
+            Location::Remote(_, encryption) => encryption.clone(),
+            Location::Local(_) => Encryption::default(),
+        }
+    }
+
     /// The transport to an upstream.
     ///
     /// # Errors
-    /// When its address is not configured or invalid.
+    /// When its address is not configured or invalid, or would not be encrypted.
     pub fn transport(&self, service: &str) -> Result<Transport, crate::config::Error> {
         let mut transports = self.transports.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(transport) = transports.get(service) {
             return Ok(transport.clone());
         }
+        let name = access::service(service)
+            .ok_or_else(|| crate::config::Error(format!("There is no service {service} in the table of calls.")))?;
         let transport = match &self.location {
-            Location::Local(_) => Transport::local(self.slot(service)),
-            Location::Remote(config) => {
+            Location::Local(_) => Transport::local(name, self.slot(name)),
+            Location::Remote(config, encryption) => {
                 let field = format!("{}_url", field_name(service));
                 let variable = format!("PORTIA_{}", field.to_uppercase());
                 let url = config.text(&field).ok_or_else(|| {
                     crate::config::Error(format!("Set {variable} to the address of the service {service}."))
                 })?;
-                Transport::remote(&url).map_err(|_| {
-                    crate::config::Error(format!(
-                        "{variable}: {url} is not an address, http://host:port, nor several separated by commas."
-                    ))
+                url.split(',').try_for_each(|each| encryption.check_url(&variable, each, "https"))?;
+                Transport::remote(name, &url, encryption.tls()).map_err(|error| {
+                    crate::config::Error(match error {
+                        InvalidAddress::NoCertificate => format!("{variable}: {url} needs PORTIA_TLS_DIR."),
+                        InvalidAddress::Form => format!(
+                            "{variable}: {url} is not an address, https://host:port, nor several separated by commas."
+                        ),
+                    })
                 })?
             }
         };
@@ -71,7 +87,7 @@ impl Upstreams {
             Location::Local(slots) => {
                 slots.lock().unwrap_or_else(PoisonError::into_inner).entry(service.to_owned()).or_default().clone()
             }
-            Location::Remote(_) => Slot::default(),
+            Location::Remote(..) => Slot::default(),
         }
     }
 }

@@ -79,8 +79,7 @@ impl Consumer {
     }
 
     async fn source_position(&self, after_seq: i64) -> Result<GetPositionResponse, Status> {
-        let token = self.signer.service(self.clock.now()).map_err(|error| Status::internal(error.to_string()))?;
-        let request = Call::new(&token, TIMEOUT)?.request(GetPositionRequest { after_seq })?;
+        let request = Call::new(self.credentials.clone(), TIMEOUT).request(GetPositionRequest { after_seq })?;
         Ok(self.client.clone().get_position(request).await?.into_inner())
     }
 

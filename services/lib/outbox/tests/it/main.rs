@@ -88,7 +88,7 @@ impl Source {
         let routes = Routes::new(OutboxServer::new(server));
         let slot = Slot::default();
         slot.fill(rpc::wrap("feed", routes, self.actors.keyring()));
-        Transport::local(slot)
+        Transport::local("feed", slot)
     }
 
     /// Runs a sequencer until the test ends.
@@ -169,8 +169,9 @@ impl Subscriber {
     }
 
     fn consumer_with(&self, source: &Source, transport: &Transport, handlers: Handlers) -> Consumer {
-        let (pool, signer) = (self.pool.clone(), source.actors.signer("profile"));
-        Consumer::new(&self.outbox, pool, "feed", transport.clone(), signer, source.clock.clone(), handlers)
+        // A process that may consume the facts of feed, with the schema of another one.
+        let (pool, credentials) = (self.pool.clone(), source.actors.credentials("jobs"));
+        Consumer::new(&self.outbox, pool, "feed", transport.clone(), credentials, source.clock.clone(), handlers)
     }
 
     /// Waits until the cursor is at the source's newest fact.

@@ -51,7 +51,7 @@ async fn the_lag_counts_what_the_consumer_has_not_applied() {
     // Without a sequencer.
     source.count("one").await;
     assert_eq!(consumer.lag().await.unwrap(), Lag { facts: 41, age: Duration::from_secs(7) });
-    let unavailable = subscriber.consumer(&source, &Transport::local(Slot::default()));
+    let unavailable = subscriber.consumer(&source, &Transport::local("feed", Slot::default()));
     assert!(unavailable.lag().await.is_err());
 }
 

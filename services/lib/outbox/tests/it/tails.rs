@@ -19,7 +19,7 @@ use super::{Counted, Source, TABLE, wait_until};
 
 /// The seq of the first fact of a tail, or the status that refuses it.
 pub async fn tail(source: &Source, transport: &Transport, request: TailRequest) -> Result<i64, Code> {
-    first_fact(transport, source.actors.service_stream("profile"), request).await.map_err(|status| status.code())
+    first_fact(transport, source.actors.service_stream("jobs"), request).await.map_err(|status| status.code())
 }
 
 async fn first_fact(transport: &Transport, call: Call, request: TailRequest) -> Result<i64, Status> {
@@ -74,7 +74,8 @@ async fn a_watcher_receives_a_gap_first_and_then_every_fact() {
     let feed = feed.await;
     let received = Arc::new(Mutex::new(Vec::new()));
     let note = Arc::clone(&received);
-    watch(&feed.context, "feed", move |what| {
+    let gateway = feed.context_of("gateway");
+    watch(&gateway, "feed", move |what| {
         note.lock().unwrap().push(match what {
             Delivery::Gap => "gap".to_owned(),
             Delivery::Fact(fact) => fact.key.clone(),

@@ -33,6 +33,9 @@ pub enum KeyError {
     /// The token library refused the key.
     #[error("the key cannot be used")]
     Token(#[from] jsonwebtoken::errors::Error),
+    /// A token has characters that a header cannot contain.
+    #[error("the token is not a header value")]
+    Header,
     /// Key generation failed.
     #[error("the key cannot be generated")]
     Generate,

@@ -58,7 +58,7 @@ impl Replica {
             ready.send(listener.local_addr().unwrap()).unwrap();
             let (_, health) = tonic_health::server::health_reporter();
             let router = Routes::new(health).into_axum_router().layer(from_fn_with_state(counted, count));
-            rpc::serve(Routes::from(router), listener, async move { until.cancelled().await }).await.unwrap();
+            rpc::serve(Routes::from(router), listener, None, async move { until.cancelled().await }).await.unwrap();
         });
         Self { address: started.await.unwrap(), calls, stopped, runtime: Some(runtime) }
     }
@@ -111,7 +111,7 @@ impl Names {
 
     fn transport(&self) -> Transport {
         let names = self.clone();
-        Transport::resolved(move || {
+        Transport::resolved("feed", move || {
             let addresses = names.0.lock().unwrap().clone();
             async move { if addresses.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(addresses) } }
         })
@@ -140,7 +140,8 @@ async fn wait_until(what: &str, holds: impl AsyncFn() -> bool) {
 #[tokio::test]
 async fn two_addresses_share_the_calls() {
     let (one, two) = (Replica::start("127.0.0.1:0").await, Replica::start("127.0.0.2:0").await);
-    let transport = Transport::remote(&format!("http://{}, http://{}", one.address, two.address)).unwrap();
+    let transport =
+        Transport::remote("feed", &format!("http://{}, http://{}", one.address, two.address), None).unwrap();
     for _ in 0..400 {
         call(&transport).await.unwrap();
     }

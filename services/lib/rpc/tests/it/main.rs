@@ -2,4 +2,5 @@
 #![cfg(test)]
 
 mod balance;
+mod tls;
 mod transport;

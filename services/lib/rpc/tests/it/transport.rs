@@ -33,7 +33,7 @@ async fn an_interrupted_response_is_unavailable() {
         stream.shutdown().await.unwrap();
         let _ = stream.read_to_end(&mut Vec::new()).await;
     });
-    let mut client = Grpc::new(Transport::remote(&format!("http://{address}")).unwrap());
+    let mut client = Grpc::new(Transport::remote("feed", &format!("http://{address}"), None).unwrap());
     client.ready().await.unwrap();
     let path = PathAndQuery::from_static("/portia.test.v1.Test/Ask");
     let error = client.unary(Request::new(()), path, ProstCodec::<(), ()>::default()).await.unwrap_err();

@@ -23,7 +23,7 @@ async fn a_service_verifies_its_callers_as_in_production() {
     let mut client = OutboxClient::new(harness.transport());
     let request = TailRequest { after_seq: 0, from_now: true };
 
-    let response = client.tail(harness.actors.service_stream("profile").request(request).unwrap()).await;
+    let response = client.tail(harness.actors.service_stream("jobs").request(request).unwrap()).await;
     let heartbeat = response.unwrap().into_inner().message().await.unwrap().unwrap();
     assert_eq!((heartbeat.fact, heartbeat.last_seq), (None, 0));
 
@@ -37,9 +37,9 @@ async fn a_service_verifies_its_callers_as_in_production() {
 #[tokio::test]
 async fn members_have_one_session_and_tests_have_separate_keys() {
     let (one, other) = (Harness::of("feed").context(), Harness::of("feed").context());
-    let token = one.actors.member_token(Uuid::from_u128(7));
-    let known = one.context.keyring.verify(&token).unwrap();
+    let token = one.actors.member_token(Uuid::from_u128(7), "feed");
+    let known = one.context.keyring.verify(&token, "feed").unwrap();
     assert!(matches!(known, Actor::Member { id, .. } if id == Uuid::from_u128(7)));
-    assert_eq!(one.context.keyring.verify(&one.actors.member_token(Uuid::from_u128(7))), Some(known));
-    assert_eq!(other.context.keyring.verify(&token), None);
+    assert_eq!(one.context.keyring.verify(&one.actors.member_token(Uuid::from_u128(7), "feed"), "feed"), Some(known));
+    assert_eq!(other.context.keyring.verify(&token, "feed"), None);
 }

@@ -1,0 +1,224 @@
+//! Tokens: signed by their process or, for members, by auth; verified by the service that they name.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use http::HeaderValue;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, jwk::JwkSet};
+use moka::sync::Cache;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{Actor, KeyError, KeyPair, credentials::bearer};
+use primitives::clock::Clock;
+
+/// The lifetime of a token.
+const LIFETIME: TimeDelta = TimeDelta::seconds(60);
+/// The accepted difference between the clocks of two machines.
+const LEEWAY: TimeDelta = TimeDelta::seconds(5);
+/// The lifetime of a token with the leeway: a verified one is not kept longer.
+const VERIFIED_FOR: Duration = Duration::from_secs(65);
+/// The maximum of verified tokens: those of 4,096 sessions with all seven services, which share a keyring in standalone.
+const MAX_VERIFIED: u64 = 28_672;
+/// The prefix of key ids of the member keys of auth; `services/<name>/` is that of a process.
+const MEMBERS: &str = "members/";
+const SERVICES: &str = "services/";
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    sub: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sid: Option<Uuid>,
+    /// Whether the member is a moderator.
+    #[serde(rename = "mod", default, skip_serializing_if = "std::ops::Not::not")]
+    moderator: bool,
+    /// The one service that may accept the token.
+    aud: String,
+    iat: i64,
+    exp: i64,
+}
+
+/// Tokens with their audiences, and the expiry of all.
+pub type Signed = (Vec<(&'static str, String)>, DateTime<Utc>);
+
+/// Signs tokens with one private key. auth has one for members; every process has one for itself.
+pub struct Signer {
+    key: EncodingKey,
+    header: Header,
+    /// The service that owns the key; `auth` for members.
+    issuer: String,
+    /// The last token of the process for each audience, reused for half of its lifetime.
+    own: Mutex<HashMap<&'static str, (HeaderValue, DateTime<Utc>)>>,
+}
+
+impl Signer {
+    /// A signer with a key pair. The id of the key determines the subjects it may sign for.
+    ///
+    /// # Errors
+    /// When the key id has neither of the two forms, or the key is not an Ed25519 key.
+    pub fn new(pair: &KeyPair) -> Result<Self, KeyError> {
+        let issuer = match owner(pair.kid()) {
+            Some(Owner::Members) => "auth".to_owned(),
+            Some(Owner::Service(name)) => name.to_owned(),
+            None => return Err(KeyError::KeyId(pair.kid().to_owned())),
+        };
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.kid = Some(pair.kid().to_owned());
+        Ok(Self { key: pair.encoding_key(), header, issuer, own: Mutex::default() })
+    }
+
+    /// The tokens for a member, one for each service, and their expiry.
+    ///
+    /// # Errors
+    /// When signing fails.
+    pub fn member(&self, id: Uuid, session: Uuid, now: DateTime<Utc>) -> Result<Signed, KeyError> {
+        self.sign_all(id, session, false, now)
+    }
+
+    /// The tokens for a member who is a moderator, and their expiry.
+    ///
+    /// # Errors
+    /// When signing fails.
+    pub fn moderator(&self, id: Uuid, session: Uuid, now: DateTime<Utc>) -> Result<Signed, KeyError> {
+        self.sign_all(id, session, true, now)
+    }
+
+    /// The token of this process for a service, as the value of the header `authorization`.
+    ///
+    /// # Errors
+    /// When signing fails.
+    pub fn service(&self, audience: &'static str, now: DateTime<Utc>) -> Result<HeaderValue, KeyError> {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((token, expires)) = own.get(audience)
+            && *expires - now > LIFETIME / 2
+        {
+            return Ok(token.clone());
+        }
+        let expires = now + LIFETIME;
+        let token = bearer(&self.sign(audience, self.issuer.clone(), None, false, now)?)?;
+        own.insert(audience, (token.clone(), expires));
+        Ok(token)
+    }
+
+    fn sign_all(&self, id: Uuid, session: Uuid, moderator: bool, now: DateTime<Utc>) -> Result<Signed, KeyError> {
+        let token = |audience| Ok((audience, self.sign(audience, id.to_string(), Some(session), moderator, now)?));
+        Ok((access::services().map(token).collect::<Result<_, KeyError>>()?, now + LIFETIME))
+    }
+
+    fn sign(
+        &self,
+        audience: &str,
+        sub: String,
+        sid: Option<Uuid>,
+        moderator: bool,
+        now: DateTime<Utc>,
+    ) -> Result<String, KeyError> {
+        let (iat, exp) = (now.timestamp(), (now + LIFETIME).timestamp());
+        let claims = Claims { iss: self.issuer.clone(), sub, sid, moderator, aud: audience.to_owned(), iat, exp };
+        Ok(jsonwebtoken::encode(&self.header, &claims, &self.key)?)
+    }
+}
+
+impl std::fmt::Debug for Signer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Signer").field("kid", &self.header.kid).finish_non_exhaustive()
+    }
+}
+
+enum Owner<'a> {
+    Members,
+    Service(&'a str),
+}
+
+/// The subjects a key may sign for, from its id.
+fn owner(kid: &str) -> Option<Owner<'_>> {
+    if kid.starts_with(MEMBERS) {
+        return Some(Owner::Members);
+    }
+    kid.strip_prefix(SERVICES)?.split_once('/').map(|(name, _)| Owner::Service(name))
+}
+
+/// The claims of a verified token.
+#[derive(Clone, Debug)]
+struct Verified {
+    actor: Actor,
+    /// `None` for a name that is no service.
+    audience: Option<&'static str>,
+    expires: DateTime<Utc>,
+}
+
+/// Verifies tokens against the public keys of auth and of every process.
+#[derive(Debug)]
+pub struct Keyring {
+    keys: HashMap<String, DecodingKey>,
+    validation: Validation,
+    clock: Clock,
+    /// Verified tokens until they expire: a signature check costs more than an in-process call.
+    verified: Cache<String, Verified>,
+}
+
+impl Keyring {
+    /// The keys of a JWK set. A rotated key stays in the set until its last token has expired.
+    ///
+    /// # Errors
+    /// When a key is not an Ed25519 key, or has no id or an invalid one.
+    pub fn new(set: &JwkSet, clock: Clock) -> Result<Self, KeyError> {
+        let mut keys = HashMap::new();
+        for jwk in &set.keys {
+            let kid = jwk.common.key_id.clone().ok_or_else(|| KeyError::KeyId("(none)".to_owned()))?;
+            if owner(&kid).is_none() {
+                return Err(KeyError::KeyId(kid));
+            }
+            keys.insert(kid, DecodingKey::from_jwk(jwk)?);
+        }
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        // Expiry is checked below, against the injected clock, and the audience for each service that shares the keyring.
+        validation.validate_exp = false;
+        validation.validate_aud = false;
+        validation.set_required_spec_claims(&["exp", "aud", "iss", "sub"]);
+        let verified = Cache::builder().max_capacity(MAX_VERIFIED).time_to_live(VERIFIED_FOR).build();
+        Ok(Self { keys, validation, clock, verified })
+    }
+
+    /// The subject of a token for the service `audience`, or `None` when the token is invalid (forged, expired, for another
+    /// service, signed with the key of another subject).
+    #[must_use]
+    pub fn verify(&self, token: &str, audience: &str) -> Option<Actor> {
+        let known = self.verified.get(token);
+        let verified = match known {
+            Some(verified) => verified,
+            None => {
+                let verified = self.decode(token)?;
+                self.verified.insert(token.to_owned(), verified.clone());
+                verified
+            }
+        };
+        let is_valid = verified.audience == Some(audience) && self.clock.now() < verified.expires + LEEWAY;
+        is_valid.then_some(verified.actor)
+    }
+
+    fn decode(&self, token: &str) -> Option<Verified> {
+        let kid = jsonwebtoken::decode_header(token).ok()?.kid?;
+        let key = self.keys.get(&kid)?;
+        let claims = jsonwebtoken::decode::<Claims>(token, key, &self.validation).ok()?.claims;
+        let actor = match owner(&kid)? {
+            Owner::Members => {
+                let id = Uuid::try_parse(&claims.sub).ok()?;
+                Actor::Member { id, session: claims.sid?, moderator: claims.moderator }
+            }
+            // A service signs for itself only.
+            Owner::Service(name) if name == claims.sub => Actor::Service(claims.sub),
+            Owner::Service(_) => return None,
+        };
+        let expires = DateTime::from_timestamp(claims.exp, 0)?;
+        Some(Verified { actor, audience: access::service(&claims.aud), expires })
+    }
+}
+
+#[cfg(test)]
+mod tests;

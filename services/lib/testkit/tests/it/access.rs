@@ -1,0 +1,187 @@
+//! The table of calls, over sockets: every process, alone and for a member, calls every RPC of the contract.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use access::Policy;
+use axum::Router;
+use prost::Message as _;
+use prost_types::FileDescriptorSet;
+use rpc::{Transport, identity::MEMBER_HEADER};
+use testkit::{Actors, clock, member};
+use tokio::net::TcpListener;
+use tonic::{
+    Code, Request, Status,
+    client::Grpc,
+    codegen::http::{self, uri::PathAndQuery},
+    metadata::{AsciiMetadataKey, MetadataValue},
+    service::Routes,
+};
+use tonic_prost::ProstCodec;
+
+const OUTBOX: &str = "/portia.outbox.v1.Outbox/";
+
+/// The consumers of the facts of each service. The gateway watches all of them but news.
+const CONSUMERS: [(&str, &[&str]); 7] = [
+    ("auth", &["feed", "jobs", "messaging", "news", "profile", "social-graph"]),
+    ("profile", &["feed", "messaging", "social-graph"]),
+    ("social-graph", &["feed", "messaging", "profile"]),
+    ("feed", &["auth", "jobs", "messaging", "social-graph"]),
+    ("jobs", &["messaging"]),
+    ("news", &[]),
+    ("messaging", &[]),
+];
+
+/// The RPCs of each service, from the descriptors of the contract.
+fn contract() -> BTreeMap<String, BTreeSet<String>> {
+    let set = FileDescriptorSet::decode(portia_proto::DESCRIPTORS).unwrap();
+    let of_package = |prefix: &str| -> BTreeSet<String> {
+        let files = set.file.iter().filter(|file| file.package() == prefix);
+        files
+            .flat_map(|file| file.service.iter().map(move |service| (file.package(), service)))
+            .flat_map(|(package, service)| {
+                service.method.iter().map(move |rpc| format!("/{package}.{}/{}", service.name(), rpc.name()))
+            })
+            .collect()
+    };
+    let facts = of_package("portia.outbox.v1");
+    assert_eq!(facts.len(), 3);
+    let rpcs = |service: &str| {
+        let own = of_package(&format!("portia.{}.v1", service.replace('-', "_")));
+        assert!(!own.is_empty(), "{service}");
+        own.union(&facts).cloned().collect()
+    };
+    access::services().map(|service| (service.to_owned(), rpcs(service))).collect()
+}
+
+fn expects(process: &str, service: &str, path: &str) -> bool {
+    let consumers = CONSUMERS.iter().find(|(source, _)| *source == service).unwrap().1;
+    match path.strip_prefix(OUTBOX) {
+        None => process == "gateway",
+        Some("Tail") if process == "gateway" => service != "news",
+        Some(_) => consumers.contains(&process),
+    }
+}
+
+/// A service on a socket, behind its layers. Each handler that a call reaches answers DATA_LOSS.
+async fn serve(service: &'static str, actors: &Actors) -> Transport {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let reached = async || Status::data_loss("reached").into_http::<axum::body::Body>();
+    let routes = rpc::wrap(service, Routes::from(Router::new().fallback(reached)), actors.keyring());
+    tokio::spawn(rpc::serve(routes, listener, None, std::future::pending()));
+    Transport::remote(service, &format!("http://{address}"), None).unwrap()
+}
+
+async fn call(transport: &Transport, path: &str, request: Request<()>) -> Status {
+    let mut client = Grpc::new(transport.clone());
+    client.ready().await.unwrap();
+    let path = PathAndQuery::try_from(path).unwrap();
+    client.unary(request, path, ProstCodec::<(), ()>::default()).await.unwrap_err()
+}
+
+#[test]
+fn every_rpc_of_the_contract_has_a_row_and_every_row_an_rpc() {
+    let contract = contract();
+    for service in access::services() {
+        // A service whose facts no process reads has no rows for them.
+        let rows: BTreeSet<String> = Policy::of(service).paths().map(str::to_owned).collect();
+        let own = |paths: &BTreeSet<String>| -> BTreeSet<String> {
+            paths.iter().filter(|path| !path.starts_with(OUTBOX)).cloned().collect()
+        };
+        assert_eq!(own(&rows), own(&contract[service]), "the rows of {service} in services/lib/access/src/table.rs");
+        assert!(rows.is_subset(&contract[service]), "{service}");
+    }
+}
+
+#[tokio::test]
+async fn the_full_matrix_of_processes_and_rpcs() {
+    let actors = Actors::new(clock());
+    let mut permitted = 0;
+    for (service, rpcs) in contract() {
+        let service = access::service(&service).unwrap();
+        let transport = serve(service, &actors).await;
+        for path in &rpcs {
+            for process in access::processes() {
+                let may = expects(process, service, path);
+                let alone = call(&transport, path, actors.service(process).request(()).unwrap()).await.code();
+                let expected = if may { Code::DataLoss } else { Code::PermissionDenied };
+                assert_eq!(alone, expected, "{process} calls {path} of {service}");
+                permitted += usize::from(may);
+                // Beside the identity of another process, the token of a member is refused although it is valid.
+                let tokens = actors.member(member(1)).request(()).unwrap();
+                let mut request = actors.service(process).request(()).unwrap();
+                if process == access::GATEWAY {
+                    request = tokens;
+                } else {
+                    attach(&mut request, &actors.member_token(member(1), service));
+                }
+                let for_member = call(&transport, path, request).await.code();
+                let expected = if may && process == access::GATEWAY { Code::DataLoss } else { Code::PermissionDenied };
+                assert_eq!(for_member, expected, "{process} calls {path} of {service} for a member");
+            }
+        }
+    }
+    // 197 RPCs for the gateway, 17 consumers with three RPCs each, six services that the gateway watches.
+    assert_eq!(permitted, 197 + 17 * 3 + 6);
+}
+
+fn attach(request: &mut Request<()>, token: &str) {
+    let key = AsciiMetadataKey::from_static("portia-member");
+    request.metadata_mut().insert(key, MetadataValue::try_from(format!("Bearer {token}")).unwrap());
+}
+
+/// A request with raw headers.
+fn bearing(process: Option<http::HeaderValue>, token: Option<&str>) -> Request<()> {
+    let mut request = Request::new(());
+    if let Some(process) = process {
+        let value = MetadataValue::try_from(process.to_str().unwrap()).unwrap();
+        request.metadata_mut().insert("authorization", value);
+    }
+    if let Some(token) = token {
+        attach(&mut request, token);
+    }
+    request
+}
+
+#[tokio::test]
+async fn a_token_is_not_accepted_where_it_was_not_meant() {
+    assert_eq!(MEMBER_HEADER.as_str(), "portia-member");
+    let actors = Actors::new(clock());
+    let path = "/portia.messaging.v1.MessagingService/ListConversations";
+    let messaging = serve("messaging", &actors).await;
+    let now = clock().now();
+    let gateway = |audience| actors.signer("gateway").service(audience, now).unwrap();
+    let of_member = |audience| actors.member_token(member(1), audience);
+    let reached = call(&messaging, path, bearing(Some(gateway("messaging")), Some(&of_member("messaging")))).await;
+    assert_eq!(reached.code(), Code::DataLoss);
+    let invalid = "eyJhbGciOiJub25lIn0.e30.";
+    for (what, request) in [
+        ("no token", bearing(None, None)),
+        ("a member without a process", bearing(None, Some(&of_member("messaging")))),
+        ("a member as the process", {
+            let token = http::HeaderValue::try_from(format!("Bearer {}", of_member("messaging"))).unwrap();
+            bearing(Some(token), None)
+        }),
+        // What feed receives from the gateway, presented to messaging.
+        ("the gateway's token for feed", bearing(Some(gateway("feed")), None)),
+        ("both tokens for feed", bearing(Some(gateway("feed")), Some(&of_member("feed")))),
+        ("the member's token for feed", bearing(Some(gateway("messaging")), Some(&of_member("feed")))),
+        ("a token of a process as a member", {
+            let own = gateway("messaging").to_str().unwrap().trim_start_matches("Bearer ").to_owned();
+            bearing(Some(gateway("messaging")), Some(&own))
+        }),
+        ("an unsigned member", bearing(Some(gateway("messaging")), Some(invalid))),
+    ] {
+        assert_eq!(call(&messaging, path, request).await.code(), Code::Unauthenticated, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn an_rpc_without_a_row_is_refused() {
+    let actors = Actors::new(clock());
+    let feed = serve("feed", &actors).await;
+    for path in ["/portia.feed.v1.FeedService/Unknown", "/portia.jobs.v1.JobsService/ListJobs", "/other/Call"] {
+        let request = actors.service("gateway").request(()).unwrap();
+        assert_eq!(call(&feed, path, request).await.code(), Code::PermissionDenied, "{path}");
+    }
+}
