@@ -81,7 +81,7 @@ async fn rows_of_posts_are_checked() {
         values (gen_random_uuid(), gen_random_uuid(), 'Moot court', to_timestamp(0), 0)";
     sqlx::raw_sql(insert).execute(database.pool()).await.unwrap();
     let change = async |change: &str| {
-        let mut tx = database.pool().begin().await.unwrap();
+        let mut tx = db::begin(database.pool()).await.unwrap();
         let update = AssertSqlSafe(format!("update feed.posts set {change}"));
         sqlx::raw_sql(update).execute(&mut *tx).await
     };

@@ -129,11 +129,13 @@ impl Sequencer {
         let (n, pending) = sql::query_as::<(i64, bool)>(&self.sql.pending).fetch_one(&self.pool).await?;
         advance(&self.newest, n);
         let mut numbered = 0;
-        while pending {
-            let batch = self.number().await?;
-            numbered += batch;
-            if batch < BATCH {
-                break;
+        if pending {
+            loop {
+                let batch = self.number().await?;
+                numbered += batch;
+                if batch < BATCH {
+                    break;
+                }
             }
         }
         Ok(numbered.unsigned_abs())

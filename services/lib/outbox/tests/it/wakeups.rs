@@ -42,7 +42,7 @@ async fn a_fact_without_a_notification_that_is_committed_late_is_numbered() {
     source.count("first").await;
     assert_eq!(source.wait_until_numbered().await, 1);
     // The first of two takes the notification along when it is rolled back; the other one is committed after a look.
-    let (mut one, mut other) = (source.pool.begin().await.unwrap(), source.pool.begin().await.unwrap());
+    let (mut one, mut other) = (db::begin(&source.pool).await.unwrap(), db::begin(&source.pool).await.unwrap());
     source.count_in(&mut one, "one").await;
     source.count_in(&mut other, "other").await;
     one.rollback().await.unwrap();
