@@ -1,4 +1,7 @@
 //! Sets and removes reactions. The counter of the post changes in the same statement.
+//!
+//! The counter is in the order of Top and Relevant, so its update writes all indexes of posts. A table of counters beside posts
+//! would cost each listed post a lookup for its version; one of the order alone costs as much as it saves (55 of 95 µs).
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;

@@ -1,6 +1,7 @@
 //! The cost of pages in buffers, which do not depend on the load of the machine.
 
 mod controlled;
+mod writes;
 
 use chrono::TimeDelta;
 use primitives::input::PageSize;

@@ -29,6 +29,7 @@ mod moderation;
 mod mutes;
 mod page_server;
 mod pictures;
+mod post_checks;
 mod posts;
 mod reactions;
 mod read_model;

@@ -19,6 +19,7 @@ mod server;
 mod snapshot;
 mod sql;
 mod tail;
+mod wakeups;
 mod watch;
 
 use std::sync::Arc;
@@ -38,6 +39,7 @@ pub use watch::{Delivery, watch};
 use chassis::{ServiceContext, config};
 use proto::outbox_server::OutboxServer;
 use sql::Sql;
+use wakeups::Wakeups;
 
 /// The generated code of portia.outbox.v1; documented in the .proto file.
 pub mod proto {
@@ -46,17 +48,19 @@ pub mod proto {
     tonic::include_proto!("portia.outbox.v1");
 }
 
-/// The outbox of one schema, with which a service publishes and subscribes. Cheap to clone.
+/// The outbox of one schema, with which a service publishes and subscribes. Cheap to clone. A service has one: its sequencer knows
+/// of the facts that are published with clones.
 #[derive(Clone, Debug)]
 pub struct Outbox {
     sql: Arc<Sql>,
+    wakeups: Arc<Wakeups>,
 }
 
 impl Outbox {
     /// The outbox of `schema`, a constant: it becomes part of statements.
     #[must_use]
     pub fn new(schema: &'static str) -> Self {
-        Self { sql: Arc::new(Sql::new(schema)) }
+        Self { sql: Arc::new(Sql::new(schema)), wakeups: Arc::default() }
     }
 
     /// Publishes a fact when the transaction of `db` commits. Call it after the change has locked its row: the lock
@@ -74,6 +78,7 @@ impl Outbox {
             .bind(fact.encode_to_vec())
             .bind(telemetry::current_traceparent())
             .bind(at)
+            .bind(self.wakeups.publish(1))
             .execute(db)
             .await?;
         Ok(())
@@ -94,6 +99,7 @@ impl Outbox {
             .bind(payloads)
             .bind(telemetry::current_traceparent())
             .bind(at)
+            .bind(self.wakeups.publish(facts.len()))
             .execute(db)
             .await?;
         Ok(())

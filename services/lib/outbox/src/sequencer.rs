@@ -18,14 +18,13 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Outbox,
     sql::{self, BATCH, Sql},
+    wakeups::{GATHERING, Looks, Wakeups},
 };
 use chassis::lifecycle::Activity;
 use primitives::clock::Clock;
 
 /// The safety net of NOTIFY, for a connection that is lost without an error. In an idle process longer, see [`Activity`].
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// After numbering, the facts of this time are numbered together: a fact that is alone does not wait.
-const GATHERING: Duration = Duration::from_millis(20);
 /// The retention of facts. A later consumer starts from a snapshot.
 const RETENTION: TimeDelta = TimeDelta::days(14);
 /// The interval between two prunings.
@@ -35,6 +34,7 @@ const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
 #[derive(Clone, Debug)]
 pub struct Sequencer {
     sql: Arc<Sql>,
+    wakeups: Arc<Wakeups>,
     pool: PgPool,
     clock: Clock,
     newest: watch::Sender<i64>,
@@ -45,7 +45,14 @@ impl Sequencer {
     /// The sequencer of an outbox. Clones share the newest number.
     #[must_use]
     pub fn new(outbox: &Outbox, pool: PgPool, clock: Clock) -> Self {
-        Self { sql: Arc::clone(&outbox.sql), pool, clock, newest: watch::Sender::new(0), activity: Activity::default() }
+        Self {
+            sql: Arc::clone(&outbox.sql),
+            wakeups: Arc::clone(&outbox.wakeups),
+            pool,
+            clock,
+            newest: watch::Sender::new(0),
+            activity: Activity::default(),
+        }
     }
 
     /// Records published facts as events of the process.
@@ -71,19 +78,30 @@ impl Sequencer {
             let notification = listener.try_recv().await;
             Some((notification, listener))
         }));
+        let _running = self.wakeups.sequencer();
+        let mut looks = Looks::new(&self.wakeups);
         let mut published = true;
         loop {
-            if published && self.catch_up().await? {
-                self.activity.record();
-                tokio::select! {
-                    () = stopped.cancelled() => return Ok(()),
-                    () = sleep(GATHERING) => {}
+            if published {
+                let numbered = self.catch_up().await?;
+                looks.looked(numbered);
+                if numbered > 0 {
+                    self.activity.record();
+                    tokio::select! {
+                        () = stopped.cancelled() => return Ok(()),
+                        () = sleep(GATHERING) => {}
+                    }
                 }
             }
             published = tokio::select! {
                 () = stopped.cancelled() => return Ok(()),
                 () = self.activity.pause(POLL_INTERVAL) => true,
                 notification = notifications.next() => self.accept(notification)?,
+                () = looks.due() => true,
+                () = self.wakeups.published() => {
+                    looks.schedule();
+                    false
+                }
             };
             while let Some(notification) = notifications.next().now_or_never() {
                 published |= self.accept(notification)?;
@@ -105,24 +123,33 @@ impl Sequencer {
         Ok(false)
     }
 
-    /// Numbers all committed facts. Returns whether there were any.
-    async fn catch_up(&self) -> Result<bool, sqlx::Error> {
+    /// Numbers all committed facts. Returns how many there were.
+    async fn catch_up(&self) -> Result<u64, sqlx::Error> {
         // Most wake-ups find that another replica or an earlier wake-up did the work: they take no lock.
         let (n, pending) = sql::query_as::<(i64, bool)>(&self.sql.pending).fetch_one(&self.pool).await?;
         advance(&self.newest, n);
-        while pending && self.number().await? {}
-        Ok(pending)
+        let mut numbered = 0;
+        if pending {
+            loop {
+                let batch = self.number().await?;
+                numbered += batch;
+                if batch < BATCH {
+                    break;
+                }
+            }
+        }
+        Ok(numbered.unsigned_abs())
     }
 
-    /// Numbers one batch in one transaction. Returns whether there may be more.
-    async fn number(&self) -> Result<bool, sqlx::Error> {
+    /// Numbers one batch in one transaction. Returns its length.
+    async fn number(&self) -> Result<i64, sqlx::Error> {
         let mut tx = db::begin_plain(&self.pool).await?;
         let (before,) = sql::query_as::<(i64,)>(&self.sql.lock_sequence).fetch_one(&mut *tx).await?;
         let moved = sql::query_as::<(i64, bool)>(&self.sql.number).bind(before).fetch_optional(&mut *tx).await?;
         tx.commit().await?;
-        let Some((n, _)) = moved else { return Ok(false) };
+        let Some((n, _)) = moved else { return Ok(0) };
         advance(&self.newest, n);
-        Ok(n - before == BATCH)
+        Ok(n - before)
     }
 
     /// Deletes facts older than 14 days, until `stopped`. Replicas can do so concurrently.

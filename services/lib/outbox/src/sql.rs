@@ -85,14 +85,14 @@ impl Sql {
     }
 }
 
-/// The row and its NOTIFY, which Postgres delivers at commit, in one round trip.
+/// The row and its NOTIFY, which Postgres delivers at commit, in one round trip. Not each transaction notifies: see wakeups.rs.
 const PUBLISH: &str = "
     with published as (
         insert into {schema}.outbox (kind, key, payload, traceparent, at)
         values ($1, $2, $3, $4, $5)
         returning id
     )
-    select pg_notify('{published}', '')
+    select case when $6 then pg_notify('{published}', '') end
     from published";
 
 const PUBLISH_ALL: &str = "
@@ -103,7 +103,7 @@ const PUBLISH_ALL: &str = "
         order by f.place
         returning id
     )
-    select pg_notify('{published}', '')
+    select case when $6 then pg_notify('{published}', '') end
     from published
     limit 1";
 

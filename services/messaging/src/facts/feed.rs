@@ -123,11 +123,15 @@ fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
                 notifier.notify_each(db, triggers).await.map(drop)
             })
         })
-        .on(move |db, fact: PostReactionRemoved| {
+        .on_live_batch(move |db, facts: Vec<PostReactionRemoved>| {
             let notifier = removed.clone();
             Box::pin(async move {
-                let trigger = NotificationTrigger::new(Kind::PostLiked, id(&fact.post_id)?, id(&fact.member_id)?);
-                notifier.withdraw(db, &trigger).await
+                let trigger = |fact: &PostReactionRemoved| {
+                    let (post, member) = (id(&fact.post_id)?, id(&fact.member_id)?);
+                    Ok::<_, Error>(NotificationTrigger::new(Kind::PostLiked, post, member))
+                };
+                let triggers: Vec<_> = facts.iter().map(trigger).collect::<Result<_, _>>()?;
+                notifier.withdraw_each(db, &triggers).await
             })
         })
 }
@@ -258,11 +262,15 @@ fn comment_reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
                 notifier.notify_each(db, triggers).await.map(drop)
             })
         })
-        .on(move |db, fact: CommentReactionRemoved| {
+        .on_live_batch(move |db, facts: Vec<CommentReactionRemoved>| {
             let notifier = removed.clone();
             Box::pin(async move {
-                let trigger = NotificationTrigger::new(Kind::CommentLiked, id(&fact.comment_id)?, id(&fact.member_id)?);
-                notifier.withdraw(db, &trigger).await
+                let trigger = |fact: &CommentReactionRemoved| {
+                    let (comment, member) = (id(&fact.comment_id)?, id(&fact.member_id)?);
+                    Ok::<_, Error>(NotificationTrigger::new(Kind::CommentLiked, comment, member))
+                };
+                let triggers: Vec<_> = facts.iter().map(trigger).collect::<Result<_, _>>()?;
+                notifier.withdraw_each(db, &triggers).await
             })
         })
 }

@@ -10,6 +10,7 @@ mod race;
 mod snapshots;
 mod tables;
 mod tails;
+mod wakeups;
 
 use std::{sync::Arc, time::Duration};
 

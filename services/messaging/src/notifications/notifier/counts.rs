@@ -31,13 +31,13 @@ pub async fn decrement(db: &mut PgConnection, members: &[Uuid]) -> Result<(), Er
         sqlx::query!(
             "with decrements as (
                 select member_id, count(*) as n
-                from unnest($1::uuid[]) as named (member_id)
+                from unnest((select $1::uuid[])) as named (member_id)
                 group by member_id
             ),
             locked as (
                 select k.member_id
                 from messaging.unread_counts k
-                where k.member_id = any($1)
+                where k.member_id = any((select $1::uuid[])::uuid[])
                 order by k.member_id
                 for update
             )

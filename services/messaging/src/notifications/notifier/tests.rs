@@ -93,3 +93,44 @@ async fn triggers_of_one_kind_share_statements_and_are_applied_in_order() {
     let violations = include_str!("../../../tests/it/notifications/truth.sql");
     assert_eq!(sqlx::query_scalar::<_, String>(violations).fetch_all(&mut *tx).await.unwrap(), Vec::<String>::new());
 }
+
+/// The likes of fifty members to ten posts of two authors, of which most are withdrawn.
+#[tokio::test]
+async fn withdrawals_of_one_kind_share_statements() {
+    let database = Database::fresh("messaging", &MIGRATOR).await;
+    let clock = clock();
+    let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
+    let (post, author) = (|n: u128| member(5_000 + n % 10), |n: u128| member(n % 2 + 1));
+    let like = |n: u128| NotificationTrigger::new(Kind::PostLiked, post(n), member(100 + n / 10));
+    let mut tx = db::begin(database.pool()).await.unwrap();
+    notifier.notify_each(&mut tx, (0..500).map(|n| (like(n), author(n))).collect()).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let mut tx = db::begin(database.pool()).await.unwrap();
+    // All likes of post 0, all but one of post 1, all but four of post 2, the newest of post 3; one of them twice; an unknown one.
+    let of_post = |post: u128, members: std::ops::Range<u128>| members.map(move |who| who * 10 + post);
+    let withdrawn = of_post(0, 0..50).chain(of_post(1, 1..50)).chain(of_post(2, 0..46)).chain(of_post(3, 49..50));
+    let unknown = NotificationTrigger::new(Kind::PostLiked, post(4), member(4_000));
+    let withdrawn: Vec<_> = withdrawn.chain([10]).map(like).chain([unknown]).collect();
+    notifier.withdraw_each(&mut tx, &withdrawn).await.unwrap();
+    let facts = "select count(*) || ' by ' || count(distinct cmin::text)
+        from messaging.outbox where xmin = pg_current_xact_id()::xid";
+    assert_eq!(sqlx::query_scalar::<_, String>(facts).fetch_one(&mut *tx).await.unwrap(), "2 by 1");
+    let remaining = "select string_agg(n.actors || ' of ' || n.member_count, ', ' order by n.place)
+        from (
+            select array_position($1, subject_id) as place, member_count, array_to_string(array(
+                select right(id::text, 4) from unnest(member_ids) with ordinality as m (id, place) order by place
+            ), ' ') as actors
+            from messaging.notifications
+            where subject_id = any($1)
+        ) as n";
+    let posts: Vec<Uuid> = (0..4).map(post).collect();
+    let remaining: String = sqlx::query_scalar(remaining).bind(posts).fetch_one(&mut *tx).await.unwrap();
+    let actors = |actors: [u128; 3]| actors.map(|n| member(100 + n).to_string()[32..].to_owned()).join(" ");
+    let one = member(100).to_string()[32..].to_owned();
+    assert_eq!(remaining, format!("{one} of 1, {} of 4, {} of 49", actors([49, 48, 47]), actors([48, 47, 46])));
+    let unread = "select string_agg(notifications::text, ' ' order by member_id) from messaging.unread_counts";
+    assert_eq!(sqlx::query_scalar::<_, String>(unread).fetch_one(&mut *tx).await.unwrap(), "4 5");
+    let violations = include_str!("../../../tests/it/notifications/truth.sql");
+    assert_eq!(sqlx::query_scalar::<_, String>(violations).fetch_all(&mut *tx).await.unwrap(), Vec::<String>::new());
+}

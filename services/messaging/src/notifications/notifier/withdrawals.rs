@@ -9,37 +9,52 @@ use crate::{deactivation::erase::BATCH, error::Error, notifications::Kind};
 impl Notifier {
     /// Withdraws a trigger from all recipients: one cause of the actor, or all if the cause is empty.
     pub async fn withdraw(&self, db: &mut PgConnection, trigger: &NotificationTrigger<'_>) -> Result<(), Error> {
+        self.withdraw_each(db, &[*trigger]).await
+    }
+
+    /// Withdraws triggers of one kind, detail and cause with few statements, see [`Self::withdraw`].
+    pub async fn withdraw_each(
+        &self,
+        db: &mut PgConnection,
+        triggers: &[NotificationTrigger<'_>],
+    ) -> Result<(), Error> {
+        let Some(NotificationTrigger { kind, detail, cause, .. }) = triggers.first().copied() else { return Ok(()) };
+        let (subjects, actors): (Vec<Uuid>, Vec<Uuid>) =
+            triggers.iter().map(|trigger| (trigger.subject, trigger.actor)).unzip();
+        // Subqueries for the lists, as in causes.rs.
         let members = sqlx::query_scalar!(
             "select n.member_id
-            from messaging.notifications n
-            join messaging.notification_causes c on c.notification_id = n.id
-            where n.subject_id = $1
-                and n.kind = $2
-                and n.detail = $3
-                and c.actor_id = $4
+            from unnest((select $1::uuid[]), (select $2::uuid[])) as w (subject_id, actor_id)
+            join messaging.notifications n on n.subject_id = w.subject_id
+            join messaging.notification_causes c on c.notification_id = n.id and c.actor_id = w.actor_id
+            where n.kind = $3
+                and n.detail = $4
                 and case when $5 = '' then true else c.cause = $5 end",
-            trigger.subject,
-            trigger.kind as Kind,
-            trigger.detail,
-            trigger.actor,
-            trigger.cause,
+            &subjects,
+            &actors,
+            kind as Kind,
+            detail,
+            cause,
         );
         let members = members.fetch_all(&mut *db).await?;
         self.lock(db, &members).await?;
-        let notifications = sqlx::query_scalar!(
-            "select id
-            from messaging.notifications
-            where member_id = any($1)
-                and subject_id = $2
-                and kind = $3
-                and detail = $4",
+        let named = sqlx::query!(
+            r#"select n.id, w.actor_id as "actor_id!"
+            from unnest((select $1::uuid[]), (select $2::uuid[])) as w (subject_id, actor_id)
+            join messaging.notifications n on n.subject_id = w.subject_id
+            where n.member_id = any((select $3::uuid[])::uuid[])
+                and n.kind = $4
+                and n.detail = $5"#,
+            &subjects,
+            &actors,
             &members,
-            trigger.subject,
-            trigger.kind as Kind,
-            trigger.detail,
+            kind as Kind,
+            detail,
         );
-        let notifications = notifications.fetch_all(&mut *db).await?;
-        self.delete_causes(db, &notifications, trigger.actor, trigger.cause).await
+        let named = named.fetch_all(&mut *db).await?;
+        let (notifications, actors): (Vec<Uuid>, Vec<Uuid>) =
+            named.into_iter().map(|row| (row.id, row.actor_id)).unzip();
+        self.delete_causes(db, &notifications, &actors, cause).await
     }
 
     /// Deletes all notifications of these kinds about a subject, or about a comment on it.
@@ -86,7 +101,7 @@ impl Notifier {
                 actor,
             );
             let notifications = notifications.fetch_all(&mut *db).await?;
-            self.delete_causes(db, &notifications, actor, "").await?;
+            self.delete_causes(db, &notifications, &vec![actor; notifications.len()], "").await?;
         }
         Ok(())
     }
@@ -110,7 +125,7 @@ impl Notifier {
         let (notifications, members): (Vec<Uuid>, Vec<Uuid>) =
             batch.fetch_all(&mut *db).await?.into_iter().map(|row| (row.id, row.member_id)).unzip();
         self.lock(db, &members).await?;
-        self.delete_causes(db, &notifications, actor, "").await?;
+        self.delete_causes(db, &notifications, &vec![actor; notifications.len()], "").await?;
         Ok(!notifications.is_empty())
     }
 
@@ -168,66 +183,90 @@ impl Notifier {
         Ok(())
     }
 
-    /// Deletes the causes of an actor, or one of them, from notifications that are locked. A notification without
-    /// causes is deleted. Otherwise it gets the time of its newest cause, and is read if that cause was read.
+    /// Deletes the causes of the actor at the same place from each notification, or one of them. The notifications are locked. One
+    /// without causes is deleted. Otherwise it gets the time of its newest cause, and is read if that cause was read.
     async fn delete_causes(
         &self,
         db: &mut PgConnection,
         notifications: &[Uuid],
-        actor: Uuid,
+        actors: &[Uuid],
         cause: &str,
     ) -> Result<(), Error> {
         if notifications.is_empty() {
             return Ok(());
         }
         let changed = sqlx::query!(
-            r#"with deleted_causes as (
-                delete from messaging.notification_causes
-                where notification_id = any($1)
-                    and actor_id = $2
-                    and case when $3 = '' then true else cause = $3 end
-                returning notification_id
+            r#"with withdrawn as materialized (
+                select distinct notification_id, actor_id
+                from unnest((select $1::uuid[]), (select $2::uuid[])) as w (notification_id, actor_id)
+            ),
+            deleted_causes as (
+                delete from messaging.notification_causes c
+                using withdrawn w
+                where c.notification_id = w.notification_id
+                    and c.actor_id = w.actor_id
+                    and case when $3 = '' then true else c.cause = $3 end
+                returning c.notification_id, c.actor_id
+            ),
+            -- Actors without another cause. All parts of the statement see the causes before the deletion.
+            lost as (
+                select
+                    d.notification_id,
+                    count(distinct d.actor_id) filter (
+                        where $3 = ''
+                            or not exists (
+                                select
+                                from messaging.notification_causes k
+                                where k.notification_id = d.notification_id
+                                    and k.actor_id = d.actor_id
+                                    and k.cause <> $3
+                            )
+                    ) as actors
+                from deleted_causes d
+                group by d.notification_id
             ),
             remaining as (
                 select
                     n.id, n.member_id, n.read_at, coalesce(n.read_at < n.active_at, true) as was_unread,
-                    -- All parts of the statement see the causes before the deletion.
                     one.at, array_remove(array[one.actor_id, two.actor_id, three.actor_id], null) as member_ids,
-                    $3 <> '' and exists (
-                        select
-                        from messaging.notification_causes
-                        where notification_id = n.id
-                            and actor_id = $2
-                            and cause <> $3
-                    ) as stays
-                from messaging.notifications n
+                    l.actors as lost
+                from lost l
+                join messaging.notifications n on n.id = l.notification_id
                 left join lateral (
-                    select actor_id, at
-                    from messaging.notification_causes
-                    where notification_id = n.id
-                        and (actor_id <> $2 or case when $3 = '' then false else cause <> $3 end)
-                    order by at desc
+                    select k.actor_id, k.at
+                    from messaging.notification_causes k
+                    where k.notification_id = n.id
+                        and (
+                            case when $3 = '' then false else k.cause <> $3 end
+                            or (k.notification_id, k.actor_id) not in (select w.notification_id, w.actor_id from withdrawn w)
+                        )
+                    order by k.at desc
                     limit 1
                 ) as one on true
                 left join lateral (
-                    select actor_id
-                    from messaging.notification_causes
-                    where notification_id = n.id
-                        and actor_id <> one.actor_id
-                        and (actor_id <> $2 or case when $3 = '' then false else cause <> $3 end)
-                    order by at desc
+                    select k.actor_id
+                    from messaging.notification_causes k
+                    where k.notification_id = n.id
+                        and k.actor_id <> one.actor_id
+                        and (
+                            case when $3 = '' then false else k.cause <> $3 end
+                            or (k.notification_id, k.actor_id) not in (select w.notification_id, w.actor_id from withdrawn w)
+                        )
+                    order by k.at desc
                     limit 1
                 ) as two on true
                 left join lateral (
-                    select actor_id
-                    from messaging.notification_causes
-                    where notification_id = n.id
-                        and actor_id not in (one.actor_id, two.actor_id)
-                        and (actor_id <> $2 or case when $3 = '' then false else cause <> $3 end)
-                    order by at desc
+                    select k.actor_id
+                    from messaging.notification_causes k
+                    where k.notification_id = n.id
+                        and k.actor_id not in (one.actor_id, two.actor_id)
+                        and (
+                            case when $3 = '' then false else k.cause <> $3 end
+                            or (k.notification_id, k.actor_id) not in (select w.notification_id, w.actor_id from withdrawn w)
+                        )
+                    order by k.at desc
                     limit 1
                 ) as three on true
-                where n.id in (select notification_id from deleted_causes)
             ),
             deleted as (
                 delete from messaging.notifications n
@@ -243,8 +282,7 @@ impl Notifier {
                     -- During the erasure of the recipient, the causes are fewer than the count.
                     member_count = case
                         when cardinality(s.member_ids) < 3 then cardinality(s.member_ids)
-                        when s.stays then n.member_count
-                        else n.member_count - 1
+                        else n.member_count - s.lost
                     end
                 from remaining s
                 where n.id = s.id
@@ -256,7 +294,7 @@ impl Notifier {
             from remaining
             order by member_id"#,
             notifications,
-            actor,
+            actors,
             cause,
         )
         .fetch_all(&mut *db)
