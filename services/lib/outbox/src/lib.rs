@@ -13,6 +13,7 @@ mod backoff;
 mod consumer;
 mod cursor;
 mod handlers;
+mod position;
 mod recent;
 mod sequencer;
 mod server;

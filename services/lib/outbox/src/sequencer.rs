@@ -14,9 +14,11 @@ use tokio::{
     time::{interval, sleep},
 };
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::{
     Outbox,
+    position::{Position, advance, observe},
     sql::{self, BATCH, Sql},
 };
 use chassis::lifecycle::Activity;
@@ -37,7 +39,7 @@ pub struct Sequencer {
     sql: Arc<Sql>,
     pool: PgPool,
     clock: Clock,
-    newest: watch::Sender<i64>,
+    newest: watch::Sender<Position>,
     activity: Activity,
 }
 
@@ -45,7 +47,13 @@ impl Sequencer {
     /// The sequencer of an outbox. Clones share the newest number.
     #[must_use]
     pub fn new(outbox: &Outbox, pool: PgPool, clock: Clock) -> Self {
-        Self { sql: Arc::clone(&outbox.sql), pool, clock, newest: watch::Sender::new(0), activity: Activity::default() }
+        Self {
+            sql: Arc::clone(&outbox.sql),
+            pool,
+            clock,
+            newest: watch::Sender::default(),
+            activity: Activity::default(),
+        }
     }
 
     /// Records published facts as events of the process.
@@ -54,8 +62,8 @@ impl Sequencer {
         Self { activity, ..self }
     }
 
-    /// The newest number, of any replica.
-    pub(super) fn newest(&self) -> watch::Sender<i64> {
+    /// The newest position, of any replica.
+    pub(super) fn newest(&self) -> watch::Sender<Position> {
         self.newest.clone()
     }
 
@@ -108,21 +116,36 @@ impl Sequencer {
     /// Numbers all committed facts. Returns whether there were any.
     async fn catch_up(&self) -> Result<bool, sqlx::Error> {
         // Most wake-ups find that another replica or an earlier wake-up did the work: they take no lock.
-        let (n, pending) = sql::query_as::<(i64, bool)>(&self.sql.pending).fetch_one(&self.pool).await?;
-        advance(&self.newest, n);
+        type Row = (Option<Uuid>, i64, bool, bool);
+        let known = *self.newest.borrow();
+        let (history, seq, pending, here) = sql::query_as::<Row>(&self.sql.pending).fetch_one(&self.pool).await?;
+        // A position behind a known one was read on a restored database, also if everything else is the same.
+        if here && (history != known.history || seq >= known.seq) {
+            observe(&self.newest, Position { history, seq });
+        } else {
+            self.number().await?;
+        }
         while pending && self.number().await? {}
         Ok(pending)
     }
 
     /// Numbers one batch in one transaction. Returns whether there may be more.
     async fn number(&self) -> Result<bool, sqlx::Error> {
+        let known = *self.newest.borrow();
         let mut tx = db::begin_plain(&self.pool).await?;
-        let (before,) = sql::query_as::<(i64,)>(&self.sql.lock_sequence).fetch_one(&mut *tx).await?;
-        let moved = sql::query_as::<(i64, bool)>(&self.sql.number).bind(before).fetch_optional(&mut *tx).await?;
+        type Row = (Option<Uuid>, i64, bool);
+        let (history, seq, here) = sql::query_as::<Row>(&self.sql.lock_sequence).fetch_one(&mut *tx).await?;
+        let mut before = Position { history, seq };
+        // The known position was committed, so the locked row can be behind it only on a restored database.
+        if !here || (before.history == known.history && before.seq < known.seq) {
+            before = sql::query_as::<Position>(&self.sql.begin_history).fetch_one(&mut *tx).await?;
+            tracing::info!(source = self.sql.schema, history = ?before.history, seq = before.seq, "a history of facts begins");
+        }
+        let moved = sql::query_as::<(i64, bool)>(&self.sql.number).bind(before.seq).fetch_optional(&mut *tx).await?;
         tx.commit().await?;
-        let Some((n, _)) = moved else { return Ok(false) };
-        advance(&self.newest, n);
-        Ok(n - before == BATCH)
+        let seq = moved.map_or(before.seq, |(n, _)| n);
+        observe(&self.newest, Position { seq, ..before });
+        Ok(seq - before.seq == BATCH)
     }
 
     /// Deletes facts older than 14 days, until `stopped`. Replicas can do so concurrently.
@@ -170,13 +193,4 @@ impl Sequencer {
             pruned += deleted;
         }
     }
-}
-
-/// Moves the newest number forward. Notifications of other replicas can arrive late.
-pub(super) fn advance(newest: &watch::Sender<i64>, n: i64) {
-    newest.send_if_modified(|known| {
-        let moved = n > *known;
-        *known = n.max(*known);
-        moved
-    });
 }

@@ -12,6 +12,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     Outbox, Sequencer,
+    position::Position,
     proto::{
         GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
         outbox_server,
@@ -35,7 +36,7 @@ pub struct Server<S> {
     sql: Arc<Sql>,
     pool: PgPool,
     recent: RecentFacts,
-    newest: watch::Sender<i64>,
+    newest: watch::Sender<Position>,
     draining: CancellationToken,
     snapshots: Arc<Semaphore>,
     state: Arc<S>,

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use tonic::Status;
 
 use crate::{
+    position::{Position, format_history},
     proto::{Fact, SnapshotResponse},
     sql::{self, Sql},
 };
@@ -72,7 +73,7 @@ impl Snapshotter {
         }
         let (kind, key, payload) = (M::full_name(), key.to_string(), fact.encode_to_vec());
         let fact = Fact { seq: 0, kind, key, payload, traceparent: String::new(), created_at: None };
-        self.send(SnapshotResponse { fact: Some(fact), end_seq: None }).await
+        self.send(SnapshotResponse { fact: Some(fact), ..SnapshotResponse::default() }).await
     }
 
     async fn send(&self, response: SnapshotResponse) -> Result<(), SnapshotError> {
@@ -92,8 +93,9 @@ pub(super) async fn stream<S: SnapshotSource>(
     sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
     // Read in the same snapshot as the state: a fact numbered up to here is in the state, a later one follows by Tail,
     // and one that is committed but not yet numbered is delivered twice, which handlers tolerate.
-    let (end,) = sql::query_as::<(i64,)>(&sql.newest).fetch_one(&mut *tx).await?;
+    let end = sql::query_as::<Position>(&sql.newest).fetch_one(&mut *tx).await?;
     state.publish(&mut tx, to).await?;
     tx.commit().await?;
-    to.send(SnapshotResponse { fact: None, end_seq: Some(end) }).await
+    let history = format_history(end.history);
+    to.send(SnapshotResponse { fact: None, end_seq: Some(end.seq), history }).await
 }

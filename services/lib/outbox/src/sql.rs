@@ -22,13 +22,17 @@ pub struct Sql {
     pub publish: Arc<str>,
     pub publish_all: Arc<str>,
     pub newest: Arc<str>,
+    pub locate: Arc<str>,
     pub pending: Arc<str>,
     pub lock_sequence: Arc<str>,
+    pub begin_history: Arc<str>,
     pub number: Arc<str>,
     pub read: Arc<str>,
     pub prune: Arc<str>,
     pub cursor: Arc<str>,
     pub move_cursor: Arc<str>,
+    pub set_cursor: Arc<str>,
+    pub adopt_history: Arc<str>,
     pub new_cursor: Arc<str>,
     pub lock_cursor: Arc<str>,
     pub insert_dead_fact: Arc<str>,
@@ -49,6 +53,7 @@ impl Sql {
         let numbered_channel = format!("{schema}_outbox_numbered");
         let fill = |statement: &str| -> Arc<str> {
             statement
+                .replace("{server}", SERVER)
                 .replace("{schema}", schema)
                 .replace("{published}", &published_channel)
                 .replace("{numbered}", &numbered_channel)
@@ -60,13 +65,17 @@ impl Sql {
             publish: fill(PUBLISH),
             publish_all: fill(PUBLISH_ALL),
             newest: fill(NEWEST),
+            locate: fill(LOCATE),
             pending: fill(PENDING),
             lock_sequence: fill(LOCK_SEQUENCE),
+            begin_history: fill(BEGIN_HISTORY),
             number: fill(NUMBER),
             read: fill(READ),
             prune: fill(PRUNE),
             cursor: fill(CURSOR),
             move_cursor: fill(MOVE_CURSOR),
+            set_cursor: fill(SET_CURSOR),
+            adopt_history: fill(ADOPT_HISTORY),
             new_cursor: fill(NEW_CURSOR),
             lock_cursor: fill(LOCK_CURSOR),
             insert_dead_fact: fill(INSERT_DEAD_FACT),
@@ -107,22 +116,58 @@ const PUBLISH_ALL: &str = "
     from published
     limit 1";
 
+/// The server of the sequence: the start of the server, the database and the file of the table. Every restore changes one of them, whether
+/// of a backup, a dump or a copied folder, and so does every failover. A restart does as well: that begins a history without a loss.
+const SERVER: &str = "concat_ws(' ', extract(epoch from pg_postmaster_start_time()),
+        (select oid from pg_catalog.pg_database where datname = current_database()),
+        pg_relation_filenode('{schema}.outbox_sequence'))";
+
 const NEWEST: &str = "
-    select n
+    select history, n as seq
     from {schema}.outbox_sequence
     where id = 1";
 
+/// With the last number that the history $1 shares with the present one; null for an unknown history.
+const LOCATE: &str = "
+    select s.history, s.n,
+        (
+            select coalesce(
+                (select min(later.began_seq) from {schema}.outbox_histories as later where later.place > h.place),
+                s.n
+            )
+            from {schema}.outbox_histories as h
+            where h.id = $1
+        )
+    from {schema}.outbox_sequence as s
+    where s.id = 1";
+
 const PENDING: &str = "
-    select n, exists (select from {schema}.outbox where seq is null)
+    select history, n, exists (select from {schema}.outbox where seq is null), server is not distinct from {server}
     from {schema}.outbox_sequence
     where id = 1";
 
 /// A separate statement: the next one must see the commits during the wait for this lock.
 const LOCK_SEQUENCE: &str = "
-    select n
+    select history, n, server is not distinct from {server}
     from {schema}.outbox_sequence
     where id = 1
     for update";
+
+/// Under the lock of the sequence: no fact is numbered in this place before its history exists.
+const BEGIN_HISTORY: &str = "
+    with began as (
+        insert into {schema}.outbox_histories (began_seq)
+        select n
+        from {schema}.outbox_sequence
+        where id = 1
+        returning id
+    )
+    update {schema}.outbox_sequence as s
+    set history = began.id,
+        server = {server}
+    from began
+    where s.id = 1
+    returning s.history, s.n as seq";
 
 const NUMBER: &str = "
     with pending as (
@@ -152,9 +197,10 @@ const NUMBER: &str = "
     select n, pg_notify('{numbered}', n::text) is null
     from moved";
 
-/// A subquery, because Postgres plans the bare parameter again for each position, which takes twice as long as the execution.
+/// With the history in which they have these numbers. A subquery, because Postgres plans the bare parameter again for each position, which takes twice as long as the execution.
 const READ: &str = "
-    select seq, kind, key, payload, coalesce(traceparent, ''), at
+    select seq, kind, key, payload, coalesce(traceparent, ''), at,
+        (select history from {schema}.outbox_sequence where id = 1)
     from {schema}.outbox
     where seq > (select $1::bigint)
     order by seq
@@ -180,7 +226,7 @@ const PRUNE: &str = "
         and (first_retained.first is null or oldest.seq < first_retained.first)";
 
 const CURSOR: &str = "
-    select seq
+    select history, seq
     from {schema}.cursors
     where source = $1";
 
@@ -188,7 +234,23 @@ const MOVE_CURSOR: &str = "
     update {schema}.cursors
     set seq = $3
     where source = $1
-        and seq = $2";
+        and seq = $2
+        and history is not distinct from $4";
+
+/// After a snapshot, in the transaction that locked the row.
+const SET_CURSOR: &str = "
+    update {schema}.cursors
+    set seq = $2,
+        history = $3
+    where source = $1";
+
+/// The compare-and-set of a cursor that is valid in another history: its position is the same there.
+const ADOPT_HISTORY: &str = "
+    update {schema}.cursors
+    set history = $4
+    where source = $1
+        and seq = $2
+        and history is not distinct from $3";
 
 const NEW_CURSOR: &str = "
     insert into {schema}.cursors (source, seq)
@@ -200,6 +262,7 @@ const LOCK_CURSOR: &str = "
     from {schema}.cursors
     where source = $1
         and seq = $2
+        and history is not distinct from $3
     for update";
 
 const INSERT_DEAD_FACT: &str = "

@@ -3,7 +3,11 @@
 use std::{collections::HashMap, slice};
 
 use super::{Consumer, MAX_FAILURES, Stop, apply::ApplyError};
-use crate::{handlers::DeliveryKind, proto::SnapshotRequest};
+use crate::{
+    handlers::DeliveryKind,
+    position::{Position, parse_history},
+    proto::SnapshotRequest,
+};
 use primitives::error::ErrorChain;
 
 /// A kind that no service publishes.
@@ -16,9 +20,9 @@ impl Consumer {
     /// a newer state.
     pub(super) async fn take_snapshot(
         &self,
-        from: Option<i64>,
+        from: Option<Position>,
         failures: &mut HashMap<(String, String), u32>,
-    ) -> Result<i64, Stop> {
+    ) -> Result<Position, Stop> {
         let mut tx = db::begin_plain(&self.pool).await?;
         // A snapshot can take minutes, and so can the wait for the lock.
         sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
@@ -49,11 +53,12 @@ impl Consumer {
                     }
                 }
             }
-            if let Some(end) = response.end_seq {
-                self.cursor.advance(&mut tx, from.unwrap_or(0), end).await?;
+            if let Some(seq) = response.end_seq {
+                let end = Position { history: parse_history(&response.history), seq };
+                self.cursor.set(&mut tx, end).await?;
                 tx.commit().await?;
                 failures.clear();
-                tracing::info!(source = self.source, rows, seq = end, "the snapshot is applied");
+                tracing::info!(source = self.source, rows, seq, "the snapshot is applied");
                 return Ok(end);
             }
         }

@@ -7,6 +7,7 @@ mod live_only;
 mod operations;
 mod pruning;
 mod race;
+mod restores;
 mod snapshots;
 mod tables;
 mod tails;
