@@ -64,7 +64,7 @@ async fn a_snapshot_contains_closed_and_erased_accounts() {
 /// The keys of a snapshot of one kind.
 pub async fn snapshot<M: prost::Name>(auth: &Auth) -> Vec<String> {
     let call = auth.harness.actors.service_stream("profile");
-    let request = call.request(SnapshotRequest { kinds: vec![M::full_name()] }).unwrap();
+    let request = call.request(SnapshotRequest { kinds: vec![M::full_name()], ..SnapshotRequest::default() }).unwrap();
     let mut stream = OutboxClient::new(auth.harness.transport()).snapshot(request).await.unwrap().into_inner();
     let mut keys = Vec::new();
     while let Some(row) = stream.message().await.unwrap() {

@@ -5,6 +5,7 @@ mod batch;
 mod lag;
 mod replay;
 mod snapshot;
+mod staging;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

@@ -33,7 +33,7 @@ pub use handlers::Handlers;
 pub use proto::Fact;
 pub use sequencer::Sequencer;
 pub use server::Server;
-pub use snapshot::{EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
+pub use snapshot::{After, EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
 pub use watch::{Delivery, watch};
 
 use chassis::{ServiceContext, config};

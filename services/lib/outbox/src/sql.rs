@@ -11,6 +11,9 @@ use sqlx::{
 /// Facts numbered, read or pruned per statement.
 pub const BATCH: i64 = 500;
 
+/// Rows of a snapshot between two points.
+pub const CHUNK: i64 = 1_000;
+
 /// The statements and NOTIFY channels of one schema.
 #[derive(Debug)]
 pub struct Sql {
@@ -35,6 +38,13 @@ pub struct Sql {
     pub adopt_history: Arc<str>,
     pub new_cursor: Arc<str>,
     pub lock_cursor: Arc<str>,
+    pub lock_snapshot: Arc<str>,
+    pub snapshot: Arc<str>,
+    pub begin_snapshot: Arc<str>,
+    pub move_snapshot: Arc<str>,
+    pub insert_rows: Arc<str>,
+    pub read_rows: Arc<str>,
+    pub delete_snapshot: Arc<str>,
     pub insert_dead_fact: Arc<str>,
     pub position: Arc<str>,
     pub stored: Arc<str>,
@@ -57,6 +67,7 @@ impl Sql {
                 .replace("{schema}", schema)
                 .replace("{published}", &published_channel)
                 .replace("{numbered}", &numbered_channel)
+                .replace("{chunk}", &CHUNK.to_string())
                 .replace("{batch}", &BATCH.to_string())
                 .into()
         };
@@ -78,6 +89,13 @@ impl Sql {
             adopt_history: fill(ADOPT_HISTORY),
             new_cursor: fill(NEW_CURSOR),
             lock_cursor: fill(LOCK_CURSOR),
+            lock_snapshot: fill(LOCK_SNAPSHOT),
+            snapshot: fill(SNAPSHOT),
+            begin_snapshot: fill(BEGIN_SNAPSHOT),
+            move_snapshot: fill(MOVE_SNAPSHOT),
+            insert_rows: fill(INSERT_ROWS),
+            read_rows: fill(READ_ROWS),
+            delete_snapshot: fill(DELETE_SNAPSHOT),
             insert_dead_fact: fill(INSERT_DEAD_FACT),
             position: fill(POSITION),
             stored: fill(STORED),
@@ -264,6 +282,51 @@ const LOCK_CURSOR: &str = "
         and seq = $2
         and history is not distinct from $3
     for update";
+
+/// Until the end of the transaction: the other replicas wait.
+const LOCK_SNAPSHOT: &str = "
+    select pg_advisory_xact_lock(hashtextextended('portia.snapshot.{schema}.' || $1, 0))";
+
+const SNAPSHOT: &str = "
+    select history, seq, point, chunks, is_complete
+    from {schema}.snapshots
+    where source = $1";
+
+const BEGIN_SNAPSHOT: &str = "
+    insert into {schema}.snapshots (source, history, seq, point, chunks, is_complete)
+    values ($1, $2, $3, '', 0, false)
+    on conflict (source) do nothing";
+
+const MOVE_SNAPSHOT: &str = "
+    update {schema}.snapshots
+    set point = $3,
+        is_complete = $4,
+        chunks = chunks + 1
+    where source = $1
+        and chunks = $2";
+
+const INSERT_ROWS: &str = "
+    insert into {schema}.snapshot_rows (source, kind, key, payload)
+    select $1, r.kind, r.key, r.payload
+    from unnest($2::text[], $3::text[], $4::bytea[]) with ordinality as r (kind, key, payload, place)
+    order by r.place";
+
+const READ_ROWS: &str = "
+    select place, kind, key, payload
+    from {schema}.snapshot_rows
+    where source = $1
+        and place > $2
+    order by place
+    limit {chunk}";
+
+/// Of both tables, after the snapshot and before one that starts again.
+const DELETE_SNAPSHOT: &str = "
+    with deleted as (
+        delete from {schema}.snapshots
+        where source = $1
+    )
+    delete from {schema}.snapshot_rows
+    where source = $1";
 
 const INSERT_DEAD_FACT: &str = "
     insert into {schema}.dead_facts (source, seq, kind, key, payload, traceparent, error, at)

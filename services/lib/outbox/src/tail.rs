@@ -54,20 +54,14 @@ impl From<sqlx::Error> for End {
 impl Tail {
     /// The position of the consumer in the present history, unless its facts are not in it.
     pub async fn start(&self, request: &TailRequest) -> Result<Position, Status> {
-        type Row = (Option<Uuid>, i64, Option<i64>);
-        let own = parse_history(&request.history);
-        let located = sql::query_as::<Row>(&self.sql.locate).bind(own).fetch_one(&self.pool).await;
-        let (history, newest, shared) = located.map_err(|error| database_unavailable(&error))?;
-        observe(&self.newest, Position { history, seq: newest });
-        let seq = if request.from_now { newest } else { request.after_seq };
-        // Without a history, as from the previous release, only a cursor ahead of the newest number is known to be from facts that
-        // this database lost.
-        let shared = if request.from_now || own.is_none() { newest } else { shared.unwrap_or(-1).min(newest) };
-        if !(0..=shared).contains(&seq) {
-            let message = format!("The fact {seq} is not in the history of this database: take a Snapshot.");
-            return Err(out_of_range(RESTORED, message));
+        let asked = Position { history: parse_history(&request.history), seq: request.after_seq };
+        let (now, shared) = locate(&self.sql, &self.pool, asked.history).await?;
+        observe(&self.newest, now);
+        if request.from_now {
+            return Ok(now);
         }
-        Ok(Position { history, seq })
+        check_shared(asked, shared)?;
+        Ok(Position { history: now.history, seq: asked.seq })
     }
 
     /// Streams until the consumer closes the stream or the process drains.
@@ -150,6 +144,25 @@ impl Tail {
     async fn send(&self, response: TailResponse) -> Result<(), End> {
         self.out.send(Ok(response)).await.map_err(|_| End::Closed)
     }
+}
+
+/// The present position, and the last number that it shares with a history. Without one, as from the previous release, only a number ahead
+/// of the newest one is known to be of facts that this database lost.
+pub(super) async fn locate(sql: &Sql, pool: &PgPool, history: Option<Uuid>) -> Result<(Position, i64), Status> {
+    type Row = (Option<Uuid>, i64, Option<i64>);
+    let located = sql::query_as::<Row>(&sql.locate).bind(history).fetch_one(pool).await;
+    let (own, newest, shared) = located.map_err(|error| database_unavailable(&error))?;
+    let shared = if history.is_none() { newest } else { shared.unwrap_or(-1).min(newest) };
+    Ok((Position { history: own, seq: newest }, shared))
+}
+
+/// Refuses a position that is not in the present history.
+pub(super) fn check_shared(asked: Position, shared: i64) -> Result<(), Status> {
+    if (0..=shared).contains(&asked.seq) {
+        return Ok(());
+    }
+    let message = format!("The fact {} is not in the history of this database: take a Snapshot.", asked.seq);
+    Err(out_of_range(RESTORED, message))
 }
 
 /// The consumer connects again and states its position.
