@@ -108,7 +108,11 @@ impl Outbox {
         pool: &PgPool,
         state: S,
     ) -> OutboxServer<Server<S>> {
-        let sequencer = Sequencer::new(self, pool.clone(), context.clock.clone()).recording(context.activity.clone());
+        // An address that cannot be used was refused when the pool was opened.
+        let direct = context.config.direct_database(context.service).ok().flatten();
+        let sequencer = Sequencer::new(self, pool.clone(), context.clock.clone())
+            .recording(context.activity.clone())
+            .listening_at(direct);
         let server = Server::new(self, pool.clone(), &sequencer, context.tasks.draining(), state);
         context.tasks.spawn("sequencer", {
             let sequencer = sequencer.clone();

@@ -7,7 +7,7 @@ use futures::{FutureExt as _, StreamExt as _, stream};
 use metrics::{describe_gauge, gauge};
 use sqlx::{
     PgPool,
-    postgres::{PgListener, PgNotification},
+    postgres::{PgConnectOptions, PgListener, PgNotification, PgPoolOptions},
 };
 use tokio::{
     sync::watch,
@@ -41,25 +41,28 @@ pub struct Sequencer {
     clock: Clock,
     newest: watch::Sender<Position>,
     activity: Activity,
+    /// Postgres itself, when the pool is that of a connection pooler, through which no notification arrives.
+    direct: Option<PgConnectOptions>,
 }
 
 impl Sequencer {
     /// The sequencer of an outbox. Clones share the newest number.
     #[must_use]
     pub fn new(outbox: &Outbox, pool: PgPool, clock: Clock) -> Self {
-        Self {
-            sql: Arc::clone(&outbox.sql),
-            pool,
-            clock,
-            newest: watch::Sender::default(),
-            activity: Activity::default(),
-        }
+        let (newest, activity) = (watch::Sender::default(), Activity::default());
+        Self { sql: Arc::clone(&outbox.sql), pool, clock, newest, activity, direct: None }
     }
 
     /// Records published facts as events of the process.
     #[must_use]
     pub fn recording(self, activity: Activity) -> Self {
         Self { activity, ..self }
+    }
+
+    /// Listens at Postgres itself instead of the pool.
+    #[must_use]
+    pub fn listening_at(self, direct: Option<PgConnectOptions>) -> Self {
+        Self { direct, ..self }
     }
 
     /// The newest position, of any replica.
@@ -72,7 +75,14 @@ impl Sequencer {
     /// # Errors
     /// When the database is unavailable. A restart loses nothing.
     pub async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
-        let mut listener = PgListener::connect_with(&self.pool).await?;
+        let mut listener = match &self.direct {
+            None => PgListener::connect_with(&self.pool).await?,
+            Some(direct) => {
+                let options = direct.clone().application_name(self.sql.schema);
+                let one = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+                PgListener::connect_with(&one.connect_lazy_with(options)).await?
+            }
+        };
         listener.listen_all([self.sql.published_channel.as_str(), self.sql.numbered_channel.as_str()]).await?;
         // Waiting on the stream is cancel-safe: the poll cannot lose half of a notification.
         let mut notifications = pin!(stream::unfold(listener, async |mut listener| {

@@ -155,6 +155,7 @@ impl Builder {
                 acquire_timeout: TIMEOUT,
                 statement_timeout: TIMEOUT,
             },
+            migrates: true,
         };
         Harness {
             clock: self.clock,
