@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgExecutor};
 
 use uuid::Uuid;
 
@@ -37,8 +37,8 @@ impl Cursor {
     }
 
     /// The position; `None` before the first snapshot.
-    pub async fn read(&self, pool: &PgPool) -> Result<Option<Position>, sqlx::Error> {
-        sql::query_as::<Position>(&self.sql.cursor).bind(self.source).fetch_optional(pool).await
+    pub async fn read(&self, db: impl PgExecutor<'_>) -> Result<Option<Position>, sqlx::Error> {
+        sql::query_as::<Position>(&self.sql.cursor).bind(self.source).fetch_optional(db).await
     }
 
     /// Moves the cursor from `from` to `to`. False when it is not at `from`: another replica moved it, and the

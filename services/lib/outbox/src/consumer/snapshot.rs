@@ -19,21 +19,23 @@ pub(super) type Failures = HashMap<(String, String), u32>;
 impl Consumer {
     /// Applies the snapshot of the source and returns the position of the facts after it. `from` is the present cursor.
     ///
-    /// A lock is taken first and held until the end: a concurrent replica waits, and then does not overwrite a newer state.
+    /// The rows are stored first, without an open transaction: a snapshot of each source at once must not wait for connections that the
+    /// others hold. Then a lock is held until the end: a concurrent replica waits, and does not overwrite a newer state.
     pub(super) async fn take_snapshot(
         &self,
         from: Option<Position>,
         failures: &mut Failures,
     ) -> Result<Position, Stop> {
+        self.stage().await?;
         let statements = self.cursor.sql();
         let mut tx = db::begin_plain(&self.pool).await?;
         // A snapshot can take minutes, and so can the wait for the lock.
         sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
         sql::query(&statements.lock_snapshot).bind(self.source).execute(&mut *tx).await?;
-        if self.cursor.read(&self.pool).await? != from {
+        if self.cursor.read(&mut *tx).await? != from {
             return Err(Stop::OtherReplica);
         }
-        let end = self.stage().await?;
+        let Some(end) = self.staged_end(&mut tx).await? else { return Err(Stop::OtherReplica) };
         if !self.cursor.lock(&mut tx, from).await? {
             return Err(Stop::OtherReplica);
         }

@@ -1,12 +1,14 @@
 //! The rows of a snapshot in the consumer's schema, until they are applied: a killed snapshot continues after its last chunk.
 
 use prost::Message as _;
-use sqlx::FromRow;
+use sqlx::{FromRow, PgConnection, PgExecutor};
+use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::{Consumer, Stop};
+use super::{Consumer, STANDBY_INTERVAL, Stop};
 use crate::{
     Fact,
+    backoff::jittered,
     position::{Position, format_history, parse_history},
     proto::{SnapshotPoint, SnapshotRequest, SnapshotResponse},
     sql,
@@ -32,22 +34,36 @@ impl Staged {
 }
 
 impl Consumer {
-    /// Stores the rows of the source, from the last chunk on. Returns the position of the facts after them.
-    pub(super) async fn stage(&self) -> Result<Position, Stop> {
-        let statements = self.cursor.sql();
-        let staged = sql::query_as::<Staged>(&statements.snapshot).bind(self.source).fetch_optional(&self.pool).await?;
-        if let Some(staged) = staged.as_ref().filter(|staged| staged.is_complete) {
-            return Ok(staged.begin());
+    /// Stores the rows of the source, from the last chunk on, unless another replica is at it.
+    pub(super) async fn stage(&self) -> Result<(), Stop> {
+        let staged = self.staged(&self.pool).await?;
+        if let Some(staged) = &staged {
+            if staged.is_complete {
+                return Ok(());
+            }
+            sleep(jittered(STANDBY_INTERVAL * 2)).await;
+            if self.staged(&self.pool).await?.is_none_or(|now| now.chunks != staged.chunks) {
+                return Err(Stop::OtherReplica);
+            }
         }
-        let begun = match self.receive(staged).await {
+        match self.receive(staged).await {
             // The source was restored meanwhile.
             Err(stop @ (Stop::Restored | Stop::Pruned)) => {
-                sql::query(&statements.delete_snapshot).bind(self.source).execute(&self.pool).await?;
-                return Err(stop);
+                let statement = &self.cursor.sql().delete_snapshot;
+                sql::query(statement).bind(self.source).execute(&self.pool).await?;
+                Err(stop)
             }
-            begun => begun?,
-        };
-        Ok(begun)
+            received => received.map(drop),
+        }
+    }
+
+    /// The position of the facts after the stored rows, once they are complete.
+    pub(super) async fn staged_end(&self, conn: &mut PgConnection) -> Result<Option<Position>, sqlx::Error> {
+        Ok(self.staged(conn).await?.filter(|staged| staged.is_complete).map(|staged| staged.begin()))
+    }
+
+    async fn staged(&self, db: impl PgExecutor<'_>) -> Result<Option<Staged>, sqlx::Error> {
+        sql::query_as::<Staged>(&self.cursor.sql().snapshot).bind(self.source).fetch_optional(db).await
     }
 
     async fn receive(&self, staged: Option<Staged>) -> Result<Position, Stop> {
