@@ -33,6 +33,12 @@ begin
       when duplicate_object or unique_violation then null;
     end;
   end loop;
+  -- Migrations run with the rights of each service in turn (`set role`). It has none of its own.
+  begin
+    create role portia_migrate login noinherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
+  exception
+    when duplicate_object or unique_violation then null;
+  end;
 end
 $$;
 
@@ -53,12 +59,21 @@ declare
   role name;
 begin
   execute format('revoke all on database %I from public', current_database());
+  execute format('grant connect on database %I to portia_migrate', current_database());
 
   foreach service in array array['auth', 'profile', 'social_graph', 'feed', 'jobs', 'news', 'messaging']
   loop
     role := 'portia_' || service;
     execute format('grant connect on database %I to %I', current_database(), role);
     execute format('grant usage on schema ext to %I', role);
+    -- Only once: two databases of one server may be bootstrapped at the same time.
+    if not pg_has_role('portia_migrate', role, 'member') then
+      begin
+        execute format('grant %I to portia_migrate', role);
+      exception
+        when unique_violation then null;
+      end;
+    end if;
     execute format('create schema if not exists %I authorization %I', service, role);
     -- A schema that already existed (created by another role, or by a restored dump) changes its owner.
     execute format('alter schema %I owner to %I', service, role);

@@ -6,6 +6,7 @@ pub mod database;
 pub mod demo;
 pub mod folder;
 pub mod keys;
+pub mod migrate;
 pub mod stack;
 
 /// The seven services.

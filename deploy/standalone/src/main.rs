@@ -46,6 +46,8 @@ enum Command {
         #[arg(long)]
         dir: PathBuf,
     },
+    /// Migrate the schemas of a distributed installation, before its processes start
+    Migrate,
     /// Operate the Portia that runs on this machine
     #[command(subcommand)]
     Admin(admin::Command),
@@ -61,10 +63,30 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        Some(Command::Migrate) => lifecycle::block_on("portia", migrate()),
         Some(Command::Admin(command)) => {
             lifecycle::block_on("portia", async { admin::run(command, &Source::environment()?).await })
         }
         None => lifecycle::block_on("portia", run(arguments.run)),
+    }
+}
+
+async fn migrate() -> anyhow::Result<()> {
+    let config = Source::environment()?;
+    let telemetry = telemetry::start(log_settings(&config, "info,sqlx=warn"))?;
+    portia::migrate::run(&config, &|line| println!("{line}")).await?;
+    telemetry.shutdown().await;
+    Ok(())
+}
+
+/// The log of a command: what it prints itself is for the terminal.
+fn log_settings(config: &Source, filter: &str) -> telemetry::Settings {
+    telemetry::Settings {
+        filter: config.text("log").unwrap_or_else(|| filter.to_owned()),
+        json: config.text("log_format").as_deref() == Some("json"),
+        otlp_endpoint: config.text("otlp_endpoint"),
+        otlp_certificate: config.text("otlp_certificate").map(PathBuf::from),
+        ..telemetry::Settings::new("portia")
     }
 }
 
@@ -80,14 +102,8 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
     if let Some(endpoint) = config.text("otlp_endpoint") {
         Encryption::read(&config)?.check_url("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint, "https")?;
     }
-    let telemetry = telemetry::start(telemetry::Settings {
-        // The terminal shows what this program prints; the log is for warnings and errors.
-        filter: config.text("log").unwrap_or_else(|| "warn,sqlx::query=error".to_owned()),
-        json: config.text("log_format").as_deref() == Some("json"),
-        otlp_endpoint: config.text("otlp_endpoint"),
-        otlp_certificate: config.text("otlp_certificate").map(PathBuf::from),
-        ..telemetry::Settings::new("portia")
-    })?;
+    // The terminal shows what this program prints; the log is for warnings and errors.
+    let telemetry = telemetry::start(log_settings(&config, "warn,sqlx::query=error"))?;
     telemetry::log_panics();
     let options = Options {
         listen: SocketAddr::from(([127, 0, 0, 1], arguments.port)),

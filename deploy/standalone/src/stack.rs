@@ -1,6 +1,9 @@
 //! The whole stack: eight contexts in one process, started in order, stopped in order.
 
-use std::{collections::HashMap, future::Future, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap, future::Future, net::SocketAddr, ops::RangeInclusive, path::PathBuf, sync::Arc,
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use chassis::{
@@ -187,11 +190,18 @@ async fn contexts(
             activity: Activity::default(),
             readiness: Readiness::default(),
             database: database.of(service),
-            database_limits: Limits::for_requests(CONNECTIONS..=CONNECTIONS),
+            database_limits: Limits::for_requests(connections(&config, service)?),
+            migrates: true,
         };
         contexts.insert(service, Arc::new(context));
     }
     Ok(Contexts(contexts))
+}
+
+/// The connections of a service: fewer of an idle one through a connection pooler.
+fn connections(config: &Source, service: &str) -> anyhow::Result<RangeInclusive<u32>> {
+    let is_pooled = config.direct_database(service)?.is_some();
+    Ok(if is_pooled { 2..=CONNECTIONS } else { CONNECTIONS..=CONNECTIONS })
 }
 
 /// Starts the seven services; each becomes reachable for its upstreams as soon as it is ready.

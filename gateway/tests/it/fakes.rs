@@ -259,9 +259,10 @@ impl Outbox for Facts {
     async fn tail(&self, request: Request<TailRequest>) -> Result<Response<Tail>, Status> {
         Actor::require_service(&request, "gateway")?;
         let facts = BroadcastStream::new(self.0.subscribe());
-        let first = tokio_stream::once(Ok(TailResponse { fact: None, last_seq: 0 }));
-        let responses =
-            facts.filter_map(|fact| Some(fact.ok()?.map(|fact| TailResponse { fact: Some(fact), last_seq: 1 })));
+        let first = tokio_stream::once(Ok(TailResponse::default()));
+        let responses = facts.filter_map(|fact| {
+            Some(fact.ok()?.map(|fact| TailResponse { fact: Some(fact), last_seq: 1, history: String::new() }))
+        });
         Ok(Response::new(Box::pin(first.chain(responses))))
     }
 

@@ -3,7 +3,7 @@
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
-use outbox::{Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
+use outbox::{After, Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, SessionEnded},
     feed::{AppealDecided, ReportDecided},
@@ -113,61 +113,73 @@ pub async fn publish_account_erased(
 pub struct AccountSnapshot;
 
 impl SnapshotSource for AccountSnapshot {
-    async fn publish(&self, db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
-        if to.wants::<MemberRegistered>() {
-            publish_all_registered(db, to).await?;
+    async fn publish(&self, db: &mut PgConnection, to: &mut Snapshotter) -> Result<(), SnapshotError> {
+        if let Some(after) = to.start::<MemberRegistered>() {
+            publish_all_registered(db, to, &after).await?;
         }
-        if to.wants::<AccountClosed>() {
-            publish_all_closed(db, to).await?;
+        if let Some(after) = to.start::<AccountClosed>() {
+            publish_all_closed(db, to, &after).await?;
         }
-        if to.wants::<AccountErased>() {
-            publish_all_erased(db, to).await?;
+        if let Some(after) = to.start::<AccountErased>() {
+            publish_all_erased(db, to, &after).await?;
         }
         Ok(())
     }
 }
 
-async fn publish_all_registered(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_all_registered(
+    db: &mut PgConnection,
+    to: &mut Snapshotter,
+    after: &After,
+) -> Result<(), SnapshotError> {
     let mut registered = sqlx::query!(
-        "select account.id, fact.payload
+        "select fact.id as place, account.id, fact.payload
         from auth.outbox fact
         join auth.accounts account on account.id::text = fact.key
         where fact.kind = $1
+            and fact.id > $2
         order by fact.id",
         MemberRegistered::full_name(),
+        after.number(0),
     )
     .fetch(db);
     while let Some(row) = registered.try_next().await? {
         match MemberRegistered::decode(row.payload.as_slice()) {
-            Ok(fact) => to.publish(row.id, &fact).await?,
+            Ok(fact) => to.publish(&[&row.place], row.id, &fact).await?,
             Err(error) => tracing::error!(member = %row.id, %error, "cannot decode a stored registration"),
         }
     }
     Ok(())
 }
 
-async fn publish_all_closed(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_all_closed(db: &mut PgConnection, to: &mut Snapshotter, after: &After) -> Result<(), SnapshotError> {
     let mut closed = sqlx::query_scalar!(
         "select id
         from auth.accounts
-        where closed_at is not null or suspended_at is not null",
+        where id > $1
+            and (closed_at is not null or suspended_at is not null)
+        order by id",
+        after.id(0),
     )
     .fetch(db);
     while let Some(id) = closed.try_next().await? {
-        to.publish(id, &AccountClosed { member_id: id.to_string() }).await?;
+        to.publish(&[&id], id, &AccountClosed { member_id: id.to_string() }).await?;
     }
     Ok(())
 }
 
-async fn publish_all_erased(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_all_erased(db: &mut PgConnection, to: &mut Snapshotter, after: &After) -> Result<(), SnapshotError> {
     let mut erased = sqlx::query_scalar!(
-        "select member_id as \"member_id!\"
+        "select distinct member_id as \"member_id!\"
         from auth.audit
-        where event = 'erased'",
+        where event = 'erased'
+            and member_id > $1
+        order by member_id",
+        after.id(0),
     )
     .fetch(db);
     while let Some(id) = erased.try_next().await? {
-        to.publish(id, &AccountErased { member_id: id.to_string() }).await?;
+        to.publish(&[&id], id, &AccountErased { member_id: id.to_string() }).await?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use portia_proto::{
         MemberBlocked, MemberFollowed, MemberUnblocked, MemberUnfollowed,
     },
 };
-use primitives::{ids, input::InvalidRequest};
+use primitives::{ids as id_texts, input::InvalidRequest};
 use prost_types::Timestamp;
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -78,10 +78,11 @@ fn profile_handlers() -> Handlers {
 fn social_graph_handlers() -> Handlers {
     Handlers::new()
         .before_snapshot(|db| Box::pin(read_model::clear_social_graph(db)))
-        .on(|db, fact: ConnectionAccepted| {
+        .on_batch(|db, facts: Vec<ConnectionAccepted>| {
             Box::pin(async move {
-                let (one, other) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
-                connections::insert(db, id(&fact.connection_id)?, one, other).await
+                let connections = ids(&facts, |fact| &fact.connection_id)?;
+                let requesters = ids(&facts, |fact| &fact.requester_id)?;
+                connections::insert_all(db, &connections, &requesters, &ids(&facts, |fact| &fact.recipient_id)?).await
             })
         })
         .on(|db, fact: ConnectionRemoved| {
@@ -107,13 +108,18 @@ fn social_graph_handlers() -> Handlers {
                 async move { communities::delete_membership(db, id(&fact.member_id)?, id(&fact.community_id)?).await },
             )
         })
-        .on(|db, fact: MemberBlocked| {
-            Box::pin(async move { blocks::insert(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
-        })
-        .on(|db, fact: MemberFollowed| {
+        .on_batch(|db, facts: Vec<MemberBlocked>| {
             Box::pin(async move {
-                let (follower, followed) = (id(&fact.follower_id)?, id(&fact.followed_id)?);
-                follows::insert(db, follower, followed, time(fact.followed_at)).await
+                let blockers = ids(&facts, |fact| &fact.blocker_id)?;
+                blocks::insert_all(db, &blockers, &ids(&facts, |fact| &fact.blocked_id)?).await
+            })
+        })
+        .on_batch(|db, facts: Vec<MemberFollowed>| {
+            Box::pin(async move {
+                let (followers, followed) =
+                    (ids(&facts, |fact| &fact.follower_id)?, ids(&facts, |fact| &fact.followed_id)?);
+                let times: Vec<_> = facts.iter().map(|fact| time(fact.followed_at)).collect();
+                follows::insert_all(db, &followers, &followed, &times).await
             })
         })
         .on(|db, fact: MemberUnfollowed| {
@@ -130,6 +136,11 @@ fn time(at: Option<Timestamp>) -> DateTime<Utc> {
     at.unwrap_or_default()
 }
 
+/// One column of several facts.
+fn ids<M>(facts: &[M], of: fn(&M) -> &String) -> Result<Vec<Uuid>, Error> {
+    facts.iter().map(|fact| id(of(fact))).collect()
+}
+
 fn id(raw: &str) -> Result<Uuid, Error> {
-    Ok(ids::parse("id", raw).map_err(InvalidRequest::from)?)
+    Ok(id_texts::parse("id", raw).map_err(InvalidRequest::from)?)
 }

@@ -57,3 +57,60 @@ create table {schema}.dead_facts (
 
 -- When an operator requested that it is applied again; null otherwise. The consumer of its source does it.
 alter table {schema}.dead_facts add column replay_at timestamptz;
+
+-- Histories: a restored or failed-over database continues the numbers of its facts in a history of its own, so that consumers
+-- notice facts that they know and the source lost.
+
+-- Each history starts after the fact `began_seq`, which it shares with the one before.
+create table {schema}.outbox_histories (
+    place bigserial,
+    id uuid not null default gen_random_uuid(),
+    began_seq bigint not null,
+    began_at timestamptz not null default now(),
+    constraint outbox_histories_pkey primary key (place),
+    constraint outbox_histories_id_key unique (id),
+    constraint outbox_histories_began_seq_check check (began_seq >= 0)
+);
+
+-- The present history, and the start of the server, the database and the table in which it runs: the sequencer begins another
+-- history when they differ.
+alter table {schema}.outbox_sequence add column history uuid;
+alter table {schema}.outbox_sequence add column server text;
+
+with began as (
+    insert into {schema}.outbox_histories (began_seq)
+    values (0)
+    returning id
+)
+update {schema}.outbox_sequence
+set history = (select id from began);
+
+-- The history of the position. Null until the first connection after the migration.
+alter table {schema}.cursors add column history uuid;
+
+-- Snapshots in progress: the rows of a source are stored in chunks before they are applied together, so that a killed snapshot
+-- continues. Unlogged, both alike: after a crash of Postgres a snapshot starts again.
+
+-- The last stored chunk of the snapshot of each source.
+create unlogged table {schema}.snapshots (
+    source text,
+    -- The facts after this position follow the snapshot.
+    history uuid,
+    seq bigint not null,
+    -- What the source needs to continue (portia.outbox.v1.SnapshotPoint).
+    point bytea not null,
+    -- The number of stored chunks: they are written by compare-and-set.
+    chunks bigint not null,
+    is_complete boolean not null,
+    constraint snapshots_pkey primary key (source),
+    constraint snapshots_seq_check check (seq >= 0)
+);
+
+create unlogged table {schema}.snapshot_rows (
+    place bigserial,
+    source text not null,
+    kind text not null,
+    key text not null,
+    payload bytea not null,
+    constraint snapshot_rows_pkey primary key (source, place)
+);

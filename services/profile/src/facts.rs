@@ -3,7 +3,7 @@
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
-use outbox::{Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
+use outbox::{After, Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
     profile::{
@@ -220,25 +220,27 @@ fn parse_id(id: &str) -> Result<Uuid, Error> {
 pub struct MemberSnapshot;
 
 impl SnapshotSource for MemberSnapshot {
-    async fn publish(&self, db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
-        if to.wants::<MemberChanged>() {
-            publish_members(db, to).await?;
+    async fn publish(&self, db: &mut PgConnection, to: &mut Snapshotter) -> Result<(), SnapshotError> {
+        if let Some(after) = to.start::<MemberChanged>() {
+            publish_members(db, to, &after).await?;
         }
-        if to.wants::<PrivacyChanged>() {
-            publish_privacy_settings(db, to).await?;
+        if let Some(after) = to.start::<PrivacyChanged>() {
+            publish_privacy_settings(db, to, &after).await?;
         }
-        if to.wants::<SkillEndorsed>() {
-            publish_endorsements(db, to).await?;
+        if let Some(after) = to.start::<SkillEndorsed>() {
+            publish_endorsements(db, to, &after).await?;
         }
         Ok(())
     }
 }
 
-async fn publish_members(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_members(db: &mut PgConnection, to: &mut Snapshotter, after: &After) -> Result<(), SnapshotError> {
     let mut members = sqlx::query!(
         "select id, school, location, hidden
         from profile.members
+        where id > $1
         order by id",
+        after.id(0),
     )
     .fetch(db);
     while let Some(row) = members.try_next().await? {
@@ -247,22 +249,30 @@ async fn publish_members(db: &mut PgConnection, to: &Snapshotter) -> Result<(), 
         } else {
             member_changed(row.id, row.school, row.location)
         };
-        to.publish(row.id, &fact).await?;
+        to.publish(&[&row.id], row.id, &fact).await?;
     }
     Ok(())
 }
 
-async fn publish_privacy_settings(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_privacy_settings(
+    db: &mut PgConnection,
+    to: &mut Snapshotter,
+    after: &After,
+) -> Result<(), SnapshotError> {
     let mut settings = sqlx::query!(
         r#"select id, profile_audience as "profile_audience: ProfileAudience",
             message_audience as "message_audience: MessageAudience", search_engines, activity_shown, read_receipts
         from profile.members
-        where profile_audience <> 'public'
-            or message_audience <> 'everyone'
-            or not search_engines
-            or not activity_shown
-            or not read_receipts
+        where id > $1
+            and (
+                profile_audience <> 'public'
+                or message_audience <> 'everyone'
+                or not search_engines
+                or not activity_shown
+                or not read_receipts
+            )
         order by id"#,
+        after.id(0),
     )
     .fetch(db);
     while let Some(row) = settings.try_next().await? {
@@ -274,26 +284,30 @@ async fn publish_privacy_settings(db: &mut PgConnection, to: &Snapshotter) -> Re
             read_receipts: row.read_receipts,
         };
         let fact = PrivacyChanged { member_id: row.id.to_string(), settings: Some(settings.into()) };
-        to.publish(row.id, &fact).await?;
+        to.publish(&[&row.id], row.id, &fact).await?;
     }
     Ok(())
 }
 
-async fn publish_endorsements(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_endorsements(db: &mut PgConnection, to: &mut Snapshotter, after: &After) -> Result<(), SnapshotError> {
     let mut endorsements = sqlx::query!(
         "select member_id, skill, endorser_id
         from profile.endorsements
         where not hidden
-        order by member_id, created_at",
+            and (member_id, skill, endorser_id) > ($1, $2, $3)
+        order by member_id, skill, endorser_id",
+        after.id(0),
+        after.text(1),
+        after.id(2),
     )
     .fetch(db);
     while let Some(row) = endorsements.try_next().await? {
         let fact = SkillEndorsed {
             member_id: row.member_id.to_string(),
-            skill: row.skill,
+            skill: row.skill.clone(),
             endorser_id: row.endorser_id.to_string(),
         };
-        to.publish(row.member_id, &fact).await?;
+        to.publish(&[&row.member_id, &row.skill, &row.endorser_id], row.member_id, &fact).await?;
     }
     Ok(())
 }

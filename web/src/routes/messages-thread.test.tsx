@@ -226,7 +226,7 @@ describe('writing', () => {
 
   test('a failed message and a draft survive navigation', async () => {
     // Not the bar of a phone, which has the same links.
-    const header = () => within(screen.getByRole('banner'));
+    const header = () => within(screen.getByRole('navigation', { name: 'Primary' }));
     const { user, path } = await renderApp(address);
     server.use(http.post('/api/conversations/:id/messages', () => HttpResponse.error()));
     await user.type(await field(), 'Lost?{Enter}');

@@ -21,6 +21,8 @@ const EMPTY: &[&str] = &[
     "auth.outbox",
     "auth.recovery_codes",
     "auth.reset_links",
+    "auth.snapshot_rows",
+    "auth.snapshots",
     "auth.trusted_browsers",
     "feed.comment_reactions",
     "feed.dead_facts",
@@ -43,12 +45,16 @@ const EMPTY: &[&str] = &[
     "feed.saved_items",
     "feed.savers",
     "feed.search_authors",
+    "feed.snapshot_rows",
+    "feed.snapshots",
     "feed.topic_follows",
     "jobs.application_files",
     "jobs.crawls",
     "jobs.dead_facts",
     "jobs.idempotency_keys",
     "jobs.outbox",
+    "jobs.snapshot_rows",
+    "jobs.snapshots",
     "messaging.attachments",
     "messaging.bells",
     "messaging.closed_members",
@@ -67,15 +73,21 @@ const EMPTY: &[&str] = &[
     "messaging.push_subscriptions",
     "messaging.reported_attachments",
     "messaging.request_allowances",
+    "messaging.snapshot_rows",
+    "messaging.snapshots",
     "messaging.vapid_keys",
     "news.crawls",
     "news.dead_facts",
     "news.outbox",
+    "news.snapshot_rows",
+    "news.snapshots",
     "news.suggesters",
     "profile.dead_facts",
     "profile.onboarding",
     "profile.outbox",
     "profile.pictures",
+    "profile.snapshot_rows",
+    "profile.snapshots",
     "profile.stewards",
     "profile.verification_decisions",
     "social_graph.community_bans",
@@ -84,6 +96,8 @@ const EMPTY: &[&str] = &[
     "social_graph.follows",
     "social_graph.idempotency_keys",
     "social_graph.outbox",
+    "social_graph.snapshot_rows",
+    "social_graph.snapshots",
 ];
 
 /// An invariant, and a statement that returns its violations.
@@ -438,7 +452,9 @@ async fn every_fact_is_consumed() {
 #[tokio::test]
 async fn one_seed_is_one_content() {
     let (mut one, mut other) = (filled("one", &world("40")).await, filled("other", &world("40")).await);
-    for table in one.tables().await {
+    // The history of facts is a random id.
+    let of_content = |table: &String| !table.contains(".outbox_");
+    for table in one.tables().await.into_iter().filter(of_content) {
         let content = format!("select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from {table} t");
         assert_eq!(one.rows(&content).await, other.rows(&content).await, "{table}");
     }

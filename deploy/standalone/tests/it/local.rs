@@ -136,6 +136,36 @@ async fn a_data_folder_of_another_version_is_refused_with_advice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn this_version_starts_on_the_schemas_of_a_later_one_that_admits_it() {
+    let data = folder();
+    let stack = start(&data, true).await;
+    let auth = stack.context("auth").unwrap().database.clone().unwrap();
+    let mut db = auth.connect().await.unwrap();
+    // What a migration of a later version does.
+    let later = "alter table auth.accounts add column later text;
+        insert into auth._sqlx_migrations (version, description, success, checksum, execution_time)
+        values (29990101000001, 'later', true, '', 0)";
+    sqlx::raw_sql(later).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    stack.stop().await.unwrap();
+
+    let stack = start(&data, true).await;
+    use_as_new_member(&format!("http://{}", stack.address)).await;
+    let auth = stack.context("auth").unwrap().database.clone().unwrap();
+    let mut db = auth.connect().await.unwrap();
+    let raise = "update auth.compatibility set oldest = 29990101000001 where id = 1";
+    sqlx::raw_sql(raise).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    stack.stop().await.unwrap();
+
+    let path = data.path().join("data");
+    let options = Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), data: path, empty: true, web: None };
+    let Err(error) = Stack::start(options, config(), &|_| {}).await else { panic!("the schema is too new") };
+    let error = format!("{error:#}");
+    assert!(error.contains("a later version of Portia") && error.contains("29990101000001"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_configured_postgres_is_used_and_left_running() {
     let data = folder();
     let own = data.path().join("postgres");

@@ -16,6 +16,7 @@ mod local;
 mod messages;
 mod metrics;
 mod moderation;
+mod pooler;
 mod processes;
 mod remote;
 mod replicas;

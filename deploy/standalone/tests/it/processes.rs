@@ -71,6 +71,7 @@ impl Processes {
             database,
             _data: data,
         };
+        processes.migrate().await;
         prepare(&mut processes);
         for service in ports.keys() {
             processes.spawn(service);
@@ -83,6 +84,15 @@ impl Processes {
         processes.wait_for_status(&mut visitor, "/api/users/01930000-0000-7000-8000-000000000401/profile", 404).await;
         processes.wait_until_complete("/api/communities").await;
         processes
+    }
+
+    /// What `portia migrate` does.
+    async fn migrate(&self) {
+        let url = |service: &str| self.database(service).to_url_lossy().to_string();
+        let config = SERVICES.iter().fold(Source::default(), |config, service| {
+            config.with(&format!("{}_database_url", field_name(service)), url(service))
+        });
+        portia::migrate::run(&config, &|_| {}).await.unwrap();
     }
 
     /// The address of one service.

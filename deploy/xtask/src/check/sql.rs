@@ -1,5 +1,6 @@
-//! The SQL of a service always names its own schema, and uses no feature that prevents sharding.
+//! The SQL of a service always names its own schema, and uses no feature that prevents sharding. Migrations block no requests.
 
+mod blocking;
 mod literals;
 mod rules;
 mod tokens;
@@ -34,6 +35,10 @@ pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
                 found.extend(
                     violations(&text, kind, schema, &schemas).into_iter().map(|(line, what)| finding(line, what)),
                 );
+                if kind == Kind::Migration {
+                    let name = path.rsplit('/').next().unwrap_or_default();
+                    found.extend(blocking::violations(name, &text).into_iter().map(|(line, what)| finding(line, what)));
+                }
             } else {
                 for (first, sql) in literals::queries(&text) {
                     let each = violations(&sql, Kind::Query, schema, &schemas);

@@ -162,8 +162,10 @@ fn links_of_members_lead_to_no_private_address() {
 #[test]
 fn pods_that_connect_to_postgres_know_its_authority() {
     let job = document("deploy/kubernetes/bootstrap/job.yaml", "Job")["spec"]["template"]["spec"].clone();
+    let migrate = document("deploy/kubernetes/bootstrap/migrate.yaml", "Job")["spec"]["template"]["spec"].clone();
     let operator = document("deploy/kubernetes/operator.yaml", "Pod")["spec"].clone();
-    for (name, pod) in [("process.yaml", shared()), ("job.yaml", job), ("operator.yaml", operator)] {
+    let pods = [("process.yaml", shared()), ("job.yaml", job), ("migrate.yaml", migrate), ("operator.yaml", operator)];
+    for (name, pod) in pods {
         let sources = pod["volumes"].as_array().unwrap().iter().flat_map(|volume| {
             let projected = volume["projected"]["sources"].as_array().into_iter().flatten();
             projected.chain([volume]).map(|source| (volume["name"].clone(), source["configMap"].clone()))
@@ -250,7 +252,7 @@ fn every_pod_is_restricted() {
             }
         }
     }
-    assert_eq!(pods.len(), 5, "process.yaml, bootstrap, operator, postgres, redis: {pods:?}");
+    assert_eq!(pods.len(), 6, "process.yaml, bootstrap, migrate, operator, postgres, redis: {pods:?}");
     for (path, pod) in &pods {
         let context = &pod["securityContext"];
         assert_eq!(context["runAsNonRoot"], true, "{path}");
@@ -273,7 +275,9 @@ fn overlays_name_every_image_and_production_scales_every_process() {
             document(&format!("deploy/kubernetes/overlays/{overlay}/kustomization.yaml"), "Kustomization");
         let images = kustomization["images"].as_array().unwrap();
         let named: Vec<String> = images.iter().map(|image| image["name"].as_str().unwrap().to_owned()).collect();
-        assert_eq!(named, PROCESSES.map(|process| format!("portia-{process}")), "{overlay}");
+        let expected: Vec<String> =
+            PROCESSES.iter().chain(&["secrets"]).map(|image| format!("portia-{image}")).collect();
+        assert_eq!(named, expected, "{overlay}");
         assert!(images.iter().all(|image| image["newName"].is_null()), "{overlay}: a registry is not ours to name");
     }
     for (file, kind) in [("autoscaling", "HorizontalPodAutoscaler"), ("disruption", "PodDisruptionBudget")] {

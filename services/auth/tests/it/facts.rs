@@ -17,7 +17,7 @@ async fn facts_arrive_in_their_order() {
     let token = auth.register(registration(1)).await.unwrap().session.unwrap().token;
     auth.logout(&token).await.unwrap();
     let call = auth.harness.actors.service_stream("gateway");
-    let request = call.request(TailRequest { after_seq: 0, from_now: false }).unwrap();
+    let request = call.request(TailRequest { after_seq: 0, from_now: false, history: String::new() }).unwrap();
     let mut stream = OutboxClient::new(auth.harness.transport()).tail(request).await.unwrap().into_inner();
     let mut received = Vec::new();
     while received.len() < 2 {
@@ -64,7 +64,7 @@ async fn a_snapshot_contains_closed_and_erased_accounts() {
 /// The keys of a snapshot of one kind.
 pub async fn snapshot<M: prost::Name>(auth: &Auth) -> Vec<String> {
     let call = auth.harness.actors.service_stream("profile");
-    let request = call.request(SnapshotRequest { kinds: vec![M::full_name()] }).unwrap();
+    let request = call.request(SnapshotRequest { kinds: vec![M::full_name()], ..SnapshotRequest::default() }).unwrap();
     let mut stream = OutboxClient::new(auth.harness.transport()).snapshot(request).await.unwrap().into_inner();
     let mut keys = Vec::new();
     while let Some(row) = stream.message().await.unwrap() {

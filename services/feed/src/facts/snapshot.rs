@@ -15,37 +15,48 @@ use crate::reactions::{Reaction, ReactionKind};
 pub struct FeedSnapshot;
 
 impl SnapshotSource for FeedSnapshot {
-    async fn publish(&self, db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
-        if to.wants::<PostCreated>() {
+    async fn publish(&self, db: &mut PgConnection, to: &mut Snapshotter) -> Result<(), SnapshotError> {
+        if let Some(after) = to.start::<PostCreated>() {
             let mut posts = sqlx::query!(
                 "
                 select id, author_id, community_id
                 from feed.posts
                 where author_id > '00000000-0000-0000-0000-000000000001'
+                    and id > $1
                 order by id
-                "
+                ",
+                after.id(0)
             )
             .fetch(&mut *db);
             while let Some(post) = posts.try_next().await? {
-                to.publish(post.id, &post_created(post.id, post.author_id, post.community_id)).await?;
+                to.publish(&[&post.id], post.id, &post_created(post.id, post.author_id, post.community_id)).await?;
             }
         }
-        if to.wants::<PostReacted>() {
+        if let Some(after) = to.start::<PostReacted>() {
             let mut reactions = sqlx::query!(
                 r#"
                 select r.post_id, p.author_id, r.member_id, r.kind as "kind: ReactionKind"
                 from feed.reactions r
                 join feed.posts p on p.id = r.post_id
                 where p.author_id > '00000000-0000-0000-0000-000000000001'
-                "#
+                    and (r.post_id, r.member_id) > ($1, $2)
+                order by r.post_id, r.member_id
+                "#,
+                after.id(0),
+                after.id(1)
             )
             .fetch(&mut *db);
             while let Some(row) = reactions.try_next().await? {
                 let reaction = Reaction { member_id: row.member_id, kind: row.kind };
-                to.publish(row.post_id, &post_reacted(row.post_id, row.author_id, reaction)).await?;
+                to.publish(
+                    &[&row.post_id, &row.member_id],
+                    row.post_id,
+                    &post_reacted(row.post_id, row.author_id, reaction),
+                )
+                .await?;
             }
         }
-        if to.wants::<PostCommented>() {
+        if let Some(after) = to.start::<PostCommented>() {
             let mut comments = sqlx::query_as!(
                 CommentRef,
                 r#"
@@ -60,14 +71,17 @@ impl SnapshotSource for FeedSnapshot {
                 join feed.posts p on p.id = c.post_id
                 left join feed.comments t on t.id = c.reply_to
                 where p.author_id > '00000000-0000-0000-0000-000000000001'
-                "#
+                    and c.id > $1
+                order by c.id
+                "#,
+                after.id(0)
             )
             .fetch(&mut *db);
             while let Some(comment) = comments.try_next().await? {
-                to.publish(comment.post, &post_commented(&comment)).await?;
+                to.publish(&[&comment.comment], comment.post, &post_commented(&comment)).await?;
             }
         }
-        if to.wants::<CommentReacted>() {
+        if let Some(after) = to.start::<CommentReacted>() {
             let mut reactions = sqlx::query!(
                 r#"
                 select c.post_id, r.comment_id, c.author_id, r.member_id, r.kind as "kind: ReactionKind"
@@ -75,16 +89,21 @@ impl SnapshotSource for FeedSnapshot {
                 join feed.comments c on c.id = r.comment_id
                 join feed.posts p on p.id = c.post_id
                 where p.author_id > '00000000-0000-0000-0000-000000000001'
-                "#
+                    and (r.comment_id, r.member_id) > ($1, $2)
+                order by r.comment_id, r.member_id
+                "#,
+                after.id(0),
+                after.id(1)
             )
             .fetch(&mut *db);
             while let Some(row) = reactions.try_next().await? {
                 let comment = CommentReactionRef { post: row.post_id, comment: row.comment_id, author: row.author_id };
                 let reaction = Reaction { member_id: row.member_id, kind: row.kind };
-                to.publish(row.comment_id, &comment_reacted(&comment, reaction)).await?;
+                to.publish(&[&row.comment_id, &row.member_id], row.comment_id, &comment_reacted(&comment, reaction))
+                    .await?;
             }
         }
-        if to.wants::<PostReposted>() {
+        if let Some(after) = to.start::<PostReposted>() {
             let mut reposts = sqlx::query_as!(
                 RepostRef,
                 "
@@ -92,11 +111,14 @@ impl SnapshotSource for FeedSnapshot {
                 from feed.posts r
                 join feed.posts p on p.id = r.repost_of
                 where p.author_id > '00000000-0000-0000-0000-000000000001'
-                "
+                    and r.id > $1
+                order by r.id
+                ",
+                after.id(0)
             )
             .fetch(&mut *db);
             while let Some(repost) = reposts.try_next().await? {
-                to.publish(repost.post, &post_reposted(&repost)).await?;
+                to.publish(&[&repost.repost], repost.post, &post_reposted(&repost)).await?;
             }
         }
         Ok(())

@@ -7,13 +7,14 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Inserts a block.
-pub async fn insert(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<(), Error> {
+/// Inserts blocks: the two members of each.
+pub async fn insert_all(db: &mut PgConnection, blockers: &[Uuid], blocked: &[Uuid]) -> Result<(), Error> {
     sqlx::query!(
         "insert into feed.blocks (blocker_id, blocked_id)
-        values ($1, $2)
+        select blocker_id, blocked_id
+        from unnest($1::uuid[], $2::uuid[]) as b (blocker_id, blocked_id)
         on conflict (blocker_id, blocked_id) do nothing",
-        blocker,
+        blockers,
         blocked
     )
     .execute(db)

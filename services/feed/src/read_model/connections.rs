@@ -5,15 +5,24 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Inserts an accepted connection.
-pub async fn insert(db: &mut PgConnection, id: Uuid, one: Uuid, other: Uuid) -> Result<(), Error> {
+/// Inserts accepted connections: the id and the two members of each.
+pub async fn insert_all(
+    db: &mut PgConnection,
+    ids: &[Uuid],
+    requesters: &[Uuid],
+    recipients: &[Uuid],
+) -> Result<(), Error> {
     sqlx::query!(
         "insert into feed.connections (connection_id, member_id, other_id)
-        values ($1, $2, $3), ($1, $3, $2)
+        select c.id, side.member_id, side.other_id
+        from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as c (id, requester_id, recipient_id)
+        cross join lateral (
+            values (c.requester_id, c.recipient_id), (c.recipient_id, c.requester_id)
+        ) as side (member_id, other_id)
         on conflict (member_id, connection_id) do nothing",
-        id,
-        one,
-        other
+        ids,
+        requesters,
+        recipients
     )
     .execute(db)
     .await?;

@@ -6,15 +6,21 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Inserts a follow.
-pub async fn insert(db: &mut PgConnection, member: Uuid, followed: Uuid, at: DateTime<Utc>) -> Result<(), Error> {
+/// Inserts follows: the two members and the time of each.
+pub async fn insert_all(
+    db: &mut PgConnection,
+    followers: &[Uuid],
+    followed: &[Uuid],
+    times: &[DateTime<Utc>],
+) -> Result<(), Error> {
     sqlx::query!(
         "insert into feed.follows (member_id, followed_id, followed_at)
-        values ($1, $2, $3)
+        select follower_id, followed_id, followed_at
+        from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as f (follower_id, followed_id, followed_at)
         on conflict (member_id, followed_id) do nothing",
-        member,
+        followers,
         followed,
-        at
+        times
     )
     .execute(db)
     .await?;

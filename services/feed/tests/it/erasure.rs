@@ -47,13 +47,13 @@ impl Outbox for Auth {
         let permit = Arc::clone(&self.permit);
         let facts = stream::once(async move {
             let _permitted = permit.acquire().await;
-            Ok(TailResponse { fact, last_seq: 1 })
+            Ok(TailResponse { fact, last_seq: 1, history: String::new() })
         });
         Ok(Response::new(facts.chain(stream::pending()).boxed()))
     }
 
     async fn snapshot(&self, _: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
-        let end = SnapshotResponse { fact: None, end_seq: Some(0) };
+        let end = SnapshotResponse { end_seq: Some(0), ..SnapshotResponse::default() };
         Ok(Response::new(stream::iter([Ok(end)]).boxed()))
     }
 

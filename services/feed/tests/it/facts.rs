@@ -210,7 +210,12 @@ async fn a_snapshot_contains_the_current_state() {
     fixture.create_post(&fixture.as_member(member(4)), request).await.unwrap();
 
     let tail_kinds = async |kinds: Vec<String>| {
-        let request = fixture.harness.actors.service_stream("messaging").request(SnapshotRequest { kinds }).unwrap();
+        let request = fixture
+            .harness
+            .actors
+            .service_stream("messaging")
+            .request(SnapshotRequest { kinds, ..SnapshotRequest::default() })
+            .unwrap();
         let mut snapshot = OutboxClient::new(fixture.harness.transport()).snapshot(request).await.unwrap().into_inner();
         let mut kinds_seen = Vec::new();
         while let Some(row) = snapshot.message().await.unwrap() {

@@ -27,7 +27,9 @@ impl Fixture {
     /// Inserts a follow into the read model.
     pub async fn follow(&self, who: Uuid, followed: Uuid) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::read_model::follows::insert(&mut conn, who, followed, self.harness.clock.now()).await.unwrap();
+        feed::read_model::follows::insert_all(&mut conn, &[who], &[followed], &[self.harness.clock.now()])
+            .await
+            .unwrap();
     }
 
     pub async fn follow_topic_of(&self, who: Uuid, topic: &str) {

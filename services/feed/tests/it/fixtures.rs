@@ -213,7 +213,7 @@ impl Fixture {
     /// Inserts a connection into the read model.
     pub async fn connect_pair(&self, one: Uuid, other: Uuid) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::read_model::connections::insert(&mut conn, self.harness.context.ids.new_owner(), one, other)
+        feed::read_model::connections::insert_all(&mut conn, &[self.harness.context.ids.new_owner()], &[one], &[other])
             .await
             .unwrap();
     }
@@ -242,7 +242,7 @@ impl Fixture {
     /// Inserts a block into the read model.
     pub async fn block_member(&self, blocker: Uuid, blocked: Uuid) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::read_model::blocks::insert(&mut conn, blocker, blocked).await.unwrap();
+        feed::read_model::blocks::insert_all(&mut conn, &[blocker], &[blocked]).await.unwrap();
     }
 
     /// Sets the school of a member in the read model.

@@ -111,7 +111,7 @@ impl History {
                 }
             }
             15 => drop(fixture.delete_post(&caller, DeletePostRequest { post_id, reason: 0 }).await),
-            16 if who != other && n.is_multiple_of(2) => blocks::insert(&mut conn, who, other).await.unwrap(),
+            16 if who != other && n.is_multiple_of(2) => blocks::insert_all(&mut conn, &[who], &[other]).await.unwrap(),
             16 => {
                 for blocked in 1..=u128::from(MEMBERS) {
                     blocks::delete(&mut conn, who, member(blocked)).await.unwrap();

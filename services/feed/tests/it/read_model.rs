@@ -190,15 +190,19 @@ impl Outbox for Source {
         let last_seq = i64::try_from(self.facts.len()).unwrap();
         let after = usize::try_from(request.get_ref().after_seq).unwrap();
         let numbered = (1..).zip(self.facts.clone()).skip(after);
-        let facts: Vec<_> =
-            numbered.map(|(seq, fact)| Ok(TailResponse { fact: Some(Fact { seq, ..fact }), last_seq })).collect();
+        let facts: Vec<_> = numbered
+            .map(|(seq, fact)| Ok(TailResponse { fact: Some(Fact { seq, ..fact }), last_seq, history: String::new() }))
+            .collect();
         Ok(Response::new(stream::iter(facts).chain(stream::pending()).boxed()))
     }
 
     async fn snapshot(&self, _: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
-        let snapshot_rows =
-            self.snapshot_rows.clone().into_iter().map(|fact| SnapshotResponse { fact: Some(fact), end_seq: None });
-        let end = SnapshotResponse { fact: None, end_seq: Some(0) };
+        let snapshot_rows = self
+            .snapshot_rows
+            .clone()
+            .into_iter()
+            .map(|fact| SnapshotResponse { fact: Some(fact), ..SnapshotResponse::default() });
+        let end = SnapshotResponse { end_seq: Some(0), ..SnapshotResponse::default() };
         let rows: Vec<_> = snapshot_rows.chain([end]).map(Ok).collect();
         Ok(Response::new(stream::iter(rows).boxed()))
     }

@@ -70,7 +70,7 @@ async fn the_rank_uses_the_school_at_the_time_of_the_post() {
 async fn a_removed_connection_does_not_raise_the_rank() {
     let fixture = Fixture::new().await;
     let (mut conn, id) = (fixture.pool().acquire().await.unwrap(), member(99));
-    feed::read_model::connections::insert(&mut conn, id, member(1), member(2)).await.unwrap();
+    feed::read_model::connections::insert_all(&mut conn, &[id], &[member(1)], &[member(2)]).await.unwrap();
     fixture.create_post_of(member(2), "theirs").await;
     fixture.advance_clock(3_600);
     fixture.create_post_of(member(3), "a stranger's").await;

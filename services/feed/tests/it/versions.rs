@@ -201,11 +201,11 @@ async fn changes_of_members_communities_and_by_moderators() {
     shown.unchanged("a repeated fact").await;
     shown.reopen(member(3)).await;
     shown.changed("a reopened account").await;
-    blocks::insert(&mut conn, member(4), member(2)).await.unwrap();
+    blocks::insert_all(&mut conn, &[member(4)], &[member(2)]).await.unwrap();
     shown.changed("a block").await;
     blocks::delete(&mut conn, member(4), member(2)).await.unwrap();
     shown.changed("the end of a block").await;
-    blocks::insert(&mut conn, member(2), member(9)).await.unwrap();
+    blocks::insert_all(&mut conn, &[member(2)], &[member(9)]).await.unwrap();
     shown.unchanged("a block with another member").await;
 
     let comment = shown.seen[0].iter().find(|shown| shown.id == public).unwrap().comments[0].id.clone();

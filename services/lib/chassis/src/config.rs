@@ -3,7 +3,9 @@
 mod encryption;
 mod variables;
 
-use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, str::FromStr as _, time::Duration};
+use std::{
+    collections::BTreeMap, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr as _, time::Duration,
+};
 
 use figment::{Figment, providers::Env};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -104,11 +106,38 @@ impl Source {
         let url = self.text(&own).or_else(|| self.text("database_url")).ok_or_else(|| {
             Error(format!("Set PORTIA_DATABASE_URL or PORTIA_{} to the address of a Postgres.", own.to_uppercase()))
         })?;
-        let options = PgConnectOptions::from_str(&url).map_err(|_| {
-            Error(format!("PORTIA_{} or PORTIA_DATABASE_URL is no Postgres address.", own.to_uppercase()))
-        })?;
+        self.postgres(&format!("PORTIA_{} or PORTIA_DATABASE_URL", own.to_uppercase()), &url)
+    }
+
+    /// The options of a Postgres address, encrypted as the settings demand.
+    fn postgres(&self, variable: &str, url: &str) -> Result<PgConnectOptions, Error> {
+        let options =
+            PgConnectOptions::from_str(url).map_err(|_| Error(format!("{variable} is no Postgres address.")))?;
         Encryption::check_database(self, &options)?;
         Ok(options)
+    }
+
+    /// The address of Postgres itself when [`Self::database`] is that of a connection pooler: `PORTIA_<SERVICE>_DIRECT_DATABASE_URL`, else
+    /// `PORTIA_DIRECT_DATABASE_URL`.
+    ///
+    /// # Errors
+    /// When the value is not a Postgres URL, or one of another machine without verified encryption.
+    pub fn direct_database(&self, service: &str) -> Result<Option<PgConnectOptions>, Error> {
+        let own = format!("{}_direct_database_url", field_name(service));
+        let Some(url) = self.text(&own).or_else(|| self.text("direct_database_url")) else { return Ok(None) };
+        self.postgres("PORTIA_DIRECT_DATABASE_URL", &url).map(Some)
+    }
+
+    /// The database of migrations of a service: `PORTIA_MIGRATION_DATABASE_URL`, whose role may have the rights of all services, else
+    /// Postgres itself.
+    ///
+    /// # Errors
+    /// As [`Self::database`].
+    pub fn migration_database(&self, service: &str) -> Result<PgConnectOptions, Error> {
+        if let Some(url) = self.text("migration_database_url") {
+            return self.postgres("PORTIA_MIGRATION_DATABASE_URL", &url);
+        }
+        self.direct_database(service)?.map_or_else(|| self.database(service), Ok)
     }
 }
 
@@ -145,9 +174,12 @@ pub struct Process {
     /// Seconds between failing readiness probes and refusing connections.
     #[serde(default = "default_drain")]
     pub drain_seconds: u64,
-    /// Connections to Postgres. They stay open: opening one takes longer than a request may.
+    /// Connections to Postgres, at most.
     #[serde(default = "default_connections")]
     pub database_connections: u32,
+    /// Those that an idle process keeps. By default all, because opening one can take longer than a request may; two with a pooler, which
+    /// opens none.
+    pub database_idle_connections: Option<u32>,
 }
 
 impl Process {
@@ -156,7 +188,17 @@ impl Process {
     pub const fn drain(&self) -> Duration {
         Duration::from_secs(self.drain_seconds)
     }
+
+    /// The minimum and maximum of connections to Postgres, or to its pooler.
+    #[must_use]
+    pub fn connections(&self, is_pooled: bool) -> RangeInclusive<u32> {
+        let idle = if is_pooled { POOLED_IDLE_CONNECTIONS } else { self.database_connections };
+        self.database_idle_connections.unwrap_or(idle).min(self.database_connections)..=self.database_connections
+    }
 }
+
+/// The connections of an idle process to a pooler.
+const POOLED_IDLE_CONNECTIONS: u32 = 2;
 
 fn default_listen() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 50051))
@@ -204,5 +246,21 @@ mod tests {
             .with("social_graph_database_url", "postgres://own/portia?sslmode=verify-full");
         assert_eq!(source.database("social-graph").unwrap().get_host(), "own");
         assert_eq!(source.database("feed").unwrap().get_host(), "common");
+        assert!(source.direct_database("feed").unwrap().is_none());
+        let source = source.with("direct_database_url", "postgres://direct/portia");
+        assert_eq!(source.direct_database("feed").unwrap().unwrap().get_host(), "direct");
+        assert_eq!(source.migration_database("feed").unwrap().get_host(), "direct");
+        let source = source.with("migration_database_url", "postgres://migrate/portia");
+        assert_eq!(source.migration_database("feed").unwrap().get_host(), "migrate");
+    }
+
+    #[test]
+    fn an_idle_process_keeps_fewer_connections_to_a_pooler() {
+        let process: Process = source().extract().unwrap();
+        assert_eq!((process.connections(false), process.connections(true)), (10..=10, 2..=10));
+        let process: Process = source().with("database_idle_connections", 4).extract().unwrap();
+        assert_eq!((process.connections(false), process.connections(true)), (4..=10, 4..=10));
+        let process: Process = source().with("database_connections", 1).extract().unwrap();
+        assert_eq!(process.connections(true), 1..=1);
     }
 }

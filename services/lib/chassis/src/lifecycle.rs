@@ -54,6 +54,8 @@ pub struct ServiceContext {
     pub database: Option<PgConnectOptions>,
     /// The connections and timeouts of this process.
     pub database_limits: db::Limits,
+    /// Whether the start migrates the schema. Otherwise it waits for `portia migrate`.
+    pub migrates: bool,
 }
 
 impl ServiceContext {
@@ -63,16 +65,23 @@ impl ServiceContext {
         Credentials::of_process(Arc::clone(&self.signer), self.clock.clone())
     }
 
-    /// Migrates the schema and opens the pool.
+    /// Opens the pool, once the schema has the migrations of this version.
     ///
     /// # Errors
-    /// When no database is configured, it does not answer within a minute, or a migration fails.
+    /// When no database is configured, it does not answer within a minute, or the schema is not migrated within it.
     pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<PgPool> {
         let options =
             self.database.clone().ok_or_else(|| anyhow::anyhow!("{} was started without a database", self.service))?;
         let settings = db::Settings { options, schema, limits: self.database_limits.clone() };
-        db::migrate(&settings, migrator, DATABASE_TIMEOUT).await?;
-        let pool = db::pool(&settings);
+        let direct = self.config.direct_database(self.service)?;
+        let is_pooled = direct.is_some();
+        let checked = db::Settings { options: direct.unwrap_or_else(|| settings.options.clone()), ..settings.clone() };
+        if self.migrates {
+            db::migrate(&checked, migrator, DATABASE_TIMEOUT).await?;
+        } else {
+            db::wait_until_migrated(&checked, migrator, DATABASE_TIMEOUT).await?;
+        }
+        let pool = if is_pooled { db::pool_of_pooler(&settings) } else { db::pool(&settings) };
         db::warm(&pool, *settings.limits.connections.start(), POOL_TIMEOUT).await;
         self.readiness.watch(pool.clone());
         self.tasks.on_stop({
@@ -138,6 +147,7 @@ pub async fn prepare(
     let config = Source::environment()?;
     let process: Process = config.extract()?;
     let database = with_database.then(|| config.database(service)).transpose()?;
+    let is_pooled = config.direct_database(service)?.is_some();
     let upstreams = Upstreams::remote(&config)?;
     if let Some(endpoint) = &process.otlp_endpoint {
         upstreams.encryption().check_url("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint, "https")?;
@@ -160,7 +170,8 @@ pub async fn prepare(
         activity: Activity::default(),
         readiness: Readiness::default(),
         database,
-        database_limits: db::Limits::for_requests(process.database_connections..=process.database_connections),
+        database_limits: db::Limits::for_requests(process.connections(is_pooled)),
+        migrates: false,
         config,
     };
     if let Some(address) = process.admin_listen {

@@ -1,17 +1,18 @@
 //! The Postgres pool of a service, its migrations and transactions, and the mapping of database errors.
 
+mod migrate;
 mod wait;
 
 use std::{ops::RangeInclusive, time::Duration};
 
 use sqlx::{
-    Connection as _, PgConnection, PgPool, Postgres, Transaction,
-    migrate::{MigrateError, Migrator},
+    Connection as _, PgPool, Postgres, Transaction,
     pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tracing::Instrument as _;
 
+pub use migrate::{migrate, wait_until_migrated};
 pub use wait::record as record_pool;
 
 use primitives::error::{ErrorKind, STORAGE_REFUSALS};
@@ -20,6 +21,9 @@ use wait::Wait;
 /// A connection that was idle for less time is not pinged before use: sqlx pinged it on release, and each ping is a
 /// round trip, a sixth of the cost of a page of posts.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
+
+/// The time after which a connection above the minimum is closed.
+const IDLE_TIMEOUT: Duration = Duration::from_mins(10);
 
 /// The connection settings of a service.
 #[derive(Clone, Debug)]
@@ -58,7 +62,7 @@ impl Limits {
 #[must_use]
 pub fn pool(settings: &Settings) -> PgPool {
     let limits = &settings.limits;
-    let options = settings.options.clone().application_name(settings.schema).options([
+    let options = settings.options.clone().options([
         ("statement_timeout", limits.statement_timeout.as_millis().to_string()),
         // bootstrap.sql sets it for the role of a service; any other role has none.
         ("search_path", search_path(settings.schema)),
@@ -66,11 +70,26 @@ pub fn pool(settings: &Settings) -> PgPool {
         // nothing.
         ("jit", "off".to_owned()),
     ]);
+    open(options, settings)
+}
+
+/// Like [`pool`], through a connection pooler in transaction mode. It accepts no settings of a connection and sets them itself: see
+/// deploy/README.md.
+#[must_use]
+pub fn pool_of_pooler(settings: &Settings) -> PgPool {
+    open(settings.options.clone(), settings)
+}
+
+fn open(options: PgConnectOptions, settings: &Settings) -> PgPool {
+    let limits = &settings.limits;
+    let options = options.application_name(settings.schema);
+    // Those above the minimum are for a time of load.
+    let idle_timeout = (limits.connections.start() < limits.connections.end()).then_some(IDLE_TIMEOUT);
     PgPoolOptions::new()
         .min_connections(*limits.connections.start())
         .max_connections(*limits.connections.end())
         .acquire_timeout(limits.acquire_timeout)
-        .idle_timeout(None)
+        .idle_timeout(idle_timeout)
         .max_lifetime(None)
         .test_before_acquire(false)
         .before_acquire(|connection, metadata| {
@@ -82,75 +101,6 @@ pub fn pool(settings: &Settings) -> PgPool {
             })
         })
         .connect_lazy_with(options)
-}
-
-/// Waits until the database answers, then migrates the schema.
-///
-/// # Errors
-/// When it does not answer within `timeout`, or a migration fails.
-pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration) -> anyhow::Result<()> {
-    use sqlx::ConnectOptions as _;
-    let give_up = tokio::time::Instant::now() + timeout;
-    let options = settings.options.clone().application_name("migrate");
-    let options = options.options([("search_path", search_path(settings.schema))]);
-    let mut connection = loop {
-        match options.connect().await {
-            Ok(connection) => break connection,
-            Err(error) if tokio::time::Instant::now() < give_up => {
-                tracing::info!(schema = settings.schema, %error, "waiting for the database");
-                tokio::time::sleep(Duration::from_millis(500)).await;
-            }
-            Err(error) => anyhow::bail!("the database of {} does not answer: {error}", settings.schema),
-        }
-    };
-    // bootstrap.sql creates schemas and roles. With any other role, the service creates its schema and runs without
-    // isolation.
-    let exists: bool = sqlx::query_scalar("select exists (select from pg_catalog.pg_namespace where nspname = $1)")
-        .bind(settings.schema)
-        .fetch_one(&mut connection)
-        .await?;
-    if !exists {
-        tracing::warn!(schema = settings.schema, "the schema is missing: created here, without role isolation");
-        // The lock of bootstrap.sql serialises services that start together.
-        let statements = format!(
-            "begin;
-            select pg_advisory_xact_lock(hashtextextended('portia.bootstrap', 0));
-            create schema if not exists {};
-            create schema if not exists ext;
-            create extension if not exists pg_trgm schema ext;
-            create extension if not exists unaccent schema ext;
-            commit",
-            settings.schema
-        );
-        // The name of a schema cannot be a parameter; it is a constant.
-        sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&mut connection).await?;
-    }
-    match run_alone(settings.schema, migrator, &mut connection).await {
-        // Migrations only add to those of earlier releases, so a missing or changed one is from another history.
-        Err(MigrateError::VersionMissing(_) | MigrateError::VersionMismatch(_)) => anyhow::bail!(
-            "The schema {} was created by another version of Portia, which this version cannot migrate. Choose an empty \
-             database or another data folder (--data), or delete this one.",
-            settings.schema
-        ),
-        migrated => migrated?,
-    }
-    connection.close().await?;
-    Ok(())
-}
-
-/// Migrates under a lock of the schema, which ends with the connection. The lock of sqlx is one for the whole database: a long
-/// migration of one service would delay the start of all others.
-async fn run_alone(schema: &str, migrator: &Migrator, connection: &mut PgConnection) -> Result<(), MigrateError> {
-    let lock = sqlx::query_scalar::<_, bool>("select pg_advisory_lock(hashtextextended($1, 0)) is not null");
-    lock.bind(format!("portia.migrate.{schema}")).fetch_one(&mut *connection).await?;
-    let alone = Migrator {
-        migrations: migrator.migrations.clone(),
-        table_name: migrator.table_name.clone(),
-        create_schemas: migrator.create_schemas.clone(),
-        locking: false,
-        ..*migrator
-    };
-    alone.run(connection).await
 }
 
 /// Finds the operators of extensions, which SQL cannot qualify readably.

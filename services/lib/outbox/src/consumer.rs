@@ -5,6 +5,7 @@ mod batch;
 mod lag;
 mod replay;
 mod snapshot;
+mod staging;
 
 use std::{collections::HashMap, time::Duration};
 
@@ -12,6 +13,8 @@ use sqlx::PgPool;
 use tokio::time::{Instant, sleep, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Status};
+use tonic_types::StatusExt as _;
+use uuid::Uuid;
 
 pub use self::lag::Lag;
 
@@ -21,7 +24,9 @@ use crate::{
     backoff::{Backoff, jittered},
     cursor::Cursor,
     handlers::{Failure, Handlers},
+    position::{Position, format_history},
     proto::{TailRequest, outbox_client::OutboxClient},
+    tail::RESTORED,
 };
 use chassis::lifecycle::Activity;
 use primitives::clock::Clock;
@@ -61,6 +66,9 @@ enum Stop {
     /// The facts after the cursor are pruned.
     #[error("the facts are pruned")]
     Pruned,
+    /// The source lost facts before the cursor: it was restored, or failed over.
+    #[error("the source was restored")]
+    Restored,
     /// The source ended the stream or is unavailable.
     #[error("the source is unavailable")]
     Source(#[source] Status),
@@ -74,8 +82,16 @@ enum Stop {
 
 impl From<Status> for Stop {
     fn from(status: Status) -> Self {
-        if status.code() == Code::OutOfRange { Self::Pruned } else { Self::Source(status) }
+        match status.code() {
+            Code::OutOfRange if is_restored(&status) => Self::Restored,
+            Code::OutOfRange => Self::Pruned,
+            _ => Self::Source(status),
+        }
     }
+}
+
+fn is_restored(status: &Status) -> bool {
+    status.get_details_error_info().is_some_and(|info| info.reason == RESTORED)
 }
 
 impl Consumer {
@@ -149,17 +165,13 @@ impl Consumer {
     async fn consume_once(&self, backoff: &mut Backoff, failures: &mut HashMap<(String, String), u32>) -> Stop {
         let consumed = async {
             let position = match self.cursor.read(&self.pool).await? {
-                Some(seq) => seq,
+                Some(position) => position,
                 None => self.take_snapshot(None, failures).await?,
             };
             match self.tail(position, backoff).await {
-                Err(Stop::Pruned) => {
+                Err(stop @ (Stop::Pruned | Stop::Restored)) => {
                     let from = self.cursor.read(&self.pool).await?;
-                    tracing::warn!(
-                        source = self.source,
-                        cursor = from,
-                        "the source has pruned the facts after the cursor"
-                    );
+                    self.report_snapshot(from, matches!(stop, Stop::Restored));
                     let position = self.take_snapshot(from, failures).await?;
                     self.tail(position, backoff).await
                 }
@@ -172,34 +184,47 @@ impl Consumer {
         }
     }
 
-    async fn tail(&self, start: i64, backoff: &mut Backoff) -> Result<(), Stop> {
-        let request = self.request(TailRequest { after_seq: start, from_now: false })?;
+    async fn tail(&self, start: Position, backoff: &mut Backoff) -> Result<(), Stop> {
+        let history = format_history(start.history);
+        let request = self.request(TailRequest { after_seq: start.seq, from_now: false, history })?;
         let stream = self.client.clone().tail(request).await?.into_inner();
-        let mut batches = Batches::new(stream, start);
+        let mut batches = Batches::new(stream, start.seq);
         // The cursor in the database, and the position in the stream: they differ while facts without a handler pass.
-        let (mut stored, mut position) = (start, start);
+        let (mut stored, mut position) = (start, start.seq);
         let mut skip_at = Instant::now();
         loop {
             let next = batches.next(&self.handlers);
-            let next = if position > stored { timeout_at(skip_at, next).await } else { Ok(next.await) };
+            let next = if position > stored.seq { timeout_at(skip_at, next).await } else { Ok(next.await) };
             if let Ok(batch) = next {
                 let Some(batch) = batch? else { return Ok(()) };
                 backoff.reset();
+                if let Some(history) = batch.history.filter(|history| stored.history != Some(*history)) {
+                    stored = self.adopt(stored, history).await?;
+                }
                 if let Some(last) = batch.facts.last() {
                     self.process_all(stored, &batch.facts).await?;
                     self.activity.record();
-                    stored = last.seq;
+                    stored.seq = last.seq;
                     skip_at = Instant::now() + SKIP_INTERVAL;
-                } else if position == stored {
+                } else if position == stored.seq {
                     skip_at = Instant::now() + SKIP_INTERVAL;
                 }
                 position = batch.position;
             }
-            if position - stored >= MAX_SKIPPED || (position > stored && skip_at <= Instant::now()) {
+            if position - stored.seq >= MAX_SKIPPED || (position > stored.seq && skip_at <= Instant::now()) {
                 self.skip(stored, position).await?;
-                stored = position;
+                stored.seq = position;
             }
         }
+    }
+
+    /// Moves the cursor to the history of the stream, which the source found to contain its facts.
+    async fn adopt(&self, from: Position, history: Uuid) -> Result<Position, Stop> {
+        let mut conn = self.pool.acquire().await?;
+        if !self.cursor.adopt(&mut conn, from, history).await? {
+            return Err(Stop::OtherReplica);
+        }
+        Ok(Position { history: Some(history), ..from })
     }
 
     /// Waits while the other replica moves the cursor.

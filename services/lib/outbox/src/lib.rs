@@ -13,6 +13,7 @@ mod backoff;
 mod consumer;
 mod cursor;
 mod handlers;
+mod position;
 mod recent;
 mod sequencer;
 mod server;
@@ -33,7 +34,7 @@ pub use handlers::Handlers;
 pub use proto::Fact;
 pub use sequencer::Sequencer;
 pub use server::Server;
-pub use snapshot::{EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
+pub use snapshot::{After, EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
 pub use watch::{Delivery, watch};
 
 use chassis::{ServiceContext, config};
@@ -113,7 +114,11 @@ impl Outbox {
         pool: &PgPool,
         state: S,
     ) -> OutboxServer<Server<S>> {
-        let sequencer = Sequencer::new(self, pool.clone(), context.clock.clone()).recording(context.activity.clone());
+        // An address that cannot be used was refused when the pool was opened.
+        let direct = context.config.direct_database(context.service).ok().flatten();
+        let sequencer = Sequencer::new(self, pool.clone(), context.clock.clone())
+            .recording(context.activity.clone())
+            .listening_at(direct);
         let server = Server::new(self, pool.clone(), &sequencer, context.tasks.draining(), state);
         context.tasks.spawn("sequencer", {
             let sequencer = sequencer.clone();

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use tokio::{sync::Mutex, time::Instant};
+use uuid::Uuid;
 
 use crate::{
     proto::Fact,
@@ -26,9 +27,14 @@ pub(super) struct RecentFacts {
 /// Facts in order.
 #[derive(Debug)]
 struct Batch {
+    /// Read with them. Unknown when there are none.
+    history: Option<Uuid>,
     facts: Arc<[Fact]>,
     read_at: Instant,
 }
+
+/// Facts in order, and the history in which they have their numbers.
+pub(super) type FactsOfHistory = (Option<Uuid>, Arc<[Fact]>);
 
 impl RecentFacts {
     pub fn new(sql: Arc<Sql>, pool: PgPool) -> Self {
@@ -36,7 +42,7 @@ impl RecentFacts {
     }
 
     /// Facts of which the next after `position` is one, unless it is pruned. `newest` is the newest known number.
-    pub async fn read(&self, position: i64, newest: i64) -> Result<Arc<[Fact]>, sqlx::Error> {
+    pub async fn read(&self, position: i64, newest: i64) -> Result<FactsOfHistory, sqlx::Error> {
         // A stream that catches up reads other facts than those that follow.
         if newest - position > BATCH {
             return self.query(position).await;
@@ -47,22 +53,23 @@ impl RecentFacts {
             && batch.read_at.elapsed() < KEPT_FOR
             && following(&batch.facts, position).first().is_some_and(|fact| fact.seq == position + 1)
         {
-            return Ok(Arc::clone(&batch.facts));
+            return Ok((batch.history, Arc::clone(&batch.facts)));
         }
-        let facts = self.query(position).await?;
-        *last = Some(Batch { facts: Arc::clone(&facts), read_at: Instant::now() });
-        Ok(facts)
+        let (history, facts) = self.query(position).await?;
+        *last = Some(Batch { history, facts: Arc::clone(&facts), read_at: Instant::now() });
+        Ok((history, facts))
     }
 
     /// Like [`Self::read`], from the table.
-    pub async fn query(&self, position: i64) -> Result<Arc<[Fact]>, sqlx::Error> {
-        type Row = (i64, String, String, Vec<u8>, String, DateTime<Utc>);
+    pub async fn query(&self, position: i64) -> Result<FactsOfHistory, sqlx::Error> {
+        type Row = (i64, String, String, Vec<u8>, String, DateTime<Utc>, Option<Uuid>);
         let rows = sql::query_as::<Row>(&self.sql.read).bind(position).fetch_all(&self.pool).await?;
-        let fact = |(seq, kind, key, payload, traceparent, at)| {
+        let history = rows.first().and_then(|row| row.6);
+        let fact = |(seq, kind, key, payload, traceparent, at, _)| {
             let created_at = Some(timestamp(at));
             Fact { seq, kind, key, payload, traceparent, created_at }
         };
-        Ok(rows.into_iter().map(fact).collect())
+        Ok((history, rows.into_iter().map(fact).collect()))
     }
 }
 
@@ -87,16 +94,16 @@ mod tests {
         sqlx::raw_sql(FACTS).execute(database.pool()).await.unwrap();
         let one = RecentFacts::new(Arc::new(Sql::new("feed")), database.pool().clone());
         let other = one.clone();
-        let read = one.read(0, 3).await.unwrap();
+        let (_, read) = one.read(0, 3).await.unwrap();
         let seqs = |facts: &[Fact]| facts.iter().map(|fact| fact.seq).collect::<Vec<_>>();
         assert_eq!(seqs(&read), [1, 2, 3]);
-        assert!(Arc::ptr_eq(&read, &other.read(1, 3).await.unwrap()), "without a statement");
+        assert!(Arc::ptr_eq(&read, &other.read(1, 3).await.unwrap().1), "without a statement");
         assert_eq!(seqs(following(&read, 1)), [2, 3]);
         // What is not among them is read.
-        assert!(other.read(3, 4).await.unwrap().is_empty());
+        assert!(other.read(3, 4).await.unwrap().1.is_empty());
         // A stream that is far behind leaves the facts of the others.
-        let read = one.read(0, 3).await.unwrap();
-        assert!(!Arc::ptr_eq(&read, &other.read(0, 3 + BATCH).await.unwrap()));
-        assert!(Arc::ptr_eq(&read, &other.read(2, 3).await.unwrap()));
+        let (_, read) = one.read(0, 3).await.unwrap();
+        assert!(!Arc::ptr_eq(&read, &other.read(0, 3 + BATCH).await.unwrap().1));
+        assert!(Arc::ptr_eq(&read, &other.read(2, 3).await.unwrap().1));
     }
 }

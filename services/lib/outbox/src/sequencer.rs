@@ -7,16 +7,18 @@ use futures::{FutureExt as _, StreamExt as _, stream};
 use metrics::{describe_gauge, gauge};
 use sqlx::{
     PgPool,
-    postgres::{PgListener, PgNotification},
+    postgres::{PgConnectOptions, PgListener, PgNotification, PgPoolOptions},
 };
 use tokio::{
     sync::watch,
     time::{interval, sleep},
 };
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::{
     Outbox,
+    position::{Position, advance, observe},
     sql::{self, BATCH, Sql},
     wakeups::{GATHERING, Looks, Wakeups},
 };
@@ -37,8 +39,10 @@ pub struct Sequencer {
     wakeups: Arc<Wakeups>,
     pool: PgPool,
     clock: Clock,
-    newest: watch::Sender<i64>,
+    newest: watch::Sender<Position>,
     activity: Activity,
+    /// Postgres itself, when the pool is that of a connection pooler, through which no notification arrives.
+    direct: Option<PgConnectOptions>,
 }
 
 impl Sequencer {
@@ -50,8 +54,9 @@ impl Sequencer {
             wakeups: Arc::clone(&outbox.wakeups),
             pool,
             clock,
-            newest: watch::Sender::new(0),
+            newest: watch::Sender::default(),
             activity: Activity::default(),
+            direct: None,
         }
     }
 
@@ -61,8 +66,14 @@ impl Sequencer {
         Self { activity, ..self }
     }
 
-    /// The newest number, of any replica.
-    pub(super) fn newest(&self) -> watch::Sender<i64> {
+    /// Listens at Postgres itself instead of the pool.
+    #[must_use]
+    pub fn listening_at(self, direct: Option<PgConnectOptions>) -> Self {
+        Self { direct, ..self }
+    }
+
+    /// The newest position, of any replica.
+    pub(super) fn newest(&self) -> watch::Sender<Position> {
         self.newest.clone()
     }
 
@@ -71,7 +82,14 @@ impl Sequencer {
     /// # Errors
     /// When the database is unavailable. A restart loses nothing.
     pub async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
-        let mut listener = PgListener::connect_with(&self.pool).await?;
+        let mut listener = match &self.direct {
+            None => PgListener::connect_with(&self.pool).await?,
+            Some(direct) => {
+                let options = direct.clone().application_name(self.sql.schema);
+                let one = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+                PgListener::connect_with(&one.connect_lazy_with(options)).await?
+            }
+        };
         listener.listen_all([self.sql.published_channel.as_str(), self.sql.numbered_channel.as_str()]).await?;
         // Waiting on the stream is cancel-safe: the poll cannot lose half of a notification.
         let mut notifications = pin!(stream::unfold(listener, async |mut listener| {
@@ -126,16 +144,21 @@ impl Sequencer {
     /// Numbers all committed facts. Returns how many there were.
     async fn catch_up(&self) -> Result<u64, sqlx::Error> {
         // Most wake-ups find that another replica or an earlier wake-up did the work: they take no lock.
-        let (n, pending) = sql::query_as::<(i64, bool)>(&self.sql.pending).fetch_one(&self.pool).await?;
-        advance(&self.newest, n);
+        type Row = (Option<Uuid>, i64, bool, bool);
+        let known = *self.newest.borrow();
+        let (history, seq, pending, here) = sql::query_as::<Row>(&self.sql.pending).fetch_one(&self.pool).await?;
         let mut numbered = 0;
-        if pending {
-            loop {
-                let batch = self.number().await?;
-                numbered += batch;
-                if batch < BATCH {
-                    break;
-                }
+        // A position behind a known one was read on a restored database, also if everything else is the same.
+        if here && (history != known.history || seq >= known.seq) {
+            observe(&self.newest, Position { history, seq });
+        } else {
+            numbered += self.number().await?;
+        }
+        while pending {
+            let batch = self.number().await?;
+            numbered += batch;
+            if batch < BATCH {
+                break;
             }
         }
         Ok(numbered.unsigned_abs())
@@ -143,13 +166,21 @@ impl Sequencer {
 
     /// Numbers one batch in one transaction. Returns its length.
     async fn number(&self) -> Result<i64, sqlx::Error> {
+        let known = *self.newest.borrow();
         let mut tx = db::begin_plain(&self.pool).await?;
-        let (before,) = sql::query_as::<(i64,)>(&self.sql.lock_sequence).fetch_one(&mut *tx).await?;
-        let moved = sql::query_as::<(i64, bool)>(&self.sql.number).bind(before).fetch_optional(&mut *tx).await?;
+        type Row = (Option<Uuid>, i64, bool);
+        let (history, seq, here) = sql::query_as::<Row>(&self.sql.lock_sequence).fetch_one(&mut *tx).await?;
+        let mut before = Position { history, seq };
+        // The known position was committed, so the locked row can be behind it only on a restored database.
+        if !here || (before.history == known.history && before.seq < known.seq) {
+            before = sql::query_as::<Position>(&self.sql.begin_history).fetch_one(&mut *tx).await?;
+            tracing::info!(source = self.sql.schema, history = ?before.history, seq = before.seq, "a history of facts begins");
+        }
+        let moved = sql::query_as::<(i64, bool)>(&self.sql.number).bind(before.seq).fetch_optional(&mut *tx).await?;
         tx.commit().await?;
-        let Some((n, _)) = moved else { return Ok(0) };
-        advance(&self.newest, n);
-        Ok(n - before)
+        let seq = moved.map_or(before.seq, |(n, _)| n);
+        observe(&self.newest, Position { seq, ..before });
+        Ok(seq - before.seq)
     }
 
     /// Deletes facts older than 14 days, until `stopped`. Replicas can do so concurrently.
@@ -197,13 +228,4 @@ impl Sequencer {
             pruned += deleted;
         }
     }
-}
-
-/// Moves the newest number forward. Notifications of other replicas can arrive late.
-pub(super) fn advance(newest: &watch::Sender<i64>, n: i64) {
-    newest.send_if_modified(|known| {
-        let moved = n > *known;
-        *known = n.max(*known);
-        moved
-    });
 }

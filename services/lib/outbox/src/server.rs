@@ -12,6 +12,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     Outbox, Sequencer,
+    position::{Position, parse_history},
     proto::{
         GetPositionRequest, GetPositionResponse, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
         outbox_server,
@@ -19,7 +20,7 @@ use crate::{
     recent::RecentFacts,
     snapshot::{self, SnapshotSource, Snapshotter},
     sql::{self, Sql},
-    tail::Tail,
+    tail::{Tail, check_shared, locate},
 };
 use primitives::error::{ErrorChain, ErrorKind, new_status};
 use rpc::identity::Actor;
@@ -35,7 +36,7 @@ pub struct Server<S> {
     sql: Arc<Sql>,
     pool: PgPool,
     recent: RecentFacts,
-    newest: watch::Sender<i64>,
+    newest: watch::Sender<Position>,
     draining: CancellationToken,
     snapshots: Arc<Semaphore>,
     state: Arc<S>,
@@ -75,13 +76,22 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
     async fn snapshot(&self, request: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
         Actor::require_any_service(&request)?;
         let (out, stream) = mpsc::channel(BUFFER);
-        let snapshotter = Snapshotter::new(request.into_inner().kinds, out.clone());
+        let request = request.into_inner();
+        // The facts since the begin of an interrupted snapshot must be those of this database.
+        let mut begin = None;
+        if request.point.is_some() {
+            let asked = Position { history: parse_history(&request.history), seq: request.begin_seq };
+            let (now, shared) = locate(&self.sql, &self.pool, asked.history).await?;
+            check_shared(asked, shared)?;
+            begin = Some(Position { history: now.history, seq: asked.seq });
+        }
+        let mut snapshotter = Snapshotter::new(request.kinds, request.point, out.clone());
         let (sql, pool, state) = (Arc::clone(&self.sql), self.pool.clone(), Arc::clone(&self.state));
         let (snapshots, draining) = (Arc::clone(&self.snapshots), self.draining.clone());
         tokio::spawn(async move {
             let streamed = async {
                 let _permit = snapshots.acquire().await;
-                snapshot::stream(&sql, &pool, state.as_ref(), &snapshotter).await
+                snapshot::stream(&sql, &pool, state.as_ref(), begin, &mut snapshotter).await
             };
             tokio::select! {
                 result = streamed => if let Err(snapshot::SnapshotError::Database(error)) = result {

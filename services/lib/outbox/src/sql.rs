@@ -1,5 +1,7 @@
 //! The statements of the outbox, rendered once per schema: names cannot be parameters.
 
+mod statements;
+
 use std::sync::Arc;
 
 use sqlx::{
@@ -10,6 +12,9 @@ use sqlx::{
 
 /// Facts numbered, read or pruned per statement.
 pub const BATCH: i64 = 500;
+
+/// Rows of a snapshot between two points.
+pub const CHUNK: i64 = 1_000;
 
 /// The statements and NOTIFY channels of one schema.
 #[derive(Debug)]
@@ -22,15 +27,26 @@ pub struct Sql {
     pub publish: Arc<str>,
     pub publish_all: Arc<str>,
     pub newest: Arc<str>,
+    pub locate: Arc<str>,
     pub pending: Arc<str>,
     pub lock_sequence: Arc<str>,
+    pub begin_history: Arc<str>,
     pub number: Arc<str>,
     pub read: Arc<str>,
     pub prune: Arc<str>,
     pub cursor: Arc<str>,
     pub move_cursor: Arc<str>,
+    pub set_cursor: Arc<str>,
+    pub adopt_history: Arc<str>,
     pub new_cursor: Arc<str>,
     pub lock_cursor: Arc<str>,
+    pub lock_snapshot: Arc<str>,
+    pub snapshot: Arc<str>,
+    pub begin_snapshot: Arc<str>,
+    pub move_snapshot: Arc<str>,
+    pub insert_rows: Arc<str>,
+    pub read_rows: Arc<str>,
+    pub delete_snapshot: Arc<str>,
     pub insert_dead_fact: Arc<str>,
     pub position: Arc<str>,
     pub stored: Arc<str>,
@@ -49,226 +65,54 @@ impl Sql {
         let numbered_channel = format!("{schema}_outbox_numbered");
         let fill = |statement: &str| -> Arc<str> {
             statement
+                .replace("{server}", statements::SERVER)
                 .replace("{schema}", schema)
                 .replace("{published}", &published_channel)
                 .replace("{numbered}", &numbered_channel)
+                .replace("{chunk}", &CHUNK.to_string())
                 .replace("{batch}", &BATCH.to_string())
                 .into()
         };
         Self {
             schema,
-            publish: fill(PUBLISH),
-            publish_all: fill(PUBLISH_ALL),
-            newest: fill(NEWEST),
-            pending: fill(PENDING),
-            lock_sequence: fill(LOCK_SEQUENCE),
-            number: fill(NUMBER),
-            read: fill(READ),
-            prune: fill(PRUNE),
-            cursor: fill(CURSOR),
-            move_cursor: fill(MOVE_CURSOR),
-            new_cursor: fill(NEW_CURSOR),
-            lock_cursor: fill(LOCK_CURSOR),
-            insert_dead_fact: fill(INSERT_DEAD_FACT),
-            position: fill(POSITION),
-            stored: fill(STORED),
-            count_dead_facts: fill(COUNT_DEAD_FACTS),
-            lock_replay: fill(LOCK_REPLAY),
-            delete_dead_fact: fill(DELETE_DEAD_FACT),
-            refuse_replay: fill(REFUSE_REPLAY),
-            list_dead_facts: fill(LIST_DEAD_FACTS),
-            get_dead_fact: fill(GET_DEAD_FACT),
-            request_replay: fill(REQUEST_REPLAY),
+            publish: fill(statements::PUBLISH),
+            publish_all: fill(statements::PUBLISH_ALL),
+            newest: fill(statements::NEWEST),
+            locate: fill(statements::LOCATE),
+            pending: fill(statements::PENDING),
+            lock_sequence: fill(statements::LOCK_SEQUENCE),
+            begin_history: fill(statements::BEGIN_HISTORY),
+            number: fill(statements::NUMBER),
+            read: fill(statements::READ),
+            prune: fill(statements::PRUNE),
+            cursor: fill(statements::CURSOR),
+            move_cursor: fill(statements::MOVE_CURSOR),
+            set_cursor: fill(statements::SET_CURSOR),
+            adopt_history: fill(statements::ADOPT_HISTORY),
+            new_cursor: fill(statements::NEW_CURSOR),
+            lock_cursor: fill(statements::LOCK_CURSOR),
+            lock_snapshot: fill(statements::LOCK_SNAPSHOT),
+            snapshot: fill(statements::SNAPSHOT),
+            begin_snapshot: fill(statements::BEGIN_SNAPSHOT),
+            move_snapshot: fill(statements::MOVE_SNAPSHOT),
+            insert_rows: fill(statements::INSERT_ROWS),
+            read_rows: fill(statements::READ_ROWS),
+            delete_snapshot: fill(statements::DELETE_SNAPSHOT),
+            insert_dead_fact: fill(statements::INSERT_DEAD_FACT),
+            position: fill(statements::POSITION),
+            stored: fill(statements::STORED),
+            count_dead_facts: fill(statements::COUNT_DEAD_FACTS),
+            lock_replay: fill(statements::LOCK_REPLAY),
+            delete_dead_fact: fill(statements::DELETE_DEAD_FACT),
+            refuse_replay: fill(statements::REFUSE_REPLAY),
+            list_dead_facts: fill(statements::LIST_DEAD_FACTS),
+            get_dead_fact: fill(statements::GET_DEAD_FACT),
+            request_replay: fill(statements::REQUEST_REPLAY),
             published_channel,
             numbered_channel,
         }
     }
 }
-
-/// The row and its NOTIFY, which Postgres delivers at commit, in one round trip. Not each transaction notifies: see wakeups.rs.
-const PUBLISH: &str = "
-    with published as (
-        insert into {schema}.outbox (kind, key, payload, traceparent, at)
-        values ($1, $2, $3, $4, $5)
-        returning id
-    )
-    select case when $6 then pg_notify('{published}', '') end
-    from published";
-
-const PUBLISH_ALL: &str = "
-    with published as (
-        insert into {schema}.outbox (kind, key, payload, traceparent, at)
-        select $1, f.key, f.payload, $4, $5
-        from unnest($2::text[], $3::bytea[]) with ordinality as f (key, payload, place)
-        order by f.place
-        returning id
-    )
-    select case when $6 then pg_notify('{published}', '') end
-    from published
-    limit 1";
-
-const NEWEST: &str = "
-    select n
-    from {schema}.outbox_sequence
-    where id = 1";
-
-const PENDING: &str = "
-    select n, exists (select from {schema}.outbox where seq is null)
-    from {schema}.outbox_sequence
-    where id = 1";
-
-/// A separate statement: the next one must see the commits during the wait for this lock.
-const LOCK_SEQUENCE: &str = "
-    select n
-    from {schema}.outbox_sequence
-    where id = 1
-    for update";
-
-const NUMBER: &str = "
-    with pending as (
-        select id, row_number() over (order by id) as place
-        from (
-            select id
-            from {schema}.outbox
-            where seq is null
-            order by id
-            limit {batch}
-        ) as oldest
-    ),
-    numbered as (
-        update {schema}.outbox as o
-        set seq = $1 + pending.place
-        from pending
-        where o.id = pending.id
-        returning o.seq
-    ),
-    moved as (
-        update {schema}.outbox_sequence
-        set n = (select max(seq) from numbered)
-        where id = 1
-            and exists (select from numbered)
-        returning n
-    )
-    select n, pg_notify('{numbered}', n::text) is null
-    from moved";
-
-/// A subquery, because Postgres plans the bare parameter again for each position, which takes twice as long as the execution.
-const READ: &str = "
-    select seq, kind, key, payload, coalesce(traceparent, ''), at
-    from {schema}.outbox
-    where seq > (select $1::bigint)
-    order by seq
-    limit {batch}";
-
-/// Deletes a prefix of the order only, so that the rest has no gaps even when the clocks of writers differ.
-const PRUNE: &str = "
-    with oldest as (
-        select seq, at
-        from {schema}.outbox
-        where seq is not null
-        order by seq
-        limit {batch}
-    ),
-    first_retained as (
-        select min(seq) as first
-        from oldest
-        where at >= $1
-    )
-    delete from {schema}.outbox as o
-    using oldest, first_retained
-    where o.seq = oldest.seq
-        and (first_retained.first is null or oldest.seq < first_retained.first)";
-
-const CURSOR: &str = "
-    select seq
-    from {schema}.cursors
-    where source = $1";
-
-const MOVE_CURSOR: &str = "
-    update {schema}.cursors
-    set seq = $3
-    where source = $1
-        and seq = $2";
-
-const NEW_CURSOR: &str = "
-    insert into {schema}.cursors (source, seq)
-    values ($1, 0)
-    on conflict (source) do nothing";
-
-const LOCK_CURSOR: &str = "
-    select seq
-    from {schema}.cursors
-    where source = $1
-        and seq = $2
-    for update";
-
-const INSERT_DEAD_FACT: &str = "
-    insert into {schema}.dead_facts (source, seq, kind, key, payload, traceparent, error, at)
-    values ($1, $2, $3, $4, $5, nullif($6, ''), $7, $8)";
-
-/// The oldest fact after a position is the next numbered one, else the oldest one without a number.
-const POSITION: &str = "
-    select s.n,
-        (select count(*) from {schema}.outbox where seq is null),
-        coalesce(
-            (select at from {schema}.outbox where seq > $1 order by seq limit 1),
-            (select at from {schema}.outbox where seq is null order by id limit 1)
-        )
-    from {schema}.outbox_sequence as s
-    where s.id = 1";
-
-const COUNT_DEAD_FACTS: &str = "
-    select count(*), count(replay_at)
-    from {schema}.dead_facts
-    where source = $1";
-
-/// Numbers have no gaps, so the first one gives the count without reading the rows.
-const STORED: &str = "
-    select coalesce(s.n - oldest.seq + 1, 0), oldest.at
-    from {schema}.outbox_sequence s
-    left join lateral (
-        select seq, at
-        from {schema}.outbox
-        where seq is not null
-        order by seq
-        limit 1
-    ) oldest on true";
-
-/// Another replica may be at it.
-const LOCK_REPLAY: &str = "
-    select id, seq, kind, key, payload, coalesce(traceparent, '')
-    from {schema}.dead_facts
-    where source = $1
-        and replay_at is not null
-    order by id
-    limit 1
-    for update skip locked";
-
-const DELETE_DEAD_FACT: &str = "
-    delete from {schema}.dead_facts
-    where id = $1";
-
-const REFUSE_REPLAY: &str = "
-    update {schema}.dead_facts
-    set replay_at = null,
-        error = $2
-    where id = $1";
-
-const LIST_DEAD_FACTS: &str = "
-    select id, source, seq, kind, key, at, error, replay_at is not null
-    from {schema}.dead_facts
-    order by id
-    limit $1";
-
-const GET_DEAD_FACT: &str = "
-    select id, source, seq, kind, key, at, error, replay_at is not null, payload, traceparent
-    from {schema}.dead_facts
-    where id = $1";
-
-const REQUEST_REPLAY: &str = "
-    update {schema}.dead_facts
-    set replay_at = $2
-    where id = $1";
 
 /// A statement of [`Sql`], ready for its parameters.
 #[expect(clippy::disallowed_methods, reason = "the name of the schema, a constant, is part of the text")]

@@ -10,14 +10,19 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
+use uuid::Uuid;
 
 use crate::{
-    proto::{Fact, TailRequest, TailResponse},
-    recent::{RecentFacts, following},
-    sequencer::advance,
+    position::{Position, correct, format_history, observe, parse_history},
+    proto::{TailRequest, TailResponse},
+    recent::{FactsOfHistory, RecentFacts, following},
     server::{database_unavailable, stopping},
     sql::{self, Sql},
 };
+use primitives::error::{ErrorKind, new_status};
+
+/// The reason of OUT_OF_RANGE when the facts before the cursor are not those that the consumer applied.
+pub(super) const RESTORED: &str = "RESTORED";
 
 /// The interval of heartbeats of an idle source.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -27,8 +32,8 @@ pub(super) struct Tail {
     pub sql: Arc<Sql>,
     pub pool: PgPool,
     pub recent: RecentFacts,
-    /// The newest number that this process knows.
-    pub newest: watch::Sender<i64>,
+    /// The newest position that this process knows.
+    pub newest: watch::Sender<Position>,
     pub out: mpsc::Sender<Result<TailResponse, Status>>,
 }
 
@@ -47,24 +52,20 @@ impl From<sqlx::Error> for End {
 }
 
 impl Tail {
-    /// The position of the consumer, unless the facts after it are pruned.
-    pub async fn start(&self, request: &TailRequest) -> Result<i64, Status> {
-        let newest = sql::query_as::<(i64,)>(&self.sql.newest).fetch_one(&self.pool).await;
-        let (newest,) = newest.map_err(|error| database_unavailable(&error))?;
-        advance(&self.newest, newest);
+    /// The position of the consumer in the present history, unless its facts are not in it.
+    pub async fn start(&self, request: &TailRequest) -> Result<Position, Status> {
+        let asked = Position { history: parse_history(&request.history), seq: request.after_seq };
+        let (now, shared) = locate(&self.sql, &self.pool, asked.history).await?;
+        observe(&self.newest, now);
         if request.from_now {
-            return Ok(newest);
+            return Ok(now);
         }
-        // A cursor ahead of the newest number is from a history that this database lost (restored from an older
-        // backup).
-        if !(0..=newest).contains(&request.after_seq) {
-            return Err(pruned(request.after_seq));
-        }
-        Ok(request.after_seq)
+        check_shared(asked, shared)?;
+        Ok(Position { history: now.history, seq: asked.seq })
     }
 
     /// Streams until the consumer closes the stream or the process drains.
-    pub async fn run(self, start: i64, draining: CancellationToken) {
+    pub async fn run(self, start: Position, draining: CancellationToken) {
         let end = tokio::select! {
             Err(end) = self.follow(start) => end,
             // An orderly end, without an error in the log: consumers reconnect.
@@ -76,52 +77,100 @@ impl Tail {
         }
     }
 
-    async fn follow(&self, mut position: i64) -> Result<std::convert::Infallible, End> {
+    async fn follow(&self, mut position: Position) -> Result<std::convert::Infallible, End> {
         let mut newest = self.newest.subscribe();
         // The first heartbeat contains the position for a consumer that starts from now.
-        self.send(None, position).await?;
+        self.send_heartbeat(position, position.seq).await?;
         // Only the table knows whether the first facts are pruned.
-        let last = *newest.borrow_and_update();
-        if last > position {
-            let facts = self.recent.query(position).await?;
-            position = self.send_batch(&facts, position, last).await?;
-        }
+        let mut first = true;
         loop {
             let last = *newest.borrow_and_update();
-            if last > position {
-                let facts = self.recent.read(position, last).await?;
-                position = self.send_batch(&facts, position, last).await?;
+            if last.history != position.history {
+                return Err(End::Failed(other_history()));
+            }
+            if last.seq > position.seq {
+                let read = if first {
+                    self.recent.query(position.seq).await?
+                } else {
+                    self.recent.read(position.seq, last.seq).await?
+                };
+                position.seq = self.send_batch(read, position, last.seq).await?;
+                first = false;
                 continue;
             }
             tokio::select! {
                 changed = newest.changed() => if changed.is_err() { return Err(End::Failed(stopping())) },
-                () = sleep(HEARTBEAT) => self.send(None, last).await?,
+                () = sleep(HEARTBEAT) => self.send_heartbeat(position, last.seq).await?,
             }
         }
     }
 
     /// Sends the next facts and returns the number of the last one.
-    async fn send_batch(&self, facts: &[Fact], position: i64, last: i64) -> Result<i64, End> {
-        let facts = following(facts, position);
-        // Numbers have no gaps: a missing next one was pruned.
-        if facts.first().is_none_or(|fact| fact.seq != position + 1) {
-            return Err(End::Failed(pruned(position)));
+    async fn send_batch(&self, (history, facts): FactsOfHistory, position: Position, last: i64) -> Result<i64, End> {
+        let facts = following(&facts, position.seq);
+        if facts.first().is_none_or(|fact| fact.seq != position.seq + 1) {
+            return self.explain_missing(position).await.map(|()| position.seq);
         }
-        let mut position = position;
+        // Another replica may have numbered them on a restored database, of which this process does not know yet.
+        if history != position.history {
+            return Err(End::Failed(other_history()));
+        }
+        let mut seq = position.seq;
         for fact in facts {
-            position = fact.seq;
-            self.send(Some(fact.clone()), last.max(position)).await?;
+            seq = fact.seq;
+            let response = TailResponse { fact: Some(fact.clone()), last_seq: last.max(seq), history: String::new() };
+            self.send(response).await?;
         }
-        Ok(position)
+        Ok(seq)
     }
 
-    async fn send(&self, fact: Option<Fact>, last_seq: i64) -> Result<(), End> {
-        self.out.send(Ok(TailResponse { fact, last_seq })).await.map_err(|_| End::Closed)
+    /// The next fact is not there, although the newest known number is higher. Numbers have no gaps, so it was pruned, or the known
+    /// number is that of a lost history, which would otherwise be missed again and again.
+    async fn explain_missing(&self, position: Position) -> Result<(), End> {
+        let read = sql::query_as::<Position>(&self.sql.newest).fetch_one(&self.pool).await?;
+        if read.history == position.history && read.seq > position.seq {
+            let message = format!("The facts after {} are pruned: take a Snapshot.", position.seq);
+            return Err(End::Failed(out_of_range("PRUNED", message)));
+        }
+        correct(&self.newest, read);
+        // Behind the position without another history yet: the consumer finds it out at its next start.
+        if read.seq < position.seq { Err(End::Failed(other_history())) } else { Ok(()) }
+    }
+
+    async fn send_heartbeat(&self, position: Position, last_seq: i64) -> Result<(), End> {
+        self.send(TailResponse { fact: None, last_seq, history: format_history(position.history) }).await
+    }
+
+    async fn send(&self, response: TailResponse) -> Result<(), End> {
+        self.out.send(Ok(response)).await.map_err(|_| End::Closed)
     }
 }
 
-fn pruned(after: i64) -> Status {
-    let details = ErrorDetails::with_error_info("PRUNED", "chassis.portia", HashMap::<String, String>::new());
-    let message = format!("The facts after {after} are pruned: take a Snapshot.");
+/// The present position, and the last number that it shares with a history. Without one, as from the previous release, only a number ahead
+/// of the newest one is known to be of facts that this database lost.
+pub(super) async fn locate(sql: &Sql, pool: &PgPool, history: Option<Uuid>) -> Result<(Position, i64), Status> {
+    type Row = (Option<Uuid>, i64, Option<i64>);
+    let located = sql::query_as::<Row>(&sql.locate).bind(history).fetch_one(pool).await;
+    let (own, newest, shared) = located.map_err(|error| database_unavailable(&error))?;
+    let shared = if history.is_none() { newest } else { shared.unwrap_or(-1).min(newest) };
+    Ok((Position { history: own, seq: newest }, shared))
+}
+
+/// Refuses a position that is not in the present history.
+pub(super) fn check_shared(asked: Position, shared: i64) -> Result<(), Status> {
+    if (0..=shared).contains(&asked.seq) {
+        return Ok(());
+    }
+    let message = format!("The fact {} is not in the history of this database: take a Snapshot.", asked.seq);
+    Err(out_of_range(RESTORED, message))
+}
+
+/// The consumer connects again and states its position.
+fn other_history() -> Status {
+    new_status(ErrorKind::Unavailable, "OTHER_HISTORY", "The database continues in another history.")
+}
+
+fn out_of_range(reason: &str, message: String) -> Status {
+    let details = ErrorDetails::with_error_info(reason, "chassis.portia", HashMap::<String, String>::new());
     Status::with_error_details(Code::OutOfRange, message, details)
 }

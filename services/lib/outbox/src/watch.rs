@@ -56,7 +56,7 @@ impl Watch {
         let watched = async {
             let mut backoff = Backoff::default();
             // The position after an interruption; unknown at first, and when the source has pruned the facts after it.
-            let mut position = None;
+            let mut position: Option<(i64, String)> = None;
             loop {
                 let Err(status) = self.follow(&mut position, &mut backoff).await;
                 if status.code() == Code::OutOfRange {
@@ -72,8 +72,9 @@ impl Watch {
         }
     }
 
-    async fn follow(&self, position: &mut Option<i64>, backoff: &mut Backoff) -> Result<Infallible, Status> {
-        let request = TailRequest { after_seq: position.unwrap_or(0), from_now: position.is_none() };
+    async fn follow(&self, position: &mut Option<(i64, String)>, backoff: &mut Backoff) -> Result<Infallible, Status> {
+        let (after_seq, history) = position.clone().unwrap_or_default();
+        let request = TailRequest { after_seq, from_now: position.is_none(), history };
         let request = Call::streaming(self.credentials.clone()).request(request)?;
         let mut stream = OutboxClient::new(self.transport.clone()).tail(request).await?.into_inner();
         loop {
@@ -83,15 +84,18 @@ impl Watch {
             backoff.reset();
             match response.fact {
                 Some(fact) => {
-                    *position = Some(fact.seq);
+                    if let Some((seq, _)) = position {
+                        *seq = fact.seq;
+                    }
                     (self.on_delivery)(Delivery::Fact(&fact));
                 }
                 // The first response: the stream is established, so facts after this gap are not missed.
                 None if position.is_none() => {
-                    *position = Some(response.last_seq);
+                    *position = Some((response.last_seq, response.history));
                     (self.on_delivery)(Delivery::Gap);
                 }
-                None => {}
+                // The facts until the position are those of this history as well.
+                None => *position = position.take().map(|(seq, _)| (seq, response.history)),
             }
         }
     }

@@ -100,9 +100,29 @@ impl Database {
         }
     }
 
+    /// Copies the database as it is now, for [`Self::restore`]. Ends its connections.
+    pub async fn back_up(&self) {
+        let mut admin = self.server.admin().await;
+        admin.drop_database(&backup_of(&self.name)).await;
+        admin.copy(&self.name, &backup_of(&self.name)).await;
+    }
+
+    /// Replaces the database by the copy of [`Self::back_up`] while its services run, like a restore or a failover to a standby
+    /// that is behind: every connection ends, and later ones find the older rows.
+    pub async fn restore(&self) {
+        let mut admin = self.server.admin().await;
+        let restored = format!("{}_restored", self.name);
+        admin.copy(&backup_of(&self.name), &restored).await;
+        admin.replace(&self.name, &restored).await;
+    }
+
     async fn superuser(&self) -> PgConnection {
         self.server.superuser(&self.name).connect().await.expect("the superuser signs in")
     }
+}
+
+fn backup_of(name: &str) -> String {
+    format!("{name}_backup")
 }
 
 async fn run(connection: &mut PgConnection, sql: &str) {
@@ -117,7 +137,11 @@ impl Drop for Database {
         // any database, and which ends with that runtime. The drop_leftovers of the next process drops the rest.
         thread::spawn(move || {
             if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
-                runtime.block_on(async { server.admin().await.drop_database(&name).await });
+                runtime.block_on(async {
+                    let mut admin = server.admin().await;
+                    admin.drop_database(&name).await;
+                    admin.drop_database(&backup_of(&name)).await;
+                });
             }
         });
     }

@@ -64,7 +64,8 @@ impl Outbox for FactSource {
                 sent += facts.len();
                 for fact in facts {
                     let last_seq = fact.seq;
-                    if out.send(Ok(TailResponse { fact: Some(fact), last_seq })).await.is_err() {
+                    if out.send(Ok(TailResponse { fact: Some(fact), last_seq, history: String::new() })).await.is_err()
+                    {
                         return;
                     }
                 }
@@ -83,9 +84,10 @@ impl Outbox for FactSource {
         rows.retain(|fact| kinds.is_empty() || kinds.contains(&fact.kind));
         let (out, stream) = mpsc::channel(rows.len() + 1);
         for fact in rows {
-            out.try_send(Ok(SnapshotResponse { fact: Some(fact), end_seq: None })).expect("there is room");
+            out.try_send(Ok(SnapshotResponse { fact: Some(fact), ..SnapshotResponse::default() }))
+                .expect("there is room");
         }
-        out.try_send(Ok(SnapshotResponse { fact: None, end_seq: Some(0) })).expect("there is room");
+        out.try_send(Ok(SnapshotResponse { end_seq: Some(0), ..SnapshotResponse::default() })).expect("there is room");
         Ok(Response::new(ReceiverStream::new(stream)))
     }
 

@@ -105,6 +105,7 @@ impl Harness {
             readiness: own.readiness.clone(),
             database: None,
             database_limits: own.database_limits.clone(),
+            migrates: own.migrates,
         }
     }
 
@@ -175,6 +176,7 @@ impl Builder {
                 acquire_timeout: TIMEOUT,
                 statement_timeout: TIMEOUT,
             },
+            migrates: true,
         };
         Harness {
             clock: self.clock,

@@ -121,6 +121,26 @@ impl Admin {
         name
     }
 
+    /// Copies a database, of which it ends the connections.
+    pub async fn copy(&mut self, from: &str, to: &str) {
+        self.run(format!("alter database {from} with allow_connections false")).await;
+        self.end_connections(from).await;
+        self.run(format!("create database {to} template {from} strategy file_copy")).await;
+        self.run(format!("alter database {from} with allow_connections true")).await;
+        self.bootstrap(to).await;
+    }
+
+    /// Gives a database the name of another one, which it drops.
+    pub async fn replace(&mut self, old: &str, new: &str) {
+        self.drop_database(old).await;
+        self.run(format!("alter database {new} rename to {old}")).await;
+    }
+
+    async fn end_connections(&mut self, database: &str) {
+        let end = "select pg_terminate_backend(pid) from pg_stat_activity where datname";
+        self.run(format!("{end} = '{database}'")).await;
+    }
+
     async fn bootstrap(&self, database: &str) {
         let mut inside = self.server.superuser(database).connect().await.expect("a fresh database takes connections");
         let done = sqlx::raw_sql(BOOTSTRAP).execute(&mut inside).await;

@@ -100,7 +100,9 @@ async fn a_snapshot_contains_every_member() {
         profile.ensure(registration(n)).await.unwrap();
     }
     let call = profile.harness.actors.service_stream("gateway");
-    let request = call.request(SnapshotRequest { kinds: vec![MemberChanged::full_name()] }).unwrap();
+    let request = call
+        .request(SnapshotRequest { kinds: vec![MemberChanged::full_name()], ..SnapshotRequest::default() })
+        .unwrap();
     let mut stream = OutboxClient::new(profile.harness.transport()).snapshot(request).await.unwrap().into_inner();
     let mut keys = Vec::new();
     while let Some(row) = stream.message().await.unwrap() {

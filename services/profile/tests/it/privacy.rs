@@ -184,7 +184,9 @@ async fn a_snapshot_contains_the_settings_that_differ_from_the_defaults() {
     profile.set_audience(CONNECTION, ProfileAudience::Connections).await;
     profile.set_audience(STRANGER, ProfileAudience::Public).await;
     let call = profile.harness.actors.service_stream("gateway");
-    let request = call.request(SnapshotRequest { kinds: vec![PrivacyChanged::full_name()] }).unwrap();
+    let request = call
+        .request(SnapshotRequest { kinds: vec![PrivacyChanged::full_name()], ..SnapshotRequest::default() })
+        .unwrap();
     let mut stream = OutboxClient::new(profile.harness.transport()).snapshot(request).await.unwrap().into_inner();
     let mut keys = Vec::new();
     while let Some(row) = stream.message().await.unwrap() {

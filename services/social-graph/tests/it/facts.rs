@@ -110,7 +110,12 @@ async fn a_snapshot_contains_the_current_state() {
     // A closed account keeps its membership and attendance.
     graph.deactivate(2).await;
     let snapshot = async |kinds: Vec<String>| {
-        let request = graph.harness.actors.service_stream("profile").request(SnapshotRequest { kinds }).unwrap();
+        let request = graph
+            .harness
+            .actors
+            .service_stream("profile")
+            .request(SnapshotRequest { kinds, ..SnapshotRequest::default() })
+            .unwrap();
         let mut rows = OutboxClient::new(graph.harness.transport()).snapshot(request).await.unwrap().into_inner();
         let mut kinds = Vec::new();
         while let Some(row) = rows.message().await.unwrap() {

@@ -11,7 +11,7 @@ use super::Error;
 
 const PREFIX: &str = "PORTIA_";
 
-/// The services, each with its address and its Postgres: `AUTH_URL`, `AUTH_DATABASE_URL`.
+/// The services, each with its address and its Postgres: `AUTH_URL`, `AUTH_DATABASE_URL`, `AUTH_DIRECT_DATABASE_URL`.
 const SERVICES: [&str; 7] = ["AUTH", "PROFILE", "SOCIAL_GRAPH", "FEED", "JOBS", "NEWS", "MESSAGING"];
 
 /// The settings, without the prefix, in the order of the alphabet.
@@ -22,8 +22,10 @@ const SETTINGS: &[&str] = &[
     "CRAWL",
     "CRAWL_ADMIT",
     "DATABASE_CONNECTIONS",
+    "DATABASE_IDLE_CONNECTIONS",
     "DATABASE_SYNC",
     "DATABASE_URL",
+    "DIRECT_DATABASE_URL",
     "DRAIN_SECONDS",
     "GREENHOUSE_URL",
     "HASHING_THREADS",
@@ -35,6 +37,7 @@ const SETTINGS: &[&str] = &[
     "LISTEN",
     "LOG",
     "LOG_FORMAT",
+    "MIGRATION_DATABASE_URL",
     "NEWS_EVERY_HOURS",
     "NEWS_FEEDS",
     "PASSWORD_POLICY",
@@ -96,7 +99,8 @@ fn is_known(name: &str) -> bool {
 }
 
 fn of_services() -> impl Iterator<Item = String> {
-    SERVICES.iter().flat_map(|service| [format!("{service}_URL"), format!("{service}_DATABASE_URL")])
+    let suffixes = ["URL", "DATABASE_URL", "DIRECT_DATABASE_URL"];
+    SERVICES.iter().flat_map(move |service| suffixes.map(|suffix| format!("{service}_{suffix}")))
 }
 
 /// Variables of tests and of tools, which start processes with their own environment.

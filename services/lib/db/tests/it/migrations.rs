@@ -60,14 +60,135 @@ async fn a_long_migration_delays_the_replicas_of_its_service_and_no_other_servic
         }
     };
     let other_service = async {
-        // One waits for the table, the other one for the migration.
-        waiting(2).await;
+        // The other one looks at the lock of the migration from time to time.
+        waiting(1).await;
         db::migrate(&settings("profile"), &Migrator::with_migrations(vec![]), timeout).await.unwrap();
-        waiting(2).await;
+        waiting(1).await;
         gate.commit().await.unwrap();
     };
     let migrate = || db::migrate(&feed, &blocked, timeout);
     let (one, two, ()) = tokio::join!(migrate(), migrate(), other_service);
     one.unwrap();
     two.unwrap();
+}
+
+/// A migration that is no transaction, as `-- no-transaction` in its first line makes it.
+fn outside_of_a_transaction(version: i64, sql: &'static str) -> Migration {
+    Migration::new(version, Cow::Borrowed("outside"), MigrationType::Simple, sql.into_sql_str(), true)
+}
+
+fn in_a_transaction(version: i64, sql: &'static str) -> Migration {
+    Migration::new(version, Cow::Borrowed("inside"), MigrationType::Simple, sql.into_sql_str(), false)
+}
+
+/// The schema of a release with compatibility numbers, and the later one with `more`.
+fn releases(more: &'static str) -> (Migrator, Migrator) {
+    let first = in_a_transaction(
+        10,
+        "create table feed.compatibility (id smallint, oldest bigint not null);
+        insert into feed.compatibility (id, oldest) values (1, 0);
+        create table feed.items (id bigint)",
+    );
+    let second = in_a_transaction(20, more);
+    (Migrator::with_migrations(vec![first.clone()]), Migrator::with_migrations(vec![first, second]))
+}
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+#[tokio::test]
+async fn a_release_starts_on_the_schema_of_a_later_one_that_admits_it() {
+    let (earlier, later) = releases("alter table feed.items add column name text");
+    let database = Database::fresh("feed", &earlier).await;
+    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    db::migrate(&settings, &later, TIMEOUT).await.unwrap();
+    db::wait_until_migrated(&settings, &earlier, TIMEOUT).await.unwrap();
+    // Its own `portia migrate` changes nothing.
+    db::migrate(&settings, &earlier, TIMEOUT).await.unwrap();
+    db::wait_until_migrated(&settings, &later, TIMEOUT).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_release_that_a_later_schema_does_not_admit_is_refused() {
+    let (earlier, later) =
+        releases("alter table feed.items drop column id; update feed.compatibility set oldest = 20 where id = 1");
+    let database = Database::fresh("feed", &earlier).await;
+    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    db::migrate(&settings, &later, TIMEOUT).await.unwrap();
+    for refused in
+        [db::wait_until_migrated(&settings, &earlier, TIMEOUT).await, db::migrate(&settings, &earlier, TIMEOUT).await]
+    {
+        let error = refused.unwrap_err().to_string();
+        assert!(error.contains("a later version of Portia") && error.contains("migration 20"), "{error}");
+    }
+    db::wait_until_migrated(&settings, &later, TIMEOUT).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_service_waits_for_the_migrations_of_its_version() {
+    let (earlier, later) = releases("create table feed.more ()");
+    let database = Database::fresh("feed", &earlier).await;
+    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    let error = db::wait_until_migrated(&settings, &later, Duration::ZERO).await.unwrap_err().to_string();
+    assert!(error.contains("`portia migrate`"), "{error}");
+    let (waited, migrated) =
+        tokio::join!(db::wait_until_migrated(&settings, &later, TIMEOUT), db::migrate(&settings, &later, TIMEOUT));
+    waited.unwrap();
+    migrated.unwrap();
+}
+
+#[tokio::test]
+async fn an_index_is_built_concurrently_while_another_migration_waits() {
+    let (earlier, _) = releases("");
+    let database = Database::fresh("feed", &earlier).await;
+    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    // A failed attempt left an index of this name that is not used.
+    sqlx::raw_sql("insert into feed.items (id) values (1), (1)").execute(database.pool()).await.unwrap();
+    sqlx::raw_sql("create unique index concurrently items_id_idx on feed.items (id)")
+        .execute(database.pool())
+        .await
+        .unwrap_err();
+    let index = outside_of_a_transaction(20, "create index concurrently items_id_idx on feed.items (id)");
+    let later = Migrator::with_migrations(earlier.iter().cloned().chain([index]).collect());
+    let migrate = || db::migrate(&settings, &later, TIMEOUT);
+    let (one, two, three) = tokio::join!(migrate(), migrate(), migrate());
+    for migrated in [one, two, three] {
+        migrated.unwrap();
+    }
+    let valid = "select bool_and(indisvalid) from pg_index where indexrelid = 'feed.items_id_idx'::regclass";
+    assert!(sqlx::query_scalar::<_, bool>(valid).fetch_one(database.pool()).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_migration_that_gets_no_lock_lets_requests_pass_and_is_tried_again() {
+    let (earlier, later) = releases("alter table feed.items add column name text");
+    let database = Database::fresh("feed", &earlier).await;
+    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    let mut reader = db::begin(database.pool()).await.unwrap();
+    sqlx::raw_sql("select from feed.items").execute(&mut *reader).await.unwrap();
+    let requests = async {
+        let waits = "select exists (select from pg_locks where not granted and relation = 'feed.items'::regclass)";
+        let waiting = async |expected: bool| {
+            while sqlx::query_scalar::<_, bool>(waits).fetch_one(database.pool()).await.unwrap() != expected {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        waiting(true).await;
+        // It would wait until the reader ends without the limit.
+        sqlx::raw_sql("select from feed.items").execute(database.pool()).await.unwrap();
+        waiting(false).await;
+        reader.commit().await.unwrap();
+    };
+    let (migrated, ()) = tokio::join!(db::migrate(&settings, &later, TIMEOUT), requests);
+    migrated.unwrap();
+    sqlx::raw_sql("select name from feed.items").execute(database.pool()).await.unwrap();
+}
+
+#[tokio::test]
+async fn tables_belong_to_the_service_when_another_role_migrates() {
+    let (earlier, later) = releases("create table feed.more ()");
+    let database = Database::fresh("feed", &earlier).await;
+    let options = database.options_as("migrate");
+    let settings = Settings { options, schema: "feed", limits: Limits::for_requests(0..=1) };
+    db::migrate(&settings, &later, TIMEOUT).await.unwrap();
+    sqlx::raw_sql("insert into feed.more default values").execute(database.pool()).await.unwrap();
 }

@@ -12,6 +12,7 @@ use crate::{
     Fact,
     backoff::Backoff,
     handlers::{DeliveryKind, is_unavailable},
+    position::Position,
 };
 use primitives::error::ErrorChain;
 
@@ -40,11 +41,11 @@ fn of_statement(error: sqlx::Error) -> ApplyError {
 
 impl Consumer {
     /// Applies facts, and moves to `dead_facts` what fails.
-    pub(super) async fn process_all(&self, mut from: i64, mut facts: &[Fact]) -> Result<(), Stop> {
+    pub(super) async fn process_all(&self, mut from: Position, mut facts: &[Fact]) -> Result<(), Stop> {
         while !facts.is_empty() {
             let (together, later) = facts.split_at(self.calls(facts).take(MAX_CALLS).map(<[Fact]>::len).sum());
             self.process_together(from, together).await?;
-            from = together.last().map_or(from, |fact| fact.seq);
+            from.seq = together.last().map_or(from.seq, |fact| fact.seq);
             facts = later;
         }
         Ok(())
@@ -56,7 +57,7 @@ impl Consumer {
     }
 
     /// Applies facts in one transaction, or one by one if that fails.
-    async fn process_together(&self, mut from: i64, facts: &[Fact]) -> Result<(), Stop> {
+    async fn process_together(&self, mut from: Position, facts: &[Fact]) -> Result<(), Stop> {
         let mut failed = None;
         if facts.len() > 1 {
             match self.attempt_all(from, facts).await {
@@ -77,7 +78,7 @@ impl Consumer {
             let alone = slice::from_ref(fact);
             self.process(from, fact, attempts).instrument(self.span(alone)).await?;
             self.record_delivery(alone);
-            from = fact.seq;
+            from.seq = fact.seq;
         }
         Ok(())
     }
@@ -105,7 +106,7 @@ impl Consumer {
 
     /// Applies facts in one transaction; with the fact that failed, if it is known. A request that waits for a row of this transaction
     /// can hold a row that a later fact needs: this transaction gives up first.
-    async fn attempt_all(&self, from: i64, facts: &[Fact]) -> Result<(), (Option<i64>, ApplyError)> {
+    async fn attempt_all(&self, from: Position, facts: &[Fact]) -> Result<(), (Option<i64>, ApplyError)> {
         let Some(last) = facts.last() else { return Ok(()) };
         let mut tx = db::begin_yielding(&self.pool).await.map_err(|error| (None, error.into()))?;
         match self.cursor.advance(&mut tx, from, last.seq).await {
@@ -123,7 +124,7 @@ impl Consumer {
     }
 
     /// Applies a fact that failed `attempts` times, or moves it to `dead_facts`.
-    async fn process(&self, from: i64, fact: &Fact, attempts: u32) -> Result<(), Stop> {
+    async fn process(&self, from: Position, fact: &Fact, attempts: u32) -> Result<(), Stop> {
         let mut backoff = Backoff::default();
         for attempt in attempts + 1.. {
             let error = match self.attempt(from, fact).await {
@@ -140,7 +141,7 @@ impl Consumer {
         Ok(())
     }
 
-    async fn attempt(&self, from: i64, fact: &Fact) -> Result<(), ApplyError> {
+    async fn attempt(&self, from: Position, fact: &Fact) -> Result<(), ApplyError> {
         let mut tx = db::begin_plain(&self.pool).await?;
         if !self.cursor.advance(&mut tx, from, fact.seq).await? {
             return Err(ApplyError::Stop(Stop::OtherReplica));
@@ -165,7 +166,7 @@ impl Consumer {
         })
     }
 
-    async fn give_up(&self, from: i64, fact: &Fact, why: &str) -> Result<(), Stop> {
+    async fn give_up(&self, from: Position, fact: &Fact, why: &str) -> Result<(), Stop> {
         let mut tx = db::begin_plain(&self.pool).await?;
         if !self.cursor.advance(&mut tx, from, fact.seq).await? {
             return Err(Stop::OtherReplica);
@@ -195,7 +196,7 @@ impl Consumer {
     }
 
     /// Moves the cursor over facts without a handler.
-    pub(super) async fn skip(&self, from: i64, to: i64) -> Result<(), Stop> {
+    pub(super) async fn skip(&self, from: Position, to: i64) -> Result<(), Stop> {
         let mut conn = self.pool.acquire().await?;
         if self.cursor.advance(&mut conn, from, to).await? { Ok(()) } else { Err(Stop::OtherReplica) }
     }

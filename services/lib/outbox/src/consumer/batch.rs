@@ -3,9 +3,10 @@
 use futures::FutureExt as _;
 use tokio::time::timeout;
 use tonic::{Status, Streaming};
+use uuid::Uuid;
 
 use super::MAX_SKIPPED;
-use crate::{Fact, handlers::Handlers, proto::TailResponse, tail::HEARTBEAT};
+use crate::{Fact, handlers::Handlers, position::parse_history, proto::TailResponse, tail::HEARTBEAT};
 
 /// The maximum of facts in a batch.
 const MAX_FACTS: usize = 64;
@@ -16,6 +17,8 @@ pub(super) struct Batch {
     pub facts: Vec<Fact>,
     /// The position after the batch.
     pub position: i64,
+    /// The history of the stream, in the batches that contain a heartbeat.
+    pub history: Option<Uuid>,
 }
 
 /// The batches of one stream.
@@ -40,7 +43,7 @@ impl Batches {
         let response = timeout(HEARTBEAT * 3, self.stream.message()).await;
         let Some(response) = response.map_err(|_| Status::unavailable("no heartbeat"))?? else { return Ok(None) };
         let before = self.position;
-        let mut batch = Batch { facts: Vec::new(), position: before };
+        let mut batch = Batch { facts: Vec::new(), position: before, history: None };
         self.add(&mut batch, response, handlers)?;
         while batch.facts.len() < MAX_FACTS && batch.position - before < MAX_SKIPPED {
             match self.stream.message().now_or_never() {
@@ -62,7 +65,10 @@ impl Batches {
     }
 
     fn add(&mut self, batch: &mut Batch, response: TailResponse, handlers: &Handlers) -> Result<(), Status> {
-        let Some(fact) = response.fact else { return Ok(()) };
+        let Some(fact) = response.fact else {
+            batch.history = parse_history(&response.history);
+            return Ok(());
+        };
         if fact.seq != self.position + 1 {
             return Err(Status::data_loss(format!("{} follows {}", fact.seq, self.position)));
         }

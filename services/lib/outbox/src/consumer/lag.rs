@@ -9,6 +9,7 @@ use tonic::Status;
 use super::Consumer;
 use crate::{
     Fact,
+    position::Position,
     proto::{GetPositionRequest, GetPositionResponse},
     sql,
 };
@@ -17,6 +18,7 @@ use rpc::Call;
 /// The timeout of a request for the position of the source.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
+const RESTORED: &str = "outbox_restored_sources_total";
 const DELIVERY: &str = "outbox_delivery_duration_seconds";
 
 /// How far a consumer is behind its source.
@@ -36,6 +38,8 @@ pub(super) fn describe(source: &'static str, consumer: &'static str) {
     describe_histogram!(DELIVERY, "Seconds from a change to the end of its effect in the consumer");
     describe_counter!("outbox_dead_facts_total", "Facts moved to dead_facts after ten failures");
     counter!("outbox_dead_facts_total", "source" => source, "consumer" => consumer).increment(0);
+    describe_counter!(RESTORED, "Snapshots taken because the source lost facts that the consumer had applied");
+    counter!(RESTORED, "source" => source, "consumer" => consumer).increment(0);
 }
 
 impl Consumer {
@@ -68,6 +72,21 @@ impl Consumer {
         Ok(())
     }
 
+    /// Reports that the cursor is of no use for the source, so that a snapshot follows.
+    pub(super) fn report_snapshot(&self, cursor: Option<Position>, restored: bool) {
+        let cursor = cursor.map(|position| position.seq);
+        if restored {
+            counter!(RESTORED, "source" => self.source, "consumer" => self.cursor.schema()).increment(1);
+            tracing::warn!(
+                source = self.source,
+                cursor,
+                "the source has lost facts before the cursor: its database was restored"
+            );
+        } else {
+            tracing::warn!(source = self.source, cursor, "the source has pruned the facts after the cursor");
+        }
+    }
+
     /// The number of dead facts, and of those to apply again.
     pub(super) async fn count_dead_facts(&self) -> Result<(i64, i64), Status> {
         let statement = &self.cursor.sql().count_dead_facts;
@@ -75,7 +94,7 @@ impl Consumer {
     }
 
     async fn position(&self) -> Result<i64, Status> {
-        Ok(self.cursor.read(&self.pool).await.map_err(unavailable)?.unwrap_or_default())
+        Ok(self.cursor.read(&self.pool).await.map_err(unavailable)?.unwrap_or_default().seq)
     }
 
     async fn source_position(&self, after_seq: i64) -> Result<GetPositionResponse, Status> {

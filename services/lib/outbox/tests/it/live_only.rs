@@ -16,8 +16,8 @@ use super::{Counted, Running, Source, Subscriber, clear, copy, record, value};
 struct RequestProbe(Arc<AtomicBool>);
 
 impl SnapshotSource for RequestProbe {
-    async fn publish(&self, _: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
-        self.0.fetch_or(to.wants::<Counted>(), Ordering::Relaxed);
+    async fn publish(&self, _: &mut PgConnection, to: &mut Snapshotter) -> Result<(), SnapshotError> {
+        self.0.fetch_or(to.start::<Counted>().is_some(), Ordering::Relaxed);
         Ok(())
     }
 }

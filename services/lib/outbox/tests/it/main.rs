@@ -7,6 +7,8 @@ mod live_only;
 mod operations;
 mod pruning;
 mod race;
+mod restores;
+mod resumed_snapshots;
 mod snapshots;
 mod tables;
 mod tails;
@@ -127,11 +129,13 @@ impl Source {
 struct CounterSnapshot;
 
 impl SnapshotSource for CounterSnapshot {
-    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
-        let mut rows = sqlx::query_scalar::<_, String>("select key || ' ' || n from feed.counters").fetch(conn);
+    async fn publish(&self, conn: &mut PgConnection, to: &mut Snapshotter) -> Result<(), SnapshotError> {
+        let Some(after) = to.start::<Counted>() else { return Ok(()) };
+        let sql = "select key || ' ' || n from feed.counters where key > $1 order by key";
+        let mut rows = sqlx::query_scalar::<_, String>(sql).bind(after.text(0)).fetch(conn);
         while let Some(row) = rows.try_next().await? {
             let (key, n) = row.rsplit_once(' ').unwrap();
-            to.publish(key, &Counted { key: key.to_owned(), n: n.parse().unwrap() }).await?;
+            to.publish(&[&key], key, &Counted { key: key.to_owned(), n: n.parse().unwrap() }).await?;
         }
         Ok(())
     }

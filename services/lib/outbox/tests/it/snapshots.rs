@@ -15,7 +15,7 @@ fn copies() -> Handlers {
 /// One counter per line.
 const STATE: &str = "select coalesce(string_agg(key || ' ' || n, e'\\n' order by key), '') from {}";
 
-async fn same(source: &Source, subscriber: &Subscriber) {
+pub async fn same(source: &Source, subscriber: &Subscriber) {
     let state: String = value(&source.pool, &STATE.replace("{}", "feed.counters")).await;
     let known: String = value(&subscriber.pool, &STATE.replace("{}", "profile.copies")).await;
     let (state, known): (BTreeSet<_>, BTreeSet<_>) = (state.lines().collect(), known.lines().collect());

@@ -36,12 +36,12 @@ async fn first_fact(transport: &Transport, call: Call, request: TailRequest) -> 
 async fn facts_are_for_services_only() {
     let source = Source::new().await;
     let transport = source.transport();
-    let request = TailRequest { after_seq: 0, from_now: true };
+    let request = TailRequest { after_seq: 0, from_now: true, history: String::new() };
     for (call, refusal) in [
         (source.actors.invalid_token(), Code::Unauthenticated),
         (source.actors.member(Uuid::from_u128(1)), Code::PermissionDenied),
     ] {
-        assert_eq!(first_fact(&transport, call, request).await.unwrap_err().code(), refusal);
+        assert_eq!(first_fact(&transport, call, request.clone()).await.unwrap_err().code(), refusal);
     }
 }
 
@@ -52,7 +52,7 @@ async fn from_now_skips_earlier_facts() {
     source.count("was").await;
     source.wait_until_numbered().await;
     let transport = source.transport();
-    let request = TailRequest { after_seq: 0, from_now: true };
+    let request = TailRequest { after_seq: 0, from_now: true, history: String::new() };
     let call = source.actors.service_stream("gateway").request(request).unwrap();
     let mut stream = OutboxClient::new(transport).tail(call).await.unwrap().into_inner();
     let sign_of_life = stream.message().await.unwrap().unwrap();

@@ -21,15 +21,15 @@ async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
 async fn a_service_verifies_its_callers_as_in_production() {
     let harness = Harness::of("feed").database(&outbox_tables("feed", "")).await.start(start).await;
     let mut client = OutboxClient::new(harness.transport());
-    let request = TailRequest { after_seq: 0, from_now: true };
+    let request = TailRequest { after_seq: 0, from_now: true, history: String::new() };
 
-    let response = client.tail(harness.actors.service_stream("jobs").request(request).unwrap()).await;
+    let response = client.tail(harness.actors.service_stream("jobs").request(request.clone()).unwrap()).await;
     let heartbeat = response.unwrap().into_inner().message().await.unwrap().unwrap();
     assert_eq!((heartbeat.fact, heartbeat.last_seq), (None, 0));
 
-    let unverified = client.tail(harness.actors.invalid_token().request(request).unwrap()).await;
+    let unverified = client.tail(harness.actors.invalid_token().request(request.clone()).unwrap()).await;
     assert_eq!(unverified.unwrap_err().code(), Code::Unauthenticated);
-    let member = client.tail(harness.actors.member(Uuid::from_u128(7)).request(request).unwrap()).await;
+    let member = client.tail(harness.actors.member(Uuid::from_u128(7)).request(request.clone()).unwrap()).await;
     assert_eq!(member.unwrap_err().code(), Code::PermissionDenied);
     harness.stop().await;
 }

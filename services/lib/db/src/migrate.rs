@@ -1,0 +1,227 @@
+//! Migrations: a step of its own before the services start, which only check that the schema suits them.
+//!
+//! A release works with the schema of a later one as long as the row of `compatibility` names no migration that it lacks: the number
+//! of the oldest release that works, as its newest migration. A migration that breaks earlier releases raises it.
+
+use std::time::Duration;
+
+use sqlx::{
+    AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection,
+    migrate::{MigrateError, Migrator},
+};
+use tokio::time::{Instant, sleep};
+
+use crate::{Settings, search_path};
+
+/// The longest wait of a migration for a lock: requests that come later wait behind it.
+const LOCK_TIMEOUT: &str = "3s";
+/// The number of attempts of a migration that got no lock.
+const ATTEMPTS: u32 = 20;
+/// The pause between two attempts, or two looks.
+const PAUSE: Duration = Duration::from_millis(500);
+/// The pause between two looks at the lock of a schema. A statement that waits for it would keep a snapshot, for which `create index
+/// concurrently` waits.
+const LOCK_PAUSE: Duration = Duration::from_millis(100);
+
+/// Waits until the database answers, then migrates the schema, under the role that owns it.
+///
+/// # Errors
+/// When it does not answer within `timeout`, a migration fails, or the schema is that of another version.
+pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration) -> anyhow::Result<()> {
+    let mut connection = connect(settings, Instant::now() + timeout).await?;
+    create_schema(settings.schema, &mut connection).await?;
+    take_role_of_owner(settings.schema, &mut connection).await?;
+    lock(settings.schema, &mut connection).await?;
+    if is_older(settings.schema, migrator, &mut connection).await? {
+        drop_invalid_indexes(settings.schema, &mut connection).await?;
+        run(settings.schema, migrator, &mut connection).await?;
+    }
+    connection.close().await?;
+    Ok(())
+}
+
+/// Waits until the schema has every migration of this version.
+///
+/// # Errors
+/// When it has not within `timeout`, or is that of another version.
+pub async fn wait_until_migrated(settings: &Settings, migrator: &Migrator, timeout: Duration) -> anyhow::Result<()> {
+    let give_up = Instant::now() + timeout;
+    let mut connection = connect(settings, give_up).await?;
+    while is_older(settings.schema, migrator, &mut connection).await? {
+        if Instant::now() > give_up {
+            anyhow::bail!(
+                "The schema {} is older than this version of Portia. Run `portia migrate` of this version first.",
+                settings.schema
+            );
+        }
+        tracing::info!(schema = settings.schema, "waiting for the migrations of this version");
+        sleep(PAUSE).await;
+    }
+    connection.close().await?;
+    Ok(())
+}
+
+async fn connect(settings: &Settings, give_up: Instant) -> anyhow::Result<PgConnection> {
+    let options = settings.options.clone().application_name("migrate");
+    loop {
+        match options.connect().await {
+            Ok(mut connection) => {
+                // In a statement: a connection pooler refuses settings in the first message.
+                let path = format!("set search_path = {}", search_path(settings.schema));
+                sqlx::raw_sql(AssertSqlSafe(path)).execute(&mut connection).await?;
+                return Ok(connection);
+            }
+            Err(error) if Instant::now() < give_up => {
+                tracing::info!(schema = settings.schema, %error, "waiting for the database");
+                sleep(PAUSE).await;
+            }
+            Err(error) => anyhow::bail!("the database of {} does not answer: {error}", settings.schema),
+        }
+    }
+}
+
+/// bootstrap.sql creates schemas and roles. With any other role, the service creates its schema and runs without isolation.
+async fn create_schema(schema: &str, connection: &mut PgConnection) -> anyhow::Result<()> {
+    let exists: bool = sqlx::query_scalar("select exists (select from pg_catalog.pg_namespace where nspname = $1)")
+        .bind(schema)
+        .fetch_one(&mut *connection)
+        .await?;
+    if !exists {
+        tracing::warn!(schema, "the schema is missing: created here, without role isolation");
+        // The lock of bootstrap.sql serialises services that start together.
+        let statements = format!(
+            "begin;
+            select pg_advisory_xact_lock(hashtextextended('portia.bootstrap', 0));
+            create schema if not exists {schema};
+            create schema if not exists ext;
+            create extension if not exists pg_trgm schema ext;
+            create extension if not exists unaccent schema ext;
+            commit"
+        );
+        // The name of a schema cannot be a parameter; it is a constant.
+        sqlx::raw_sql(AssertSqlSafe(statements)).execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// Tables belong to the role of the service, also when the role of migrations or a superuser creates them.
+async fn take_role_of_owner(schema: &str, connection: &mut PgConnection) -> anyhow::Result<()> {
+    let owner: Option<String> = sqlx::query_scalar(
+        "select quote_ident(pg_get_userbyid(nspowner))
+        from pg_catalog.pg_namespace
+        where nspname = $1
+            and pg_get_userbyid(nspowner) <> current_user",
+    )
+    .bind(schema)
+    .fetch_optional(&mut *connection)
+    .await?;
+    if let Some(owner) = owner {
+        sqlx::raw_sql(AssertSqlSafe(format!("set role {owner}"))).execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// The lock of the schema, which ends with the connection. The lock of sqlx is one for the whole database: a long migration of one
+/// service would delay all others.
+async fn lock(schema: &str, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let name = format!("portia.migrate.{schema}");
+    let lock = "select pg_try_advisory_lock(hashtextextended($1, 0))";
+    while !sqlx::query_scalar::<_, bool>(lock).bind(&name).fetch_one(&mut *connection).await? {
+        sleep(LOCK_PAUSE).await;
+    }
+    Ok(())
+}
+
+/// Whether migrations of this version are missing. Those that this version lacks must be of a later version that admits it.
+async fn is_older(schema: &str, migrator: &Migrator, connection: &mut PgConnection) -> anyhow::Result<bool> {
+    type Row = (i64, Vec<u8>);
+    let applied: Vec<Row> = if exists(schema, "_sqlx_migrations", connection).await? {
+        let sql = format!("select version, checksum from {schema}._sqlx_migrations order by version");
+        sqlx::query_as(AssertSqlSafe(sql)).fetch_all(&mut *connection).await?
+    } else {
+        Vec::new()
+    };
+    let own = |version| migrator.iter().find(|migration| migration.version == version);
+    let is_applied = |version| applied.iter().any(|(applied, _)| *applied == version);
+    let is_older = migrator.iter().any(|migration| !is_applied(migration.version));
+    let is_later = applied.iter().any(|(version, _)| own(*version).is_none());
+    let is_changed =
+        |(version, checksum): &Row| own(*version).is_some_and(|own| own.checksum.as_ref() != checksum.as_slice());
+    let first = migrator.iter().map(|migration| migration.version).min().unwrap_or_default();
+    let is_foreign = applied.iter().any(|(version, _)| *version < first);
+    // Migrations only add to those of earlier releases: a schema that lacks some and has others, or changed ones, is of another line.
+    if is_foreign || (is_older && is_later) || applied.iter().any(is_changed) {
+        anyhow::bail!(
+            "The schema {schema} was created by another version of Portia, which this version cannot migrate. Choose an \
+             empty database or another data folder (--data), or delete this one."
+        );
+    }
+    if is_later && exists(schema, "compatibility", connection).await? {
+        let sql = format!("select oldest from {schema}.compatibility where id = 1");
+        let oldest: i64 = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut *connection).await?;
+        let newest = migrator.iter().map(|migration| migration.version).max().unwrap_or_default();
+        anyhow::ensure!(
+            newest >= oldest,
+            "The schema {schema} is that of a later version of Portia, and requires at least the version with the migration \
+             {oldest}; the newest one here is {newest}. Start a later version, or restore a backup."
+        );
+        tracing::info!(schema, "the schema is that of a later version, which admits this one");
+    }
+    Ok(is_older)
+}
+
+async fn exists(schema: &str, table: &str, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let exists = sqlx::query_scalar("select to_regclass($1) is not null");
+    exists.bind(format!("{schema}.{table}")).fetch_one(connection).await
+}
+
+/// An index that `create index concurrently` left behind when it failed: the migration creates it again.
+async fn drop_invalid_indexes(schema: &str, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let invalid: Vec<String> = sqlx::query_scalar(
+        "select format('%I.%I', n.nspname, c.relname)
+        from pg_catalog.pg_index i
+        join pg_catalog.pg_class c on c.oid = i.indexrelid
+        join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+        where not i.indisvalid
+            and n.nspname = $1",
+    )
+    .bind(schema)
+    .fetch_all(&mut *connection)
+    .await?;
+    for index in invalid {
+        tracing::warn!(index, "an incomplete index is dropped");
+        sqlx::raw_sql(AssertSqlSafe(format!("drop index concurrently {index}"))).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Runs the missing migrations. One that gets no lock is tried again, so that requests do not wait behind it for long.
+async fn run(schema: &str, migrator: &Migrator, connection: &mut PgConnection) -> anyhow::Result<()> {
+    let alone = Migrator {
+        migrations: migrator.migrations.clone(),
+        table_name: migrator.table_name.clone(),
+        create_schemas: migrator.create_schemas.clone(),
+        locking: false,
+        ignore_missing: true,
+        ..*migrator
+    };
+    let timeout = format!("set lock_timeout = '{LOCK_TIMEOUT}'");
+    sqlx::raw_sql(AssertSqlSafe(timeout)).execute(&mut *connection).await?;
+    for attempt in 1.. {
+        match alone.run(&mut *connection).await {
+            Err(error) if is_lock_timeout(&error) && attempt < ATTEMPTS => {
+                tracing::warn!(schema, attempt, "a migration waits for a lock; it is tried again");
+                sleep(PAUSE).await;
+                // What a failed `create index concurrently` left behind.
+                drop_invalid_indexes(schema, connection).await?;
+            }
+            done => return Ok(done?),
+        }
+    }
+    Ok(())
+}
+
+fn is_lock_timeout(error: &MigrateError) -> bool {
+    let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else { return false };
+    error.as_database_error().is_some_and(|error| error.code().as_deref() == Some("55P03"))
+}

@@ -1,0 +1,140 @@
+//! The rows of a snapshot in the consumer's schema, until they are applied: a killed snapshot continues after its last chunk.
+
+use prost::Message as _;
+use sqlx::{FromRow, PgConnection, PgExecutor};
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use super::{Consumer, STANDBY_INTERVAL, Stop};
+use crate::{
+    Fact,
+    backoff::jittered,
+    position::{Position, format_history, parse_history},
+    proto::{SnapshotPoint, SnapshotRequest, SnapshotResponse},
+    sql,
+};
+
+/// A kind that no service publishes.
+const NO_KIND: &str = "portia.outbox.v1.Nothing";
+
+/// The last stored chunk of a snapshot.
+#[derive(Clone, Debug, FromRow)]
+struct Staged {
+    history: Option<Uuid>,
+    seq: i64,
+    point: Vec<u8>,
+    chunks: i64,
+    is_complete: bool,
+}
+
+impl Staged {
+    const fn begin(&self) -> Position {
+        Position { history: self.history, seq: self.seq }
+    }
+}
+
+impl Consumer {
+    /// Stores the rows of the source, from the last chunk on, unless another replica is at it.
+    pub(super) async fn stage(&self) -> Result<(), Stop> {
+        let staged = self.staged(&self.pool).await?;
+        if let Some(staged) = &staged {
+            if staged.is_complete {
+                return Ok(());
+            }
+            sleep(jittered(STANDBY_INTERVAL * 2)).await;
+            if self.staged(&self.pool).await?.is_none_or(|now| now.chunks != staged.chunks) {
+                return Err(Stop::OtherReplica);
+            }
+        }
+        match self.receive(staged).await {
+            // The source was restored meanwhile.
+            Err(stop @ (Stop::Restored | Stop::Pruned)) => {
+                let statement = &self.cursor.sql().delete_snapshot;
+                sql::query(statement).bind(self.source).execute(&self.pool).await?;
+                Err(stop)
+            }
+            received => received.map(drop),
+        }
+    }
+
+    /// The position of the facts after the stored rows, once they are complete.
+    pub(super) async fn staged_end(&self, conn: &mut PgConnection) -> Result<Option<Position>, sqlx::Error> {
+        Ok(self.staged(conn).await?.filter(|staged| staged.is_complete).map(|staged| staged.begin()))
+    }
+
+    async fn staged(&self, db: impl PgExecutor<'_>) -> Result<Option<Staged>, sqlx::Error> {
+        sql::query_as::<Staged>(&self.cursor.sql().snapshot).bind(self.source).fetch_optional(db).await
+    }
+
+    async fn receive(&self, staged: Option<Staged>) -> Result<Position, Stop> {
+        let mut request = SnapshotRequest { kinds: self.kinds(), ..SnapshotRequest::default() };
+        if let Some(staged) = &staged {
+            request.point = SnapshotPoint::decode(staged.point.as_slice()).ok();
+            request.begin_seq = staged.seq;
+            request.history = format_history(staged.history);
+            tracing::info!(source = self.source, chunks = staged.chunks, "the snapshot continues");
+        }
+        let (mut begin, mut chunks) = (staged.as_ref().map(Staged::begin), staged.map_or(0, |staged| staged.chunks));
+        let mut stream = self.client.clone().snapshot(self.request(request)?).await?.into_inner();
+        let mut rows = Vec::new();
+        while let Some(response) = stream.message().await? {
+            let SnapshotResponse { fact, end_seq, history, begin_seq, point } = response;
+            rows.extend(fact);
+            let announced = begin_seq.or(end_seq).map(|seq| Position { history: parse_history(&history), seq });
+            if let (None, Some(position)) = (begin, announced) {
+                begin = Some(position);
+                self.begin_staging(position).await?;
+            }
+            let Some(position) = begin else { continue };
+            if point.is_some() || end_seq.is_some() {
+                self.store_chunk(chunks, &rows, point, end_seq.is_some()).await?;
+                chunks += 1;
+                rows.clear();
+            }
+            if end_seq.is_some() {
+                return Ok(position);
+            }
+        }
+        Err(tonic::Status::data_loss("the snapshot ended early").into())
+    }
+
+    async fn begin_staging(&self, begin: Position) -> Result<(), Stop> {
+        let statement = sql::query(&self.cursor.sql().begin_snapshot);
+        statement.bind(self.source).bind(begin.history).bind(begin.seq).execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Stores rows and their point in one transaction, unless another replica was faster.
+    async fn store_chunk(
+        &self,
+        chunks: i64,
+        rows: &[Fact],
+        point: Option<SnapshotPoint>,
+        is_complete: bool,
+    ) -> Result<(), Stop> {
+        let statements = self.cursor.sql();
+        let mut tx = db::begin_plain(&self.pool).await?;
+        let point = point.unwrap_or_default().encode_to_vec();
+        let moved = sql::query(&statements.move_snapshot).bind(self.source).bind(chunks).bind(point).bind(is_complete);
+        if moved.execute(&mut *tx).await?.rows_affected() == 0 {
+            return Err(Stop::OtherReplica);
+        }
+        let column = |of: fn(&Fact) -> &str| rows.iter().map(of).collect::<Vec<_>>();
+        sql::query(&statements.insert_rows)
+            .bind(self.source)
+            .bind(column(|fact| &fact.kind))
+            .bind(column(|fact| &fact.key))
+            .bind(rows.iter().map(|fact| fact.payload.as_slice()).collect::<Vec<_>>())
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// The requested kinds. An empty list means all kinds, so a consumer that needs only the position requests a kind
+    /// that does not exist.
+    fn kinds(&self) -> Vec<String> {
+        let kinds = self.handlers.state_kinds();
+        if kinds.is_empty() { vec![NO_KIND.to_owned()] } else { kinds }
+    }
+}
