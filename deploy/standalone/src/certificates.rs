@@ -2,7 +2,7 @@
 //!
 //! An installation may take certificates from elsewhere, for example from cert-manager: the files have the same names.
 
-use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path, time::Duration};
+use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path};
 
 use anyhow::Context as _;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -24,10 +24,11 @@ const OTHERS: [&str; 3] = ["postgres", "redis", "jaeger"];
 const AUTHORITY_LIFETIME: TimeDelta = TimeDelta::days(3650);
 const LIFETIME: TimeDelta = TimeDelta::days(397);
 /// The age at which a certificate is replaced. Running processes read the new one.
-const RENEW_AFTER: Duration = Duration::from_hours(180 * 24);
+const RENEW_AFTER: TimeDelta = TimeDelta::days(180);
 
 /// Creates the authority unless it exists, and a folder for each process with the files that `PORTIA_TLS_DIR` expects:
-/// certificates that are missing or older than 180 days.
+/// certificates that are missing, older than 180 days (by their own dates: copies of a folder have other times) or of another
+/// authority. Further authorities in a `ca.crt` stay.
 ///
 /// # Errors
 /// When the folder cannot be written, or the operating system has no randomness.
@@ -35,21 +36,36 @@ pub fn ensure(folder: &Path) -> anyhow::Result<()> {
     let now = Clock::system().now();
     create_folder(folder)?;
     let authority = authority(folder, now)?;
+    let certificate_of_authority = fs::read_to_string(folder.join(AUTHORITY))?;
     for process in SERVICES.iter().chain(&["gateway"]).chain(&OTHERS) {
         let own = folder.join(process);
-        let age = fs::metadata(own.join("tls.crt")).and_then(|file| file.modified()).ok();
-        // A time in the future has no age.
-        if age.is_some_and(|at| at.elapsed().unwrap_or_default() < RENEW_AFTER) {
+        let read = |file: &str| fs::read_to_string(own.join(file)).unwrap_or_default();
+        let expires = rpc::tls::expiry(read("tls.crt").as_bytes());
+        let is_young = expires.is_some_and(|at| at - now > LIFETIME - RENEW_AFTER);
+        let trusted = trusted(&read("ca.crt"), &certificate_of_authority);
+        if is_young && own.join("tls.key").exists() && trusted == read("ca.crt") {
             continue;
         }
         create_folder(&own)?;
         let key = KeyPair::generate()?;
         let certificate = leaf(process, now)?.signed_by(&key, &authority)?;
-        write_secret(&own.join("ca.crt"), &fs::read(folder.join(AUTHORITY))?)?;
+        // In this order an interrupted run is noticed by the next one.
         write_secret(&own.join("tls.key"), key.serialize_pem().as_bytes())?;
         write_secret(&own.join("tls.crt"), certificate.pem().as_bytes())?;
+        write_secret(&own.join("ca.crt"), trusted.as_bytes())?;
     }
     Ok(())
+}
+
+/// The authorities in `present`, with the certificate `ours` at the end if it is missing.
+fn trusted(present: &str, ours: &str) -> String {
+    // Tools that join files change the ends of lines.
+    let lines = |pem: &str| pem.split_whitespace().collect::<String>();
+    if lines(present).contains(&lines(ours)) {
+        return present.to_owned();
+    }
+    let end = if present.is_empty() || present.ends_with('\n') { "" } else { "\n" };
+    format!("{present}{end}{ours}")
 }
 
 fn authority(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Issuer<'static, KeyPair>> {
@@ -102,29 +118,80 @@ mod tests {
 
     use super::*;
 
+    const FILES: [&str; 6] =
+        ["authority.crt", "authority.key", "feed/tls.crt", "feed/tls.key", "feed/ca.crt", "redis/tls.crt"];
+
+    fn read(folder: &Path) -> [String; 6] {
+        FILES.map(|file| fs::read_to_string(folder.join(file)).unwrap())
+    }
+
+    fn changed(before: &[String; 6], after: &[String; 6]) -> Vec<&'static str> {
+        let both = FILES.into_iter().zip(before.iter().zip(after));
+        both.filter(|(_, (before, after))| before != after).map(|(file, _)| file).collect()
+    }
+
+    /// Replaces the certificate of feed with one that was issued `age` ago.
+    fn issue(folder: &Path, age: TimeDelta) {
+        let now = Clock::system().now() - age;
+        let key = KeyPair::generate().unwrap();
+        let certificate = leaf("feed", now).unwrap().signed_by(&key, &authority(folder, now).unwrap()).unwrap();
+        fs::write(folder.join("feed/tls.key"), key.serialize_pem()).unwrap();
+        fs::write(folder.join("feed/tls.crt"), certificate.pem()).unwrap();
+    }
+
     #[test]
     fn a_second_run_keeps_what_exists_and_replaces_old_certificates() {
         let folder = tempfile::tempdir().unwrap();
-        ensure(folder.path()).unwrap();
-        let read = |file: &str| fs::read_to_string(folder.path().join(file)).unwrap();
-        let files = ["authority.crt", "authority.key", "feed/tls.crt", "feed/tls.key", "feed/ca.crt", "redis/tls.crt"];
-        let before = files.map(read);
+        let folder = folder.path();
+        ensure(folder).unwrap();
+        let before = read(folder);
         assert_eq!(before[4], before[0]);
-        for file in files {
-            let mode = fs::metadata(folder.path().join(file)).unwrap().permissions().mode();
+        for file in FILES {
+            let mode = fs::metadata(folder.join(file)).unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600, "{file}");
         }
-        ensure(folder.path()).unwrap();
-        assert_eq!(files.map(read), before);
+        ensure(folder).unwrap();
+        assert_eq!(read(folder), before);
 
-        let file = fs::File::options().write(true).open(folder.path().join("feed/tls.crt")).unwrap();
-        file.set_modified(std::time::SystemTime::now() - RENEW_AFTER - Duration::from_secs(1)).unwrap();
-        ensure(folder.path()).unwrap();
-        let after = files.map(read);
-        let renewed: Vec<&str> =
-            files.into_iter().zip(before.iter().zip(&after)).filter(|(_, (a, b))| a != b).map(|(f, _)| f).collect();
-        assert_eq!(renewed, ["feed/tls.crt", "feed/tls.key"]);
+        for (age, renewed) in [
+            (RENEW_AFTER - TimeDelta::minutes(5), &[][..]),
+            (RENEW_AFTER + TimeDelta::minutes(5), &["feed/tls.crt", "feed/tls.key"]),
+        ] {
+            issue(folder, age);
+            let before = read(folder);
+            ensure(folder).unwrap();
+            assert_eq!(changed(&before, &read(folder)), renewed, "{age}");
+        }
+        fs::remove_file(folder.join("feed/tls.key")).unwrap();
+        ensure(folder).unwrap();
         // Both are of the same authority.
-        rpc::tls::Tls::open(&folder.path().join("feed")).unwrap();
+        rpc::tls::Tls::open(&folder.join("feed")).unwrap();
+    }
+
+    #[test]
+    fn a_second_authority_stays_and_a_missing_one_is_added_with_a_new_certificate() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let folder = folder.path();
+        ensure(folder).unwrap();
+        ensure(other.path()).unwrap();
+        let ours = fs::read_to_string(folder.join(AUTHORITY)).unwrap();
+        let theirs = fs::read_to_string(other.path().join(AUTHORITY)).unwrap();
+        let trusted = folder.join("feed/ca.crt");
+
+        let both = format!("{}\r\n{ours}", theirs.trim().replace('\n', "\r\n"));
+        fs::write(&trusted, &both).unwrap();
+        let before = read(folder);
+        ensure(folder).unwrap();
+        assert_eq!(read(folder), before);
+        issue(folder, RENEW_AFTER * 2);
+        ensure(folder).unwrap();
+        assert_eq!(fs::read_to_string(&trusted).unwrap(), both);
+
+        fs::write(&trusted, theirs.trim()).unwrap();
+        let before = read(folder);
+        ensure(folder).unwrap();
+        assert_eq!(changed(&before, &read(folder)), ["feed/tls.crt", "feed/tls.key", "feed/ca.crt"]);
+        assert_eq!(fs::read_to_string(&trusted).unwrap(), format!("{}\n{ours}", theirs.trim()));
+        rpc::tls::Tls::open(&folder.join("feed")).unwrap();
     }
 }

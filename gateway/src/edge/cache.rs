@@ -62,7 +62,9 @@ impl Cache {
     pub fn open(source: &Source) -> Result<Self, Error> {
         let settings: Settings = source.extract()?;
         let Some(url) = settings.redis_url else { return Ok(Self::in_process()) };
-        Encryption::read(source)?.check_url("PORTIA_REDIS_URL", &url, "rediss")?;
+        let invalid = |error: BadAddress| Error(format!("PORTIA_REDIS_URL: {error}"));
+        let (host, is_encrypted) = redis::target(&url).map_err(invalid)?;
+        Encryption::read(source)?.check_host("PORTIA_REDIS_URL", &host, is_encrypted, "rediss")?;
         let read = |variable: &str, file: Option<PathBuf>| {
             let content = file.map(|file| fs::read(&file).map_err(|error| (file, error))).transpose();
             content.map_err(|(file, error)| Error(format!("{variable}: {}: {error}", file.display())))
@@ -74,7 +76,7 @@ impl Cache {
         };
         let mut cache = Self::in_process();
         let redis = Redis::new(&url, secrets, COMMAND_TIMEOUT, Arc::clone(&cache.local));
-        cache.redis = Some(redis.map_err(|error| Error(format!("PORTIA_REDIS_URL: {error}")))?);
+        cache.redis = Some(redis.map_err(invalid)?);
         Ok(cache)
     }
 

@@ -21,8 +21,10 @@ const CACHE: &str = "sessions";
 const VALID_FOR: TimeDelta = TimeDelta::seconds(10);
 /// The maximum time in which auth can still return, or the cache contain, an ended session.
 const ENDED_FOR: Duration = Duration::from_secs(30);
-/// The maximum of cached sessions.
-const MAX_SESSIONS: u64 = 50_000;
+/// The maximum of cached sessions: with seven tokens each some 4 kB, 40 MB. Further ones are resolved by auth each time.
+const MAX_SESSIONS: u64 = 10_000;
+/// The maximum of sessions that ended and of members whose role changed; an id and a time each.
+const MAX_CHANGES: u64 = 50_000;
 /// 256 bits in base64url.
 const TOKEN_LENGTH: usize = 43;
 
@@ -69,8 +71,8 @@ impl Sessions {
             services,
             clock: context.clock.clone(),
             known: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
-            ended: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
-            changed: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
+            ended: Cache::builder().max_capacity(MAX_CHANGES).time_to_live(ENDED_FOR).build(),
+            changed: Cache::builder().max_capacity(MAX_CHANGES).time_to_live(ENDED_FOR).build(),
             on_end: Arc::new(on_end),
         };
         let cache = sessions.clone();

@@ -284,6 +284,30 @@ async fn an_invalid_redis_address_is_refused_without_repeating_it() {
     assert!(!format!("{error} {error:?}").contains("hunter2"));
 }
 
+#[tokio::test]
+async fn plaintext_to_another_machine_s_redis_is_refused_however_its_address_is_written() {
+    for (url, is_accepted) in [
+        ("redis://127.0.0.1:6379", true),
+        ("redis://[::1]:6379", true),
+        ("redis://:pa^ss@localhost:6379", true),
+        ("redis+unix:///run/redis.sock", true),
+        ("rediss://:pa^ss@redis.example:6379", true),
+        ("redis://redis.example:6379", false),
+        ("redis://:pa^ss@redis.example:6379", false),
+        ("redis://localhost@redis.example:6379", false),
+        ("rediss://redis.example:6379/#insecure", false),
+    ] {
+        let source = Source::default().with("redis_url", url);
+        let refused = Cache::open(&source).err();
+        assert_eq!(refused.is_none(), is_accepted, "{url}: {refused:?}");
+        assert!(refused.is_none_or(|error| error.0.contains("rediss://") && !error.0.contains("pa^ss")), "{url}");
+        assert!(Cache::open(&source.with("allow_plaintext", true)).is_ok(), "{url}");
+    }
+    let nonsense = Source::default().with("redis_url", "redis://:pa^ss@").with("allow_plaintext", true);
+    let error = Cache::open(&nonsense).err().unwrap();
+    assert!(error.0.starts_with("PORTIA_REDIS_URL: ") && !error.0.contains("pa^ss"), "{error}");
+}
+
 async fn eventually(otherwise: &str, mut happened: impl AsyncFnMut() -> bool) {
     let deadline = Instant::now() + TIMEOUT;
     while !happened().await {

@@ -3,5 +3,6 @@
 pub mod common_passwords;
 pub mod guessable;
 pub mod hashing;
+pub mod member_tokens;
 pub mod password;
 pub mod token;

@@ -36,7 +36,10 @@ use uuid::Uuid;
 use crate::{
     background::Cleanup,
     config::Settings,
-    credentials::hashing::{Cost, PasswordHashing},
+    credentials::{
+        hashing::{Cost, PasswordHashing},
+        member_tokens::MemberTokens,
+    },
     export::{Exporter, MemberData},
     facts::AccountSnapshot,
     rpc::AuthService,
@@ -67,7 +70,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         ids: context.ids.clone(),
         hashing: PasswordHashing::new(Cost::STANDARD, settings.hashing_threads())?,
         policy: settings.password_policy,
-        signer: Arc::new(signer),
+        tokens: MemberTokens::new(Arc::new(signer)),
         tasks: context.tasks.clone(),
     };
     Ok(Routes::new(AuthServiceServer::new(service)).add_service(facts))

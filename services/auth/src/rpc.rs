@@ -8,13 +8,11 @@ mod recovery_codes;
 mod registration;
 mod sessions;
 
-use std::sync::Arc;
-
 use chassis::lifecycle::Tasks;
 use outbox::Outbox;
 use portia_proto::auth::{self as pb, auth_service_server};
 use primitives::{clock::Clock, ids::Ids};
-use rpc::identity::{Actor, Signer};
+use rpc::identity::Actor;
 use sqlx::{PgConnection, PgPool};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -22,7 +20,7 @@ use uuid::Uuid;
 use crate::{
     audit::{self, AuditEvent},
     convert::{Browser, timestamp},
-    credentials::{hashing::PasswordHashing, password::PasswordPolicy},
+    credentials::{hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy},
     error::Error,
     export::{Exporter, RecordStream},
     sessions::Session,
@@ -43,7 +41,7 @@ pub struct AuthService {
     /// The rules for new passwords.
     pub policy: PasswordPolicy,
     /// Signs member tokens.
-    pub signer: Arc<Signer>,
+    pub tokens: MemberTokens,
     /// Streams the data of a member.
     pub exports: Exporter,
     /// Shutdown waits for these tasks.

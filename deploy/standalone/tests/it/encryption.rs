@@ -1,11 +1,29 @@
 //! Encryption between machines: what a process refuses at its start, and the connections to Postgres.
 
+use std::{io, path::Path, sync::Arc, time::Duration};
+
 use chassis::config::Source;
 use portia_postgres::{Options, Postgres, Profile, Source as Binaries};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rpc::Transport;
+use rustls::{
+    ClientConfig, RootCertStore,
+    pki_types::{CertificateDer, ServerName, pem::PemObject as _},
+};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
+use tokio::{
+    io::AsyncReadExt as _,
+    net::TcpStream,
+    time::{sleep, timeout},
+};
+use tokio_rustls::TlsConnector;
+use tonic::Code;
+use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 
 use crate::{local::folder, processes::Processes};
+
+/// Long, because the machine may be busy.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn processes_refuse_plaintext_to_other_machines_and_callers_without_a_certificate() {
@@ -29,9 +47,35 @@ async fn processes_refuse_plaintext_to_other_machines_and_callers_without_a_cert
         assert!(sentence.contains(variable) && sentence.trim().lines().count() == 1, "{process} {more:?}: {sentence}");
         assert!(!sentence.contains("hunter2"), "{sentence}");
     }
-    // A socket that speaks TLS answers nothing else.
-    let plain = reqwest::get(processes.address("feed").replace("https://", "http://")).await;
-    assert!(plain.is_err(), "{plain:?}");
+    let https = processes.address("feed");
+    assert_eq!(health(&processes.transport("feed")).await, Ok(()));
+    let plain = Transport::remote("feed", &https.replace("https://", "http://"), None).unwrap();
+    assert_eq!(health(&plain).await, Err(Code::Unavailable), "plaintext");
+    let authority = Path::new(processes.variable("gateway", "PORTIA_TLS_DIR")).join("ca.crt");
+    let refused = without_certificate(https.trim_start_matches("https://"), &authority).await;
+    assert!(refused.to_string().contains("CertificateRequired"), "{refused}");
+}
+
+/// The refusal of a client that knows the authority and presents no certificate.
+async fn without_certificate(address: &str, authority: &Path) -> io::Error {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_file(authority).unwrap()).unwrap();
+    let config = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::aws_lc_rs::default_provider()))
+        .with_protocol_versions(&[&rustls::version::TLS13])
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let stream = TcpStream::connect(address).await.unwrap();
+    let name = ServerName::try_from("feed").unwrap();
+    // In TLS 1.3 the client is ready before the server looks at its certificate: the refusal is the first that it reads.
+    let mut stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await.unwrap();
+    stream.read(&mut [0; 64]).await.unwrap_err()
+}
+
+/// Asks a service for its health.
+async fn health(transport: &Transport) -> Result<(), Code> {
+    let answer = HealthClient::new(transport.clone()).check(HealthCheckRequest::default()).await;
+    answer.map(drop).map_err(|status| status.code())
 }
 
 /// Writes a file of the server as its user, whose mode Postgres requires for a key.
@@ -64,9 +108,12 @@ async fn a_postgres_is_verified_by_its_authority_and_its_name() {
     write(&mut db, "server.key", &key.serialize_pem()).await;
     sqlx::raw_sql("alter system set ssl = on").execute(&mut db).await.unwrap();
     sqlx::raw_sql("select pg_reload_conf()").execute(&mut db).await.unwrap();
-    while sqlx::query_scalar::<_, String>("show ssl").fetch_one(&mut db).await.unwrap() != "on" {
-        tokio::task::yield_now().await;
-    }
+    let loaded = async {
+        while sqlx::query_scalar::<_, String>("show ssl").fetch_one(&mut db).await.unwrap() != "on" {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(TIMEOUT, loaded).await.expect("Postgres does not load its certificate");
 
     let authority = |name: &str, pem: String| {
         let file = data.path().join(name);

@@ -100,7 +100,8 @@ impl Processes {
         format!("https://{}", self.variable(service, "PORTIA_LISTEN"))
     }
 
-    fn variable(&self, process: &str, name: &str) -> &str {
+    /// A variable of one process.
+    pub fn variable(&self, process: &str, name: &str) -> &str {
         &self.environment[process].iter().rfind(|(known, _)| known == name).unwrap().1
     }
 

@@ -14,8 +14,8 @@ use std::{
 use axum::body::Bytes;
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use redis::{
-    AsyncConnectionConfig, Client, Cmd, FromRedisValue, IntoConnectionInfo as _, RedisError, RedisResult, Script,
-    TlsCertificates, aio::MultiplexedConnection, cmd,
+    AsyncConnectionConfig, Client, Cmd, ConnectionAddr, FromRedisValue, IntoConnectionInfo as _, RedisError,
+    RedisResult, Script, TlsCertificates, aio::MultiplexedConnection, cmd,
 };
 use tokio::{
     task::AbortHandle,
@@ -66,6 +66,18 @@ pub(super) struct Secrets {
     pub(super) password: Option<String>,
     /// The authority of the server's certificate, in PEM, instead of those of the system.
     pub(super) authority: Option<Vec<u8>>,
+}
+
+/// The host of an address as the client understands it, and whether the connection is encrypted and verified, or a socket of
+/// this machine. `rediss://..#insecure` is not verified.
+pub(super) fn target(url: &str) -> Result<(String, bool), BadAddress> {
+    let address = url.into_connection_info().map_err(|_| BadAddress)?;
+    Ok(match address.addr() {
+        ConnectionAddr::TcpTls { host, insecure, .. } => (host.clone(), !insecure),
+        ConnectionAddr::Tcp(host, _) => (host.clone(), false),
+        ConnectionAddr::Unix(path) => (path.display().to_string(), true),
+        _ => return Err(BadAddress),
+    })
 }
 
 fn client(url: &str, secrets: Secrets) -> RedisResult<Client> {

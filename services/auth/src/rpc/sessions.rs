@@ -67,18 +67,18 @@ pub(super) async fn resolve(
     require_gateway(&request)?;
     let token = Token::parse(&request.get_ref().session_token).ok_or(Error::SessionEnded)?;
     let now = service.clock.now();
-    let ResolvedSession { session, moderator } = sessions::resolve(&service.db, &token, now).await?;
-    let (member, id) = (session.member, session.id);
-    let signed =
-        if moderator { service.signer.moderator(member, id, now) } else { service.signer.member(member, id, now) };
-    let (tokens, expires) = signed.map_err(Error::from)?;
-    let member_tokens =
-        tokens.into_iter().map(|(audience, token)| pb::MemberToken { audience: audience.to_owned(), token }).collect();
+    let resolved = sessions::resolve(&service.db, &token, now).await?;
+    let signed = service.tokens.of(&resolved, now).map_err(Error::from)?;
+    let (tokens, expires) = &*signed;
+    let token =
+        |(audience, token): &(&str, String)| pb::MemberToken { audience: (*audience).to_owned(), token: token.clone() };
+    let member_tokens = tokens.iter().map(token).collect();
+    let ResolvedSession { session, moderator } = resolved;
     Ok(Response::new(pb::ResolveSessionResponse {
         member_id: session.member.to_string(),
         session_id: session.id.to_string(),
         member_tokens,
-        expires_at: Some(timestamp(expires)),
+        expires_at: Some(timestamp(*expires)),
         moderator,
     }))
 }

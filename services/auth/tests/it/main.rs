@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use auth::{
     MIGRATOR,
-    credentials::{hashing::PasswordHashing, password::PasswordPolicy},
+    credentials::{hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy},
     export::{Exporter, MemberData},
     rpc::AuthService,
 };
@@ -86,7 +86,7 @@ impl Auth {
             ids: context.ids.clone(),
             hashing: hashing.clone(),
             policy: PasswordPolicy::Standard,
-            signer: Arc::clone(&context.signer),
+            tokens: MemberTokens::new(Arc::clone(&context.signer)),
             exports: Exporter::new(context, self.pool(), MemberData),
             tasks: context.tasks.clone(),
         }

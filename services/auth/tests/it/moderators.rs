@@ -15,7 +15,7 @@ use tonic::Status;
 use crate::{Auth, PASSWORD, details};
 
 impl Auth {
-    async fn grant(&self, username: &str) -> Result<String, Error> {
+    pub(crate) async fn grant(&self, username: &str) -> Result<String, Error> {
         let context = &self.harness.context;
         let mut conn = self.pool().acquire().await.unwrap();
         admin::grant_moderator(&mut conn, username, None, &context.ids, &context.clock).await

@@ -41,6 +41,26 @@ async fn a_session_resolves_to_a_member_token_of_one_minute_for_each_service() {
 }
 
 #[tokio::test]
+async fn tokens_are_signed_anew_after_20_seconds_or_with_another_role_and_end_with_the_session() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    let clock = &auth.harness.clock;
+    let first = auth.resolve(&token).await.unwrap();
+    clock.advance(TimeDelta::seconds(19));
+    assert_eq!(auth.resolve(&token).await.unwrap(), first);
+    clock.advance(TimeDelta::seconds(1));
+    let second = auth.resolve(&token).await.unwrap();
+    assert_eq!(second.expires_at.unwrap().seconds - first.expires_at.unwrap().seconds, 20);
+    assert!(first.member_tokens.iter().zip(&second.member_tokens).all(|(first, second)| first != second));
+    auth.grant("member.1").await.unwrap();
+    let third = auth.resolve(&token).await.unwrap();
+    assert!(third.moderator && third.member_tokens.iter().zip(&second.member_tokens).all(|(a, b)| a != b));
+    let request = pb::LogoutRequest { session_token: token.clone() };
+    auth.client().logout(auth.request(request)).await.unwrap();
+    assert_eq!(details(auth.resolve(&token).await).reason, "SESSION_ENDED");
+}
+
+#[tokio::test]
 async fn using_a_session_updates_it_at_most_once_a_minute() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;

@@ -154,11 +154,13 @@ impl Sequencer {
         } else {
             numbered += self.number().await?;
         }
-        while pending {
-            let batch = self.number().await?;
-            numbered += batch;
-            if batch < BATCH {
-                break;
+        if pending {
+            loop {
+                let batch = self.number().await?;
+                numbered += batch;
+                if batch < BATCH {
+                    break;
+                }
             }
         }
         Ok(numbered.unsigned_abs())

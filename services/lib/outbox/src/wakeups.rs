@@ -171,7 +171,7 @@ mod tests {
         let before = Instant::now();
         let mut times = Vec::new();
         while is_due(&looks).await {
-            times.push(before.elapsed() / GATHERING.as_millis().try_into().unwrap());
+            times.push(before.elapsed() / u32::try_from(GATHERING.as_millis()).unwrap());
             looks.looked(0);
         }
         assert_eq!(times.iter().map(Duration::as_millis).collect::<Vec<_>>(), [1, 3, 7, 15, 31]);

@@ -4,14 +4,19 @@
 //! read again when they change, for the connections that open from then on.
 
 mod server;
+#[cfg(test)]
+mod tests;
 
 use std::{
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
+use chrono::{DateTime, Utc};
+use metrics::{describe_gauge, gauge};
 use rustls::{
     ClientConfig, RootCertStore, ServerConfig,
     client::verify_server_name,
@@ -34,6 +39,10 @@ const KEY: &str = "tls.key";
 const AUTHORITY: &str = "ca.crt";
 /// The shortest time between two looks at the files.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// The shortest time between two warnings about the certificates of the same side.
+const WARN_INTERVAL: Duration = Duration::from_secs(60);
+/// When the certificate of this process expires, in Unix time.
+const EXPIRY: &str = "tls_certificate_expiry_timestamp_seconds";
 
 /// Why the files of a process cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +84,10 @@ struct Configs {
 struct State {
     files: Files,
     configs: Configs,
+    expires: Option<DateTime<Utc>>,
     checked: Instant,
+    /// The time of the last warning about each service, and about callers.
+    warned: HashMap<&'static str, Instant>,
 }
 
 /// The certificate of this process and the authority of all processes, kept as the files of a folder are.
@@ -91,14 +103,37 @@ impl Tls {
     /// When a file is missing or cannot be used.
     pub fn open(folder: &Path) -> Result<Self, TlsError> {
         let files = Files::read(folder)?;
-        let state = State { configs: files.configs()?, files, checked: Instant::now() };
+        let (configs, expires) = (files.configs()?, expiry(&files.certificate));
+        let state = State { files, configs, expires, checked: Instant::now(), warned: HashMap::new() };
+        describe_gauge!(EXPIRY, "Unix time at which the certificate of the process expires");
+        state.report_expiry();
         Ok(Self { folder: folder.to_owned(), state: Mutex::new(state) })
     }
 
     /// Connects to the process `service`.
     pub(crate) async fn connect(&self, service: &'static str, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
         let name = ServerName::try_from(service).map_err(io::Error::other)?;
-        TlsConnector::from(self.configs().client).connect(name, stream).await
+        let connected = TlsConnector::from(self.configs().client).connect(name, stream).await;
+        connected.inspect_err(|error| self.failed(service, error))
+    }
+
+    /// Logs a failed handshake: a certificate that is refused is a warning once a minute for each `side`. A side that just
+    /// closes the connection, as checks of a port do, is none.
+    fn failed(&self, side: &'static str, error: &io::Error) {
+        if error.kind() == io::ErrorKind::InvalidData && self.may_warn(side) {
+            tracing::warn!(side, %error, "a connection failed over its certificates");
+        } else {
+            tracing::debug!(side, %error, "a TLS handshake failed");
+        }
+    }
+
+    fn may_warn(&self, side: &'static str) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = state.warned.get(side).is_none_or(|at| at.elapsed() >= WARN_INTERVAL);
+        if is_due {
+            state.warned.insert(side, Instant::now());
+        }
+        is_due
     }
 
     /// The configurations of a new connection, from the present files. Files that cannot be used, because a rotation is
@@ -117,12 +152,15 @@ impl Tls {
             Ok(None) => {}
             Ok(Some((files, configs))) => {
                 tracing::info!(folder = %self.folder.display(), "the certificate was replaced");
+                state.expires = expiry(&files.certificate);
                 (state.files, state.configs) = (files, configs);
             }
             Err(error) => {
                 tracing::warn!(error = %primitives::error::ErrorChain(&error), "the new certificate cannot be used");
             }
         }
+        // Each time: the metrics may be set up later than the certificate.
+        state.report_expiry();
         state.configs.clone()
     }
 }
@@ -130,6 +168,15 @@ impl Tls {
 impl std::fmt::Debug for Tls {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tls").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl State {
+    fn report_expiry(&self) {
+        if let Some(at) = self.expires {
+            #[allow(clippy::cast_precision_loss, reason = "a gauge is a double, exact for seconds")]
+            gauge!(EXPIRY).set(at.timestamp() as f64);
+        }
     }
 }
 
@@ -160,6 +207,8 @@ impl Files {
             .with_protocol_versions(&[&TLS13])?
             .with_root_certificates(roots)
             .with_client_auth_cert(chain, key)?;
+        // A resumed session would not look at the certificate of the caller again.
+        server.send_tls13_tickets = 0;
         server.alpn_protocols = vec![b"h2".to_vec()];
         client.alpn_protocols = vec![b"h2".to_vec()];
         Ok(Configs { server: Arc::new(server), client: Arc::new(client) })
@@ -168,6 +217,14 @@ impl Files {
 
 fn certificates(pem: &[u8], file: &'static str) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().map_err(|error| TlsError::Pem(file, error))
+}
+
+/// When the first certificate of a PEM file expires; `None` when there is none.
+#[must_use]
+pub fn expiry(pem: &[u8]) -> Option<DateTime<Utc>> {
+    let certificate = CertificateDer::from_pem_slice(pem).ok()?;
+    let (_, parsed) = x509_parser::parse_x509_certificate(&certificate).ok()?;
+    DateTime::from_timestamp(parsed.validity().not_after.timestamp(), 0)
 }
 
 /// The processes that a verified certificate names.

@@ -83,9 +83,22 @@ impl Encryption {
     /// # Errors
     /// One sentence that names the variable and the scheme to use.
     pub fn check_url(&self, variable: &str, url: &str, encrypted: &str) -> Result<(), Error> {
-        let Ok(uri) = url.trim().parse::<Uri>() else { return Ok(()) };
-        let host = uri.host().unwrap_or_default();
-        if uri.scheme_str() == Some(encrypted) || self.allows_plaintext || is_loopback(host) {
+        // The address may contain a password, so it is not repeated.
+        let understood = url.trim().parse::<Uri>().ok();
+        let Some((uri, host)) = understood.as_ref().and_then(|uri| Some((uri, uri.host()?))) else {
+            return Err(Error(format!(
+                "{variable}: the address is not understood; it looks like {encrypted}://host:port"
+            )));
+        };
+        self.check_host(variable, host, uri.scheme_str() == Some(encrypted), encrypted)
+    }
+
+    /// Like [`Self::check_url`], for an address that its client has parsed.
+    ///
+    /// # Errors
+    /// As [`Self::check_url`].
+    pub fn check_host(&self, variable: &str, host: &str, is_encrypted: bool, encrypted: &str) -> Result<(), Error> {
+        if is_encrypted || self.allows_plaintext || is_loopback(host) {
             return Ok(());
         }
         Err(Error(format!(
@@ -133,6 +146,16 @@ mod tests {
             assert_eq!(checked.is_ok(), is_accepted, "{url}");
             assert!(checked.err().is_none_or(|error| error.0.starts_with("PORTIA_FEED_URL: ")), "{url}");
             assert!(encryption(true).check_url("PORTIA_FEED_URL", url, "https").is_ok(), "{url}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_not_understood_is_refused() {
+        for url in ["http://:pa^ss@feed.example:50051", "http://", "feed feed", "/only/a/path", ""] {
+            for allow in [false, true] {
+                let error = encryption(allow).check_url("PORTIA_FEED_URL", url, "https").unwrap_err();
+                assert!(error.0.starts_with("PORTIA_FEED_URL: ") && !error.0.contains("pa^ss"), "{url}: {error}");
+            }
         }
     }
 

@@ -22,7 +22,8 @@ const LIFETIME: TimeDelta = TimeDelta::seconds(60);
 const LEEWAY: TimeDelta = TimeDelta::seconds(5);
 /// The lifetime of a token with the leeway: a verified one is not kept longer.
 const VERIFIED_FOR: Duration = Duration::from_secs(65);
-/// The maximum of verified tokens: those of 4,096 sessions with all seven services, which share a keyring in standalone.
+/// The maximum of verified tokens, some 17 MB. auth signs new ones for an active session every 20 s, so a process has at most
+/// four of them for each session; standalone, where all seven services share a keyring, 28. Further ones are verified again.
 const MAX_VERIFIED: u64 = 28_672;
 /// The prefix of key ids of the member keys of auth; `services/<name>/` is that of a process.
 const MEMBERS: &str = "members/";

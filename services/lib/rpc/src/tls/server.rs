@@ -12,7 +12,7 @@ use futures::{Stream, stream};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
-    sync::mpsc,
+    sync::{Semaphore, mpsc},
     time::{sleep, timeout},
 };
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
@@ -22,6 +22,10 @@ use super::{Tls, processes_of};
 
 /// The time in which a caller must present its certificate.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
+/// The maximum of handshakes at a time. Further connections wait in the queue of the operating system.
+const MAX_HANDSHAKES: usize = 256;
+/// The side of the warnings about callers.
+const CALLERS: &str = "callers";
 /// The pause after a failed `accept`, for example for want of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -54,7 +58,9 @@ impl Connected for PeerStream {
 pub(crate) fn accept(tls: Arc<Tls>, listener: TcpListener) -> impl Stream<Item = io::Result<PeerStream>> {
     let (sender, mut accepted) = mpsc::channel(16);
     tokio::spawn(async move {
+        let handshakes = Arc::new(Semaphore::new(MAX_HANDSHAKES));
         loop {
+            let Ok(permit) = Arc::clone(&handshakes).acquire_owned().await else { return };
             let connected = tokio::select! {
                 connected = listener.accept() => connected,
                 () = sender.closed() => return,
@@ -63,9 +69,11 @@ pub(crate) fn accept(tls: Arc<Tls>, listener: TcpListener) -> impl Stream<Item =
                 Ok((stream, _)) => {
                     let (tls, sender) = (Arc::clone(&tls), sender.clone());
                     tokio::spawn(async move {
-                        match timeout(HANDSHAKE_TIMEOUT, handshake(&tls, stream)).await {
+                        let shaken = timeout(HANDSHAKE_TIMEOUT, handshake(&tls, stream)).await;
+                        drop(permit);
+                        match shaken {
                             Ok(Ok(stream)) => drop(sender.send(Ok(stream)).await),
-                            Ok(Err(error)) => tracing::debug!(%error, "a caller without a valid certificate"),
+                            Ok(Err(error)) => tls.failed(CALLERS, &error),
                             Err(_) => tracing::debug!("a caller that does not present a certificate"),
                         }
                     });
