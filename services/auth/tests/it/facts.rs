@@ -74,6 +74,8 @@ pub async fn snapshot<M: prost::Name>(auth: &Auth) -> Vec<String> {
                 keys.push(fact.key);
             }
             (None, Some(_)) => break,
+            // The begin, or the end of a chunk.
+            (None, None) => {}
             other => panic!("{other:?}"),
         }
     }

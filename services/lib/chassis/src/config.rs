@@ -247,10 +247,10 @@ mod tests {
         assert_eq!(source.database("social-graph").unwrap().get_host(), "own");
         assert_eq!(source.database("feed").unwrap().get_host(), "common");
         assert!(source.direct_database("feed").unwrap().is_none());
-        let source = source.with("direct_database_url", "postgres://direct/portia");
+        let source = source.with("direct_database_url", "postgres://direct/portia?sslmode=verify-full");
         assert_eq!(source.direct_database("feed").unwrap().unwrap().get_host(), "direct");
         assert_eq!(source.migration_database("feed").unwrap().get_host(), "direct");
-        let source = source.with("migration_database_url", "postgres://migrate/portia");
+        let source = source.with("migration_database_url", "postgres://migrate/portia?sslmode=verify-full");
         assert_eq!(source.migration_database("feed").unwrap().get_host(), "migrate");
     }
 
