@@ -7,6 +7,9 @@ create unlogged table jobs.snapshots (
     -- The facts after this position follow the snapshot.
     history uuid,
     seq bigint not null,
+    -- The cursor and the kinds for which it is taken: for others it is of no use.
+    basis text not null,
+    began_at timestamptz not null,
     -- What the source needs to continue (portia.outbox.v1.SnapshotPoint).
     point bytea not null,
     -- The number of stored chunks: they are written by compare-and-set.

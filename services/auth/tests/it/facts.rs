@@ -74,8 +74,8 @@ pub async fn snapshot<M: prost::Name>(auth: &Auth) -> Vec<String> {
                 keys.push(fact.key);
             }
             (None, Some(_)) => break,
-            // The start, and the points from which an interrupted snapshot continues.
-            (None, None) if row.begin_seq.is_some() || row.point.is_some() => {}
+            // The begin, or the end of a chunk.
+            (None, None) => {}
             other => panic!("{other:?}"),
         }
     }

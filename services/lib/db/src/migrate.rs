@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection,
-    migrate::{MigrateError, Migrator},
+    migrate::{MigrateError, Migration, Migrator},
 };
 use tokio::time::{Instant, sleep};
 
@@ -180,7 +180,8 @@ async fn exists(schema: &str, table: &str, connection: &mut PgConnection) -> Res
     exists.bind(format!("{schema}.{table}")).fetch_one(connection).await
 }
 
-/// An index that `create index concurrently` left behind when it failed: the migration creates it again.
+/// An index that `create index concurrently` left behind when it failed: the migration creates it again. One that another session
+/// builds is left alone.
 async fn drop_invalid_indexes(schema: &str, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let invalid: Vec<String> = sqlx::query_scalar(
         "select format('%I.%I', n.nspname, c.relname)
@@ -188,11 +189,14 @@ async fn drop_invalid_indexes(schema: &str, connection: &mut PgConnection) -> Re
         join pg_catalog.pg_class c on c.oid = i.indexrelid
         join pg_catalog.pg_namespace n on n.oid = c.relnamespace
         where not i.indisvalid
-            and n.nspname = $1",
+            and n.nspname = $1
+            and not exists (select from pg_catalog.pg_stat_progress_create_index p where p.index_relid = i.indexrelid)",
     )
     .bind(schema)
     .fetch_all(&mut *connection)
     .await?;
+    // Requests do not wait behind the lock.
+    sqlx::raw_sql("set lock_timeout = 0").execute(&mut *connection).await?;
     for index in invalid {
         tracing::warn!(index, "an incomplete index is dropped");
         sqlx::raw_sql(AssertSqlSafe(format!("drop index concurrently {index}"))).execute(&mut *connection).await?;
@@ -200,19 +204,37 @@ async fn drop_invalid_indexes(schema: &str, connection: &mut PgConnection) -> Re
     Ok(())
 }
 
-/// Runs the missing migrations. One that gets no lock is tried again, so that requests do not wait behind it for long.
+/// Runs the missing migrations: those in a transaction up to the first without one, that one, and so on.
 async fn run(schema: &str, migrator: &Migrator, connection: &mut PgConnection) -> anyhow::Result<()> {
+    let mut migrations = Vec::new();
+    for group in migrator.migrations.chunk_by(|one, next| one.no_tx == next.no_tx) {
+        migrations.extend_from_slice(group);
+        // Without a transaction, only the migration itself waits for locks, not the requests: `create index concurrently` waits for
+        // every older transaction.
+        let timeout = if group.iter().any(|migration| migration.no_tx) { "0" } else { LOCK_TIMEOUT };
+        run_to(&migrations, timeout, schema, migrator, connection).await?;
+    }
+    Ok(())
+}
+
+/// Runs the missing ones of some migrations. One that gets no lock is tried again, so that requests do not wait behind it for long.
+async fn run_to(
+    migrations: &[Migration],
+    lock_timeout: &str,
+    schema: &str,
+    migrator: &Migrator,
+    connection: &mut PgConnection,
+) -> anyhow::Result<()> {
     let alone = Migrator {
-        migrations: migrator.migrations.clone(),
+        migrations: migrations.to_vec().into(),
         table_name: migrator.table_name.clone(),
         create_schemas: migrator.create_schemas.clone(),
         locking: false,
         ignore_missing: true,
         ..*migrator
     };
-    let timeout = format!("set lock_timeout = '{LOCK_TIMEOUT}'");
-    sqlx::raw_sql(AssertSqlSafe(timeout)).execute(&mut *connection).await?;
     for attempt in 1.. {
+        sqlx::raw_sql(AssertSqlSafe(format!("set lock_timeout = '{lock_timeout}'"))).execute(&mut *connection).await?;
         match alone.run(&mut *connection).await {
             Err(error) if is_lock_timeout(&error) && attempt < ATTEMPTS => {
                 tracing::warn!(schema, attempt, "a migration waits for a lock; it is tried again");

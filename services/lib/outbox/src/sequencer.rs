@@ -117,6 +117,8 @@ impl Sequencer {
                 notification = notifications.next() => self.accept(notification)?,
                 () = looks.due() => true,
                 () = self.wakeups.published() => {
+                    // The poll of an active process is the safety net of a fact that commits after the last look.
+                    self.activity.record();
                     looks.schedule();
                     false
                 }
@@ -154,16 +156,16 @@ impl Sequencer {
         } else {
             numbered += self.number().await?;
         }
-        if pending {
-            loop {
-                let batch = self.number().await?;
-                numbered += batch;
-                if batch < BATCH {
-                    break;
-                }
+        if !pending {
+            return Ok(numbered.unsigned_abs());
+        }
+        loop {
+            let batch = self.number().await?;
+            numbered += batch;
+            if batch < BATCH {
+                return Ok(numbered.unsigned_abs());
             }
         }
-        Ok(numbered.unsigned_abs())
     }
 
     /// Numbers one batch in one transaction. Returns its length.

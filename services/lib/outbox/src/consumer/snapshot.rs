@@ -26,13 +26,16 @@ impl Consumer {
         from: Option<Position>,
         failures: &mut Failures,
     ) -> Result<Position, Stop> {
-        self.stage().await?;
+        self.stage(from).await?;
         let statements = self.cursor.sql();
         let mut tx = db::begin_plain(&self.pool).await?;
         // A snapshot can take minutes, and so can the wait for the lock.
         sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
         sql::query(&statements.lock_snapshot).bind(self.source).execute(&mut *tx).await?;
         if self.cursor.read(&mut *tx).await? != from {
+            // Another replica has applied its rows, and nothing would use these.
+            sql::query(&statements.delete_snapshot).bind(self.source).execute(&mut *tx).await?;
+            tx.commit().await?;
             return Err(Stop::OtherReplica);
         }
         let Some(end) = self.staged_end(&mut tx).await? else { return Err(Stop::OtherReplica) };

@@ -1,5 +1,6 @@
 //! The rows of a snapshot in the consumer's schema, until they are applied: a killed snapshot continues after its last chunk.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use prost::Message as _;
 use sqlx::{FromRow, PgConnection, PgExecutor};
 use tokio::time::sleep;
@@ -17,11 +18,17 @@ use crate::{
 /// A kind that no service publishes.
 const NO_KIND: &str = "portia.outbox.v1.Nothing";
 
+/// After this time a killed snapshot starts again. Its rows are older than the facts of other sources that this consumer has applied
+/// meanwhile: a member who is erased between them would come back.
+const RESUMABLE: TimeDelta = TimeDelta::minutes(10);
+
 /// The last stored chunk of a snapshot.
 #[derive(Clone, Debug, FromRow)]
 struct Staged {
     history: Option<Uuid>,
     seq: i64,
+    basis: String,
+    began_at: DateTime<Utc>,
     point: Vec<u8>,
     chunks: i64,
     is_complete: bool,
@@ -34,27 +41,48 @@ impl Staged {
 }
 
 impl Consumer {
-    /// Stores the rows of the source, from the last chunk on, unless another replica is at it.
-    pub(super) async fn stage(&self) -> Result<(), Stop> {
-        let staged = self.staged(&self.pool).await?;
-        if let Some(staged) = &staged {
-            if staged.is_complete {
+    /// Stores the rows of the source, from the last chunk on, unless another replica is at it. `from` is the present cursor.
+    pub(super) async fn stage(&self, from: Option<Position>) -> Result<(), Stop> {
+        let mut staged = self.staged(&self.pool).await?;
+        if let Some(before) = &staged {
+            let is_usable =
+                before.basis == self.basis(from) && self.clock.now().signed_duration_since(before.began_at) < RESUMABLE;
+            if is_usable && before.is_complete {
                 return Ok(());
             }
-            sleep(jittered(STANDBY_INTERVAL * 2)).await;
-            if self.staged(&self.pool).await?.is_none_or(|now| now.chunks != staged.chunks) {
-                return Err(Stop::OtherReplica);
+            if !before.is_complete {
+                sleep(jittered(STANDBY_INTERVAL * 2)).await;
+                if self.staged(&self.pool).await?.is_none_or(|now| now.chunks != before.chunks) {
+                    return Err(Stop::OtherReplica);
+                }
+            }
+            if !is_usable {
+                self.discard().await?;
+                staged = None;
             }
         }
-        match self.receive(staged).await {
+        match self.receive(staged, from).await {
             // The source was restored meanwhile.
             Err(stop @ (Stop::Restored | Stop::Pruned)) => {
-                let statement = &self.cursor.sql().delete_snapshot;
-                sql::query(statement).bind(self.source).execute(&self.pool).await?;
+                self.discard().await?;
                 Err(stop)
             }
             received => received.map(drop),
         }
+    }
+
+    /// Deletes the stored rows, of which there may be millions.
+    async fn discard(&self) -> Result<(), Stop> {
+        let mut tx = db::begin_plain(&self.pool).await?;
+        sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
+        sql::query(&self.cursor.sql().delete_snapshot).bind(self.source).execute(&mut *tx).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// What the stored rows are good for: the cursor that they replace and their kinds.
+    fn basis(&self, from: Option<Position>) -> String {
+        format!("{from:?} {:?}", self.kinds())
     }
 
     /// The position of the facts after the stored rows, once they are complete.
@@ -66,7 +94,7 @@ impl Consumer {
         sql::query_as::<Staged>(&self.cursor.sql().snapshot).bind(self.source).fetch_optional(db).await
     }
 
-    async fn receive(&self, staged: Option<Staged>) -> Result<Position, Stop> {
+    async fn receive(&self, staged: Option<Staged>, from: Option<Position>) -> Result<Position, Stop> {
         let mut request = SnapshotRequest { kinds: self.kinds(), ..SnapshotRequest::default() };
         if let Some(staged) = &staged {
             request.point = SnapshotPoint::decode(staged.point.as_slice()).ok();
@@ -74,7 +102,9 @@ impl Consumer {
             request.history = format_history(staged.history);
             tracing::info!(source = self.source, chunks = staged.chunks, "the snapshot continues");
         }
-        let (mut begin, mut chunks) = (staged.as_ref().map(Staged::begin), staged.map_or(0, |staged| staged.chunks));
+        let mut begin = staged.as_ref().map(Staged::begin);
+        let (mut began_at, mut chunks) =
+            staged.map_or_else(|| (self.clock.now(), 0), |staged| (staged.began_at, staged.chunks));
         let mut stream = self.client.clone().snapshot(self.request(request)?).await?.into_inner();
         let mut rows = Vec::new();
         while let Some(response) = stream.message().await? {
@@ -83,11 +113,11 @@ impl Consumer {
             let announced = begin_seq.or(end_seq).map(|seq| Position { history: parse_history(&history), seq });
             if let (None, Some(position)) = (begin, announced) {
                 begin = Some(position);
-                self.begin_staging(position).await?;
+                began_at = self.begin_staging(position, from).await?;
             }
             let Some(position) = begin else { continue };
             if point.is_some() || end_seq.is_some() {
-                self.store_chunk(chunks, &rows, point, end_seq.is_some()).await?;
+                self.store_chunk((began_at, chunks), &rows, point, end_seq.is_some()).await?;
                 chunks += 1;
                 rows.clear();
             }
@@ -98,16 +128,20 @@ impl Consumer {
         Err(tonic::Status::data_loss("the snapshot ended early").into())
     }
 
-    async fn begin_staging(&self, begin: Position) -> Result<(), Stop> {
-        let statement = sql::query(&self.cursor.sql().begin_snapshot);
-        statement.bind(self.source).bind(begin.history).bind(begin.seq).execute(&self.pool).await?;
-        Ok(())
+    /// Returns the time that identifies it.
+    async fn begin_staging(&self, begin: Position, from: Option<Position>) -> Result<DateTime<Utc>, Stop> {
+        let began_at = self.clock.now();
+        let statement =
+            sql::query(&self.cursor.sql().begin_snapshot).bind(self.source).bind(begin.history).bind(begin.seq);
+        let begun = statement.bind(self.basis(from)).bind(began_at).execute(&self.pool).await?;
+        // Its rows are those of another position.
+        if begun.rows_affected() == 0 { Err(Stop::OtherReplica) } else { Ok(began_at) }
     }
 
     /// Stores rows and their point in one transaction, unless another replica was faster.
     async fn store_chunk(
         &self,
-        chunks: i64,
+        (began_at, chunks): (DateTime<Utc>, i64),
         rows: &[Fact],
         point: Option<SnapshotPoint>,
         is_complete: bool,
@@ -115,7 +149,12 @@ impl Consumer {
         let statements = self.cursor.sql();
         let mut tx = db::begin_plain(&self.pool).await?;
         let point = point.unwrap_or_default().encode_to_vec();
-        let moved = sql::query(&statements.move_snapshot).bind(self.source).bind(chunks).bind(point).bind(is_complete);
+        let moved = sql::query(&statements.move_snapshot)
+            .bind(self.source)
+            .bind(chunks)
+            .bind(point)
+            .bind(is_complete)
+            .bind(began_at);
         if moved.execute(&mut *tx).await?.rows_affected() == 0 {
             return Err(Stop::OtherReplica);
         }

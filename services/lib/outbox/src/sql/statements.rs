@@ -177,13 +177,13 @@ pub(super) const LOCK_SNAPSHOT: &str = "
     select pg_advisory_xact_lock(hashtextextended('portia.snapshot.{schema}.' || $1, 0))";
 
 pub(super) const SNAPSHOT: &str = "
-    select history, seq, point, chunks, is_complete
+    select history, seq, basis, began_at, point, chunks, is_complete
     from {schema}.snapshots
     where source = $1";
 
 pub(super) const BEGIN_SNAPSHOT: &str = "
-    insert into {schema}.snapshots (source, history, seq, point, chunks, is_complete)
-    values ($1, $2, $3, '', 0, false)
+    insert into {schema}.snapshots (source, history, seq, basis, began_at, point, chunks, is_complete)
+    values ($1, $2, $3, $4, $5, '', 0, false)
     on conflict (source) do nothing";
 
 pub(super) const MOVE_SNAPSHOT: &str = "
@@ -192,7 +192,8 @@ pub(super) const MOVE_SNAPSHOT: &str = "
         is_complete = $4,
         chunks = chunks + 1
     where source = $1
-        and chunks = $2";
+        and chunks = $2
+        and began_at = $5";
 
 pub(super) const INSERT_ROWS: &str = "
     insert into {schema}.snapshot_rows (source, kind, key, payload)

@@ -149,7 +149,7 @@ async fn a_watcher_receives_a_gap_after_a_restore() {
     let feed = feed.await;
     let received = Arc::new(Mutex::new(Vec::new()));
     let note = Arc::clone(&received);
-    watch(&feed.context, "feed", move |delivery| {
+    watch(&feed.context_of("gateway"), "feed", move |delivery| {
         note.lock().unwrap().push(match delivery {
             Delivery::Gap => "gap".to_owned(),
             Delivery::Fact(fact) => fact.key.clone(),

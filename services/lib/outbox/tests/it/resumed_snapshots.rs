@@ -14,6 +14,7 @@ const ROWS: i64 = 4_500;
 #[derive(Clone, Default)]
 struct Interrupted(Arc<Mutex<Vec<String>>>);
 
+#[expect(clippy::disallowed_methods, reason = "the table is created by the test")]
 impl SnapshotSource for Interrupted {
     async fn publish(&self, conn: &mut PgConnection, to: &mut Snapshotter) -> Result<(), SnapshotError> {
         let Some(after) = to.start::<Counted>() else { return Ok(()) };
