@@ -31,11 +31,11 @@ async fn a_reaction_to_a_comment_writes_no_index_of_comments_and_posts() {
     }
     let after = (updates(&mut conn, "feed.comments").await, updates(&mut conn, "feed.posts").await);
     assert_eq!(after.0.0 - before.0.0, 800);
-    // Old versions that a background process of Postgres can still see keep their space.
-    assert!(after.0.1 - before.0.1 > 700, "{} of 800", after.0.1 - before.0.1);
+    // Not all: a page may be full, of old versions too while a background process of Postgres can still see them. With an index on a
+    // changed column there would be none.
+    assert!(after.0.1 - before.0.1 > 400, "{} of 800", after.0.1 - before.0.1);
     assert_eq!(after.1.0 - before.1.0, 800);
-    // Only some pages of posts have space for two more of the longest rows.
-    assert!(after.1.1 - before.1.1 > 700, "{} of 800", after.1.1 - before.1.1);
+    assert!(after.1.1 - before.1.1 > 200, "{} of 800", after.1.1 - before.1.1);
 }
 
 #[tokio::test]
