@@ -99,7 +99,7 @@ async fn a_snapshot_contains_every_member() {
     for n in 1..=3 {
         profile.ensure(registration(n)).await.unwrap();
     }
-    let call = profile.harness.actors.service_stream("gateway");
+    let call = profile.harness.actors.service_stream("messaging");
     let request = call
         .request(SnapshotRequest { kinds: vec![MemberChanged::full_name()], ..SnapshotRequest::default() })
         .unwrap();

@@ -183,7 +183,7 @@ async fn a_snapshot_contains_the_settings_that_differ_from_the_defaults() {
     let profile = Profile::with_viewers().await;
     profile.set_audience(CONNECTION, ProfileAudience::Connections).await;
     profile.set_audience(STRANGER, ProfileAudience::Public).await;
-    let call = profile.harness.actors.service_stream("gateway");
+    let call = profile.harness.actors.service_stream("messaging");
     let request = call
         .request(SnapshotRequest { kinds: vec![PrivacyChanged::full_name()], ..SnapshotRequest::default() })
         .unwrap();
