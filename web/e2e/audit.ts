@@ -107,13 +107,20 @@ async function applyVariant(page: Page, { theme, width }: Variant): Promise<void
   await waitForAnimations(page);
 }
 
-/** Waits until all finite animations have ended: in the middle of a transition every text lacks contrast. */
+/**
+ * Waits until all finite animations have ended: in the middle of a transition every text lacks contrast. Those that follow a
+ * scroll position, the fade of tabs, have no end.
+ */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(
       document
         .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .filter(
+          ({ timeline, effect }) =>
+            timeline === document.timeline &&
+            effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+        )
         .map(({ finished }) => finished.catch(() => undefined)),
     ),
   );
