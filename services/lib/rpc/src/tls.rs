@@ -174,7 +174,7 @@ impl std::fmt::Debug for Tls {
 impl State {
     fn report_expiry(&self) {
         if let Some(at) = self.expires {
-            #[allow(clippy::cast_precision_loss, reason = "a gauge is a double, exact for seconds")]
+            #[expect(clippy::cast_precision_loss, reason = "a gauge is a double, exact for seconds")]
             gauge!(EXPIRY).set(at.timestamp() as f64);
         }
     }
