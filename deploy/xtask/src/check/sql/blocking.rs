@@ -107,10 +107,17 @@ impl Statement<'_> {
                 "`create index` blocks writes of an existing table: `create index concurrently` in a file of its own",
             );
         }
+        if self.starts(&["drop", "index"]) && !self.contains(&["concurrently"]) {
+            found.push("`drop index` excludes reads: `drop index concurrently` in a file of its own");
+        }
+        if self.starts(&["truncate"]) {
+            found.push("`truncate` excludes reads until the end of the transaction: delete the rows");
+        }
         if !self.starts(&["alter", "table"]) {
             return found;
         }
-        let adds_constraint = self.contains(&["add", "constraint"]);
+        let constraints = ["constraint", "check", "unique", "primary", "foreign"];
+        let adds_constraint = constraints.iter().any(|object| self.contains(&["add", object]));
         let checks = self.contains(&["check", "("]) || self.contains(&["foreign", "key"]);
         if adds_constraint && checks && !self.contains(&["not", "valid"]) {
             found.push(
@@ -128,7 +135,10 @@ impl Statement<'_> {
         if self.contains(&["type"]) && self.contains(&["alter", "column"]) {
             found.push("a new type rewrites the table under its lock: add a column instead");
         }
-        if self.contains(&["add", "column"]) {
+        if self.column_after("add") {
+            if self.contains(&["check", "("]) || self.contains(&["references"]) || self.contains(&["unique"]) {
+                found.push("a constraint of a new column scans the table under its lock: add it by a statement of its own, `not valid`");
+            }
             let computed = ["bigserial", "serial", "smallserial", "generated"];
             if self.0.iter().any(|token| computed.contains(&token.text.as_str()))
                 || VOLATILE.iter().any(|function| self.contains(&[function, "("]))
@@ -143,9 +153,27 @@ impl Statement<'_> {
     }
 
     fn breaks_earlier_releases(&self) -> bool {
-        let drops = self.starts(&["drop", "table"])
-            || (self.starts(&["alter", "table"]) && (self.contains(&["drop", "column"]) || self.contains(&["rename"])));
-        drops && !self.contains(&["drop", "constraint"])
+        let renames = self.contains(&["rename"]) && !self.contains(&["rename", "constraint"]);
+        self.starts(&["drop", "table"]) || (self.starts(&["alter", "table"]) && (self.column_after("drop") || renames))
+    }
+
+    /// Whether an action of `alter table` begins with this word and concerns a column: the word `column` may be left out.
+    fn column_after(&self, word: &str) -> bool {
+        let others = [
+            "constraint",
+            "check",
+            "unique",
+            "primary",
+            "foreign",
+            "exclude",
+            "not",
+            "default",
+            "identity",
+            "expression",
+        ];
+        self.0.windows(2).any(
+            |pair| matches!(pair, [action, object] if action.text == word && !others.contains(&object.text.as_str())),
+        )
     }
 
     fn raises_compatibility(&self) -> bool {
@@ -171,6 +199,8 @@ mod tests {
             "alter table feed.a validate constraint a_n_check;",
             "alter table feed.a add constraint a_n_key unique using index a_n_idx;",
             "alter table feed.a drop constraint a_n_check;",
+            "alter table feed.a rename constraint a_n_check to a_m_check;",
+            "alter table feed.a alter column n drop not null;",
             "alter table feed.a drop column n; update feed.compatibility set oldest = 20261202000000 where id = 1;",
             "insert into feed.a (id) values (1);",
         ] {
@@ -202,7 +232,14 @@ mod tests {
             ("alter table feed.a add column n bigint not null;", "default"),
             ("alter table feed.a drop column n;", "compatibility"),
             ("alter table feed.a rename to b;", "compatibility"),
+            ("alter table feed.a drop n;", "compatibility"),
+            ("alter table feed.a drop constraint a_n_check, drop column n;", "compatibility"),
             ("drop table feed.a;", "compatibility"),
+            ("alter table feed.a add column n bigint check (n > 0);", "scans"),
+            ("alter table feed.a add n bigint references feed.b (id);", "scans"),
+            ("alter table feed.a add check (n > 0);", "not valid"),
+            ("drop index feed.a_id_idx;", "excludes reads"),
+            ("truncate feed.a;", "excludes reads"),
         ] {
             let found = violations(NAME, sql);
             assert!(found.iter().any(|(_, what)| what.contains(expected)), "{sql}: {found:?}");
