@@ -19,6 +19,9 @@ const BUCKETS: u64 = 16 * 1024 * 1024;
 /// The approximate overhead of an entry in bytes.
 const OVERHEAD: usize = 200;
 
+/// A bucket is kept this long at least. It expires by the monotonic clock, and its counts are by the time of day, which may be set back.
+const BUCKET_KEPT: Duration = Duration::from_mins(1);
+
 /// Values and buckets, each with its own time to live.
 pub(super) struct Local {
     values: Cache<String, Entry<Bytes>>,
@@ -60,7 +63,7 @@ impl Local {
             if wait > 0 {
                 return Op::Nop;
             }
-            Op::Put(Entry { value: next, ttl: Duration::from_micros(next - now) })
+            Op::Put(bucket_until(next, now))
         });
         wait
     }
@@ -73,7 +76,7 @@ impl Local {
             };
             match full_at.saturating_sub(pace.step) {
                 next if next <= now => Op::Remove,
-                next => Op::Put(Entry { value: next, ttl: Duration::from_micros(next - now) }),
+                next => Op::Put(bucket_until(next, now)),
             }
         });
     }
@@ -88,6 +91,10 @@ impl Local {
 struct Entry<T> {
     value: T,
     ttl: Duration,
+}
+
+fn bucket_until(full_at: u64, now: u64) -> Entry<u64> {
+    Entry { value: full_at, ttl: Duration::from_micros(full_at - now).max(BUCKET_KEPT) }
 }
 
 struct ByTtl;
@@ -142,5 +149,14 @@ mod tests {
         local.set("k".into(), Bytes::from_static(b"long"), Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(5));
         assert_eq!(local.get("k").as_deref(), Some(&b"long"[..]));
+    }
+
+    #[test]
+    fn a_count_remains_while_the_time_of_day_stands_still() {
+        let local = Local::default();
+        let once_in_a_millisecond = Gcra { step: 1_000, window: 1_000 };
+        assert_eq!(local.take("k".into(), once_in_a_millisecond, 0), 0);
+        std::thread::sleep(Duration::from_millis(5));
+        assert_eq!(local.take("k".into(), once_in_a_millisecond, 0), 1_000);
     }
 }

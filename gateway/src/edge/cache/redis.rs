@@ -45,7 +45,7 @@ local now, step, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]
 local full_at = tonumber(redis.call('get', KEYS[1]) or now)
 local after = math.min(math.max(full_at, now), now + window) + step
 if after > now + window then return after - now - window end
-redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.ceil((after - now) / 1000))
+redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.max(60000, math.ceil((after - now) / 1000)))
 return 0
 ";
 
@@ -55,7 +55,7 @@ local now, step, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]
 local full_at = tonumber(redis.call('get', KEYS[1]) or now)
 local after = math.min(full_at, now + window) - step
 if after <= now then return redis.call('del', KEYS[1]) end
-redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.ceil((after - now) / 1000))
+redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.max(60000, math.ceil((after - now) / 1000)))
 return 0
 ";
 
