@@ -1,23 +1,13 @@
 //! Concurrent changes of groups: additions, departures, messages, blocks and erasures leave counts that match the rows.
 
-use std::{collections::BTreeMap, future::Future};
+use std::collections::BTreeMap;
 
 use futures::future::join_all;
-use testkit::member;
+use testkit::{member, race};
 
 use crate::fixtures::{Fixture, reason, wait_for_background_work};
 
 const REPETITIONS: u128 = 24;
-
-/// Runs both concurrently, in alternating order.
-async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
-    if n.is_multiple_of(2) {
-        tokio::join!(one, other)
-    } else {
-        let (other, one) = tokio::join!(other, one);
-        (one, other)
-    }
-}
 
 #[tokio::test]
 async fn a_message_concurrent_with_an_addition_is_counted_if_it_is_seen() {

@@ -1,12 +1,10 @@
 //! Concurrent actions: in any order there is one conversation, numbers without gaps, one order for both members, and
 //! counts that match the rows.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    future::Future,
-};
+use std::collections::{BTreeMap, HashSet};
 
 use futures::{FutureExt as _, future::join_all};
+use testkit::race;
 use tokio::time::timeout;
 
 use crate::fixtures::{Fact, Fixture, INBOX, TIMEOUT, connection_id, reason, wait_for_background_work};
@@ -16,16 +14,6 @@ const REPETITIONS: u128 = 60;
 /// The pair of the `n`th repetition.
 const fn pair(n: u128) -> (u128, u128) {
     (2 * n + 1, 2 * n + 2)
-}
-
-/// Runs both concurrently, in alternating order.
-async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
-    if n.is_multiple_of(2) {
-        tokio::join!(one, other)
-    } else {
-        let (other, one) = tokio::join!(other, one);
-        (one, other)
-    }
 }
 
 /// The numbers of calls before the second action and before the fact. A fact takes as long as some calls to arrive, and
@@ -150,10 +138,11 @@ async fn a_message_concurrent_with_a_block_is_not_counted() {
                 let _ = inbox.get_conversation(a, &id).await;
             }
         };
-        let ((), sent) = tokio::join!(wait(fact).then(|()| inbox.block(b, a)), async {
+        let actions = race(n, wait(fact).then(|()| inbox.block(b, a)), async {
             wait(sender).await;
             inbox.send(a, &id, "Hello").await
         });
+        let ((), sent) = actions.await;
         *tally.entry(reason(sent)).or_default() += 1;
         assert_eq!((inbox.unread_counts(a).await, inbox.unread_counts(b).await), ((0, 0), (0, 0)));
         assert_eq!(reason(inbox.get_conversation(b, &id).await), "CONVERSATION_NOT_FOUND");
@@ -174,11 +163,12 @@ async fn opening_concurrent_with_a_block_leaves_nothing_visible() {
                 let _ = inbox.list_conversations(a, INBOX).await;
             }
         };
-        let ((), sent) = tokio::join!(wait(fact).then(|()| inbox.block(b, a)), async {
+        let actions = race(n, wait(fact).then(|()| inbox.block(b, a)), async {
             wait(opener).await;
             let opened = inbox.open_conversation(a, b).await?;
             inbox.send(a, &opened.conversation.unwrap().id, "Hello").await
         });
+        let ((), sent) = actions.await;
         *tally.entry(reason(sent)).or_default() += 1;
         assert_eq!(inbox.unread_counts(b).await, (0, 0));
         assert_eq!(inbox.list_conversations(a, INBOX).await, []);
@@ -281,10 +271,11 @@ async fn an_account_erased_during_writes_of_others_leaves_no_rows() {
                 let _ = inbox.get_conversation(b, &id).await;
             }
         };
-        let ((), sent) = tokio::join!(wait(fact).then(|()| inbox.apply_erasure(a)), async {
+        let actions = race(n, wait(fact).then(|()| inbox.apply_erasure(a)), async {
             wait(sender).await;
             inbox.send(b, &id, "Are you there?").await
         });
+        let ((), sent) = actions.await;
         *tally.entry(reason(sent)).or_default() += 1;
     }
     assert!(tally.keys().eq(["FORMER_MEMBER", "OK"]), "{tally:?}: both outcomes occur in a race");

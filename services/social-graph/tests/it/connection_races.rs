@@ -1,9 +1,10 @@
 //! Concurrent calls on one pair: one row, one outcome, correct counts and matching facts in every order.
 
-use std::{collections::BTreeMap, future::Future};
+use std::collections::BTreeMap;
 
 use portia_proto::social_graph::ConnectionStatus;
 use primitives::error::StatusDetails;
+pub use testkit::race;
 
 use crate::fixtures::Fixture;
 
@@ -14,16 +15,6 @@ const REJECTED: ConnectionStatus = ConnectionStatus::Rejected;
 /// The pair of a repetition.
 pub const fn pair(n: u128) -> (u128, u128) {
     (2 * n + 1, 2 * n + 2)
-}
-
-/// Runs both concurrently; every other time polls the second first.
-pub async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
-    if n.is_multiple_of(2) {
-        tokio::join!(one, other)
-    } else {
-        let (other, one) = tokio::join!(other, one);
-        (one, other)
-    }
 }
 
 pub fn reason<T>(outcome: Result<T, StatusDetails>) -> String {
