@@ -1,4 +1,4 @@
-//! One retry of idempotent calls when an upstream is unavailable, within a budget of a tenth of all calls.
+//! One retry of idempotent calls when an upstream is unavailable, within their time and a budget of a tenth of all calls.
 
 use std::{
     future::Future,
@@ -12,6 +12,7 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::{BodyExt as _, Full};
 use portia_proto::is_idempotent;
+use rpc::{set_time_left, time_left};
 use tokio::time::{Instant, Sleep, sleep};
 use tonic::{Code, Status, body::Body};
 use tower::{
@@ -28,8 +29,8 @@ const BUDGET_PERIOD: Duration = Duration::from_secs(10);
 const MIN_RETRIES_PER_SECOND: u32 = 1;
 /// Retries per call.
 const RETRY_RATIO: f32 = 0.1;
-/// A slower failure leaves too little time for a second attempt.
-const MAX_FIRST_ATTEMPT: Duration = Duration::from_millis(250);
+/// The longest pause before a retry.
+const MAX_JITTER: Duration = Duration::from_millis(40);
 
 /// The budget for retries. Clones share it.
 #[derive(Clone, Debug)]
@@ -46,7 +47,17 @@ impl Default for RetryBudget {
 struct RetryOnce {
     budget: RetryBudget,
     begun: Instant,
+    /// The time for both attempts; none for a stream.
+    timeout: Option<Duration>,
     retried: bool,
+}
+
+impl RetryOnce {
+    /// Whether at least as much time is left as the first attempt took. One that ends with its process has waited for as long
+    /// as all calls do at that moment, and the second attempt may take as long.
+    fn is_in_time(&self) -> bool {
+        self.timeout.is_none_or(|timeout| self.begun.elapsed() * 2 + MAX_JITTER <= timeout)
+    }
 }
 
 impl<B> Policy<Request<Full<Bytes>>, Response<B>, Status> for RetryOnce {
@@ -54,14 +65,18 @@ impl<B> Policy<Request<Full<Bytes>>, Response<B>, Status> for RetryOnce {
 
     fn retry(
         &mut self,
-        _: &mut Request<Full<Bytes>>,
+        request: &mut Request<Full<Bytes>>,
         result: &mut Result<Response<B>, Status>,
     ) -> Option<Self::Future> {
-        if self.retried || !is_unavailable(result) || self.begun.elapsed() > MAX_FIRST_ATTEMPT {
+        if self.retried || !is_unavailable(result) || !self.is_in_time() {
             return None;
         }
         self.retried = true;
-        self.budget.0.withdraw().then(|| sleep(jitter(self.begun)))
+        let pause = jitter(self.begun);
+        if let Some(timeout) = self.timeout {
+            set_time_left(request.headers_mut(), timeout.saturating_sub(self.begun.elapsed() + pause));
+        }
+        self.budget.0.withdraw().then(|| sleep(pause))
     }
 
     fn clone_request(&mut self, request: &Request<Full<Bytes>>) -> Option<Request<Full<Bytes>>> {
@@ -105,7 +120,8 @@ where
         // The service that was polled ready makes the first attempt.
         let spare = self.inner.clone();
         let ready = std::mem::replace(&mut self.inner, spare);
-        let policy = RetryOnce { budget: self.budget.clone(), begun: Instant::now(), retried: false };
+        let timeout = time_left(request.headers());
+        let policy = RetryOnce { budget: self.budget.clone(), begun: Instant::now(), timeout, retried: false };
         Box::pin(async move {
             let (parts, body) = request.into_parts();
             let bytes = body.collect().await?.to_bytes();
@@ -122,14 +138,17 @@ fn is_unavailable<B>(result: &Result<Response<B>, Status>) -> bool {
     }
 }
 
-/// 10 to 40 ms, so that concurrent failures do not retry together. The nanoseconds are random enough.
+/// 10 ms to [`MAX_JITTER`], so that concurrent failures do not retry together. The nanoseconds are random enough.
 fn jitter(begun: Instant) -> Duration {
     Duration::from_millis(10 + u64::from(begun.elapsed().subsec_nanos() % 31))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    };
 
     use primitives::error::{ErrorKind, new_status};
 
@@ -162,6 +181,35 @@ mod tests {
         assert_eq!(call(&budget, READ, ErrorKind::Unavailable, 2).await, (2, Code::Unavailable));
         assert_eq!(call(&budget, READ, ErrorKind::NotFound, 1).await, (1, Code::NotFound));
         assert_eq!(call(&budget, WRITE, ErrorKind::Unavailable, 1).await, (1, Code::Unavailable));
+    }
+
+    /// The times that the attempts at a read with two seconds had, of which each fails after `duration`.
+    async fn times_of_attempts(duration: Duration) -> Vec<Duration> {
+        let times = Arc::new(Mutex::new(Vec::new()));
+        let known = Arc::clone(&times);
+        let upstream = tower::service_fn(move |request: Request<Body>| {
+            known.lock().unwrap().push(time_left(request.headers()).unwrap());
+            async move {
+                sleep(duration).await;
+                Err::<Response<()>, _>(new_status(ErrorKind::Unavailable, "TEST", ""))
+            }
+        });
+        let mut request = Request::post(READ).body(Body::empty()).unwrap();
+        set_time_left(request.headers_mut(), Duration::from_secs(2));
+        Retrying::new(upstream, RetryBudget::default()).oneshot(request).await.unwrap_err();
+        std::mem::take(&mut *times.lock().unwrap())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_is_retried_within_its_time_when_half_of_it_is_left() {
+        let seconds = Duration::from_secs_f32;
+        let [first, second] = times_of_attempts(seconds(0.9)).await[..] else { panic!("two attempts") };
+        assert_eq!(first, seconds(2.0));
+        assert!(
+            seconds(1.05) < second && second <= seconds(1.09),
+            "{second:?} is what the first one and the pause leave"
+        );
+        assert_eq!(times_of_attempts(seconds(1.0)).await, [seconds(2.0)], "too little is left");
     }
 
     #[tokio::test(start_paused = true)]

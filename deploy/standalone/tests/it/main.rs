@@ -3,6 +3,7 @@
 
 mod admin;
 mod bad_input;
+mod bench;
 mod browser;
 mod crawl;
 mod database_restart;
@@ -20,6 +21,5 @@ mod pooler;
 mod processes;
 mod remote;
 mod replicas;
-mod seeded;
 mod trace;
 mod verifications;

@@ -123,8 +123,12 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(3600);
 
-    async fn is_due(looks: &Looks<'_>) -> bool {
-        timeout(LONG, looks.due()).await.is_ok()
+    /// The time until the next look, in units of [`GATHERING`], or none when there will be none.
+    async fn next(looks: &Looks<'_>) -> Option<u32> {
+        let before = Instant::now();
+        timeout(LONG, looks.due()).await.ok()?;
+        let waited = before.elapsed().as_millis() / GATHERING.as_millis();
+        Some(u32::try_from(waited).unwrap())
     }
 
     #[tokio::test(start_paused = true)]
@@ -134,11 +138,17 @@ mod tests {
         let sequencer = wakeups.sequencer();
         assert!(wakeups.publish(1));
         assert!(!wakeups.publish(1) && !wakeups.publish(3));
-        wakeups.published().await;
-        advance(GATHERING).await;
+        assert!(timeout(LONG, wakeups.published()).await.is_ok());
+        assert!(timeout(LONG, wakeups.published()).await.is_err(), "one signal for all of them");
+        assert!(wakeups.publish(1));
+        assert!(timeout(LONG, wakeups.published()).await.is_err(), "the NOTIFY wakes the sequencer");
+        assert!(wakeups.publish(1), "that was long ago");
+        advance(GATHERING - Duration::from_millis(1)).await;
+        assert!(!wakeups.publish(1));
+        advance(Duration::from_millis(1)).await;
         assert!(wakeups.publish(1));
         drop(sequencer);
-        assert!(wakeups.publish(1));
+        assert!(wakeups.publish(1) && wakeups.publish(1));
     }
 
     #[tokio::test(start_paused = true)]
@@ -146,20 +156,52 @@ mod tests {
         let wakeups = Wakeups::default();
         let mut looks = Looks::new(&wakeups);
         wakeups.publish(3);
-        assert!(!is_due(&looks).await, "the NOTIFY tells when they are committed");
+        assert_eq!(next(&looks).await, None, "the NOTIFY tells when they are committed");
         looks.schedule();
-        let before = Instant::now();
-        assert!(is_due(&looks).await);
-        assert_eq!(before.elapsed(), GATHERING);
-        looks.looked(2);
-        assert!(is_due(&looks).await, "one is not committed");
+        assert_eq!(next(&looks).await, Some(1));
         looks.looked(1);
-        assert!(!is_due(&looks).await);
-        // Facts of other processes do not count against its own.
+        assert_eq!(next(&looks).await, Some(1), "two are not committed");
+        looks.looked(0);
+        assert_eq!(next(&looks).await, Some(2));
+        looks.looked(1);
+        assert_eq!(next(&looks).await, Some(1), "one is not committed, and the other has just been");
+        looks.looked(1);
+        assert_eq!(next(&looks).await, None, "all are numbered");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn facts_of_other_processes_do_not_count_against_its_own() {
+        let wakeups = Wakeups::default();
+        let mut looks = Looks::new(&wakeups);
         looks.looked(5);
+        assert_eq!(wakeups.unseen.load(Ordering::Relaxed), 0);
         wakeups.publish(1);
         looks.looked(0);
-        assert!(is_due(&looks).await);
+        assert_eq!(next(&looks).await, Some(2), "its own is not numbered");
+        looks.looked(1);
+        assert_eq!(next(&looks).await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_further_fact_neither_postpones_the_next_look_nor_waits_as_long_as_an_earlier_one() {
+        let wakeups = Wakeups::default();
+        let mut looks = Looks::new(&wakeups);
+        wakeups.publish(1);
+        looks.schedule();
+        advance(GATHERING / 2).await;
+        wakeups.publish(1);
+        looks.schedule();
+        let before = Instant::now();
+        looks.due().await;
+        assert_eq!(before.elapsed(), GATHERING / 2);
+        looks.looked(0);
+        looks.looked(0);
+        looks.looked(0);
+        assert_eq!(next(&looks).await, Some(8));
+        wakeups.publish(1);
+        looks.schedule();
+        looks.looked(0);
+        assert_eq!(next(&looks).await, Some(2), "the intervals begin again");
     }
 
     #[tokio::test(start_paused = true)]
@@ -168,13 +210,12 @@ mod tests {
         let mut looks = Looks::new(&wakeups);
         wakeups.publish(1);
         looks.schedule();
-        let before = Instant::now();
-        let mut times = Vec::new();
-        while is_due(&looks).await {
-            times.push(before.elapsed() / u32::try_from(GATHERING.as_millis()).unwrap());
+        let mut waits = Vec::new();
+        while let Some(wait) = next(&looks).await {
+            waits.push(wait);
             looks.looked(0);
         }
-        assert_eq!(times.iter().map(Duration::as_millis).collect::<Vec<_>>(), [1, 3, 7, 15, 31]);
+        assert_eq!(waits, [1, 2, 4, 8, 16]);
         assert_eq!(wakeups.unseen.load(Ordering::Relaxed), 0);
     }
 }

@@ -15,6 +15,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     identity::{Actor, Keyring, MEMBER_HEADER},
+    timeout::time_left,
     tls::Peer,
 };
 use access::Policy;
@@ -98,9 +99,7 @@ fn bearer(header: &HeaderValue) -> Option<&str> {
 /// Enforces the deadline of the caller. Not done by tonic, which reports its own timeout as CANCELLED and does not
 /// propagate the deadline.
 async fn enforce_deadline(mut request: Request, next: Next) -> Response {
-    let Some(left) = request.headers().get("grpc-timeout").and_then(|value| parse_timeout(value.to_str().ok()?)) else {
-        return next.run(request).await;
-    };
+    let Some(left) = time_left(request.headers()) else { return next.run(request).await };
     let late = || answer(new_status(ErrorKind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."));
     if left < MIN_TIME_LEFT {
         return late();
@@ -110,24 +109,6 @@ async fn enforce_deadline(mut request: Request, next: Next) -> Response {
     timeout_at(deadline, next.run(request)).await.unwrap_or_else(|_| late())
 }
 
-/// `grpc-timeout`: at most eight digits and a unit.
-pub(crate) fn parse_timeout(value: &str) -> Option<Duration> {
-    let (digits, unit) = value.split_at_checked(value.len().checked_sub(1)?)?;
-    if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let n: u64 = digits.parse().ok()?;
-    match unit {
-        "H" => Some(Duration::from_secs(n.saturating_mul(3600))),
-        "M" => Some(Duration::from_secs(n.saturating_mul(60))),
-        "S" => Some(Duration::from_secs(n)),
-        "m" => Some(Duration::from_millis(n)),
-        "u" => Some(Duration::from_micros(n)),
-        "n" => Some(Duration::from_nanos(n)),
-        _ => None,
-    }
-}
-
 /// A panic ends one call, not the process. The panic hook logs the message; the caller does not get it.
 fn panicked(_: Box<dyn Any + Send>) -> Response {
     answer(new_status(ErrorKind::Internal, "PANIC", "Something went wrong on our side. Please try again."))
@@ -135,18 +116,4 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 
 fn answer(status: Status) -> Response {
     status.into_http::<axum::body::Body>()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn grpc_timeouts_are_parsed() {
-        assert_eq!(parse_timeout("1980000u"), Some(Duration::from_micros(1_980_000)));
-        assert_eq!(parse_timeout("2S"), Some(Duration::from_secs(2)));
-        for bad in ["", "S", "1", "1x", "-1S", "123456789S", "１S"] {
-            assert_eq!(parse_timeout(bad), None, "{bad}");
-        }
-    }
 }

@@ -6,6 +6,7 @@ mod endpoints;
 pub mod identity;
 mod layers;
 mod replay;
+mod timeout;
 pub mod tls;
 mod transport;
 
@@ -18,6 +19,7 @@ use tonic_reflection::server::v1::ServerReflectionServer;
 pub use call::Call;
 pub use endpoints::InvalidAddress;
 pub use layers::{Deadline, wrap};
+pub use timeout::{set_time_left, time_left};
 pub use transport::{Slot, Transport};
 
 /// The maximum of concurrent streams of a connection.

@@ -6,11 +6,10 @@ use std::{
     pin::Pin,
     sync::{Arc, OnceLock},
     task::{Context, Poll},
-    time::Duration,
 };
 
 use h2::Reason;
-use http::{HeaderMap, Request, Response, uri::Authority};
+use http::{Request, Response, uri::Authority};
 use http_body_util::BodyExt as _;
 use tokio::time::{Instant, timeout_at};
 use tonic::{Code, ConnectError, Status, body::Body, service::Routes, transport::Channel};
@@ -21,6 +20,7 @@ use crate::{
     endpoints::{self, Endpoints, InvalidAddress, Security},
     identity::Credentials,
     replay::Replay,
+    timeout::time_left,
     tls::Tls,
 };
 use primitives::error::{ErrorKind, new_status};
@@ -139,7 +139,7 @@ impl Service<Request<Body>> for CallService {
             return Box::pin(async { Err(status) });
         }
         // Streams have no timeout; they are neither bounded in time nor counted as in flight.
-        let deadline = timeout_of(request.headers()).map(|left| Instant::now() + left);
+        let deadline = time_left(request.headers()).map(|left| Instant::now() + left);
         Box::pin(async move {
             match connection {
                 Connection::Remote(endpoints) => call_remote(&endpoints, request, deadline).await,
@@ -281,11 +281,6 @@ impl Failure {
         }
         Self::Interrupted
     }
-}
-
-/// `Request::set_timeout` writes microseconds or coarser, never more than eight digits.
-fn timeout_of(headers: &HeaderMap) -> Option<Duration> {
-    crate::layers::parse_timeout(headers.get("grpc-timeout")?.to_str().ok()?)
 }
 
 fn code_of(result: &Result<Response<Body>, Status>) -> Code {

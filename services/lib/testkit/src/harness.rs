@@ -170,8 +170,9 @@ impl Builder {
             readiness: Readiness::default(),
             database: self.database.as_ref().map(Database::options),
             database_limits: Limits {
-                // No minimum: a test that ends while a connection is being opened would have to wait for it.
-                connections: 0..=10,
+                // No minimum: a test that ends while a connection is being opened would have to wait for it. Each connection
+                // plans the statements again, which is much of the CPU time of Postgres: with ten, a tenth more than with four.
+                connections: 0..=4,
                 // The result of a test must not depend on the load of the machine.
                 acquire_timeout: TIMEOUT,
                 statement_timeout: TIMEOUT,

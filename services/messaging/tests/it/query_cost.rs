@@ -86,10 +86,18 @@ async fn buffers(database: &Database, fragments: &[&str], arguments: &str, ceili
     cost.at_most(ceiling);
 }
 
+/// One test, because the rows take most of its time.
 #[tokio::test]
-async fn the_cost_of_a_page_does_not_depend_on_its_position() {
+async fn the_cost_for_a_member_with_thousands_of_conversations_is_bounded() {
     let inbox = filled().await;
     let database = inbox.harness.database();
+    the_cost_of_a_page_does_not_depend_on_its_position(database).await;
+    the_cost_of_a_search_depends_on_the_matches_of_the_member(database).await;
+    // Last: it executes the statements of writes.
+    the_cost_of_a_message_does_not_depend_on_the_number_of_messages(database).await;
+}
+
+async fn the_cost_of_a_page_does_not_depend_on_its_position(database: &Database) {
     let me = member(1);
     let whole = [
         "and p.folder = $2\n            and p.listed\n            and (p.active_at, p.conversation_id) < ($3, $4)\n        order",
@@ -116,10 +124,7 @@ async fn the_cost_of_a_page_does_not_depend_on_its_position() {
     }
 }
 
-#[tokio::test]
-async fn the_cost_of_a_search_depends_on_the_matches_of_the_member() {
-    let inbox = filled().await;
-    let database = inbox.harness.database();
+async fn the_cost_of_a_search_depends_on_the_matches_of_the_member(database: &Database) {
     let search = ["m.audience @> array[$1::uuid]"];
     let arguments = |who: Uuid, pattern: &str| {
         format!("'{who}', '{pattern}', '{{{pattern}}}', '2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21")
@@ -152,10 +157,7 @@ async fn subscribers_of_a_community_are_found_by_their_preference() {
     buffers(database, &["s.kind = 'community_posted'"], community, 200).await;
 }
 
-#[tokio::test]
-async fn the_cost_of_a_message_does_not_depend_on_the_number_of_messages() {
-    let inbox = filled().await;
-    let database = inbox.harness.database();
+async fn the_cost_of_a_message_does_not_depend_on_the_number_of_messages(database: &Database) {
     let me = member(1);
     buffers(database, &["where c.id = $1", "$2 in (c.lower_member_id"], &format!("'{CONVERSATION}', '{me}'"), 6).await;
     buffers(database, &["other_listed!"], &format!("'{CONVERSATION}', '{me}'"), 25).await;

@@ -56,9 +56,23 @@ impl Connected for PeerStream {
 
 /// The connections of a listener, which closes when the stream is dropped. Handshakes run beside each other.
 pub(crate) fn accept(tls: Arc<Tls>, listener: TcpListener) -> impl Stream<Item = io::Result<PeerStream>> {
+    accept_within(Limits { handshakes: MAX_HANDSHAKES, timeout: HANDSHAKE_TIMEOUT }, tls, listener)
+}
+
+/// What the handshakes of a listener may take.
+pub(super) struct Limits {
+    pub handshakes: usize,
+    pub timeout: Duration,
+}
+
+pub(super) fn accept_within(
+    limits: Limits,
+    tls: Arc<Tls>,
+    listener: TcpListener,
+) -> impl Stream<Item = io::Result<PeerStream>> {
     let (sender, mut accepted) = mpsc::channel(16);
     tokio::spawn(async move {
-        let handshakes = Arc::new(Semaphore::new(MAX_HANDSHAKES));
+        let handshakes = Arc::new(Semaphore::new(limits.handshakes));
         loop {
             let Ok(permit) = Arc::clone(&handshakes).acquire_owned().await else { return };
             let connected = tokio::select! {
@@ -69,7 +83,7 @@ pub(crate) fn accept(tls: Arc<Tls>, listener: TcpListener) -> impl Stream<Item =
                 Ok((stream, _)) => {
                     let (tls, sender) = (Arc::clone(&tls), sender.clone());
                     tokio::spawn(async move {
-                        let shaken = timeout(HANDSHAKE_TIMEOUT, handshake(&tls, stream)).await;
+                        let shaken = timeout(limits.timeout, handshake(&tls, stream)).await;
                         drop(permit);
                         match shaken {
                             Ok(Ok(stream)) => drop(sender.send(Ok(stream)).await),
