@@ -30,6 +30,12 @@ pub const RESET_OF: Bucket = Bucket::per_hour("reset-of", 100);
 pub const PROOFS: Bucket = Bucket::per_minute("proofs", 30);
 /// New sets of recovery codes, and the passwords given for them, by member.
 pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
+/// New passkeys and changes of them, by member.
+pub const PASSKEYS: Bucket = Bucket::per_hour("passkeys", 60);
+/// Challenges for a passkey without a session, by network: each is a row for five minutes.
+pub const PASSKEY_CHALLENGES: Bucket = Bucket::per_minute("passkey-challenges", 120);
+/// Refused sign-ins by passkey, by network. A valid one is never guessed, so the limit bounds the work only.
+pub const PASSKEY_SIGN_INS: Bucket = Bucket::per_minute("passkey-sign-ins", 120);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
 /// New avatars, by member.

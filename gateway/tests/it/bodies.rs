@@ -261,6 +261,9 @@ async fn accounts() {
     insta::assert_json_snapshot!("recovery_codes", response(&gateway, request("GET", "recovery-codes")).await);
     let renew = request("POST", "recovery-codes").json(&json!({ "password": "correct horse" }));
     insta::assert_json_snapshot!("recovery_codes_renewed", response(&gateway, renew).await);
+    insta::assert_json_snapshot!("passkeys", response(&gateway, request("GET", "passkeys")).await);
+    let create = request("POST", "passkeys").json(&crate::passkeys::new_passkey());
+    insta::assert_json_snapshot!("passkey_created", response(&gateway, create).await);
 }
 
 #[tokio::test]

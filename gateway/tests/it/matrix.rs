@@ -147,6 +147,17 @@ fn matrix() -> Vec<Row> {
         row("delete", "/api/auth/trusted-browsers/{id}", [401, 204, 404]).refused_by_service(404),
         row("get", "/api/auth/recovery-codes", MEMBERS),
         row("post", "/api/auth/recovery-codes", [401, 201, 201]).with(password.clone()),
+        row("get", "/api/auth/passkeys", MEMBERS),
+        row("post", "/api/auth/passkeys", [401, 201, 201]).with(crate::passkeys::new_passkey()),
+        row("post", "/api/auth/passkeys/options", [401, 201, 201]),
+        // The passkey of Ana.
+        row("patch", "/api/auth/passkeys/{id}", [401, 200, 404])
+            .with(json!({ "name": "Laptop" }))
+            .refused_by_service(404),
+        row("delete", "/api/auth/passkeys/{id}", [401, 204, 404]).refused_by_service(404),
+        row("post", "/api/auth/passkeys/sign-in/options", [201; 3]),
+        row("post", "/api/auth/passkeys/reset/options", [201; 3]),
+        row("post", "/api/auth/passkeys/sign-in", OPEN).with(crate::passkeys::assertion("AQID")),
         row("get", "/api/posts", OPEN),
         row("get", "/api/posts", MEMBERS).with_query(format!("?communityId={COMMUNITY}")).refused_by_service(403),
         row("post", "/api/posts", [401, 201, 403]).with(post.clone()),
@@ -448,7 +459,17 @@ async fn every_route_admits_exactly_the_callers_of_the_matrix() {
 
 /// The gateway calls with its own token before it knows the caller, and for registration and sign-in.
 fn is_called_by_gateway(row: &Row, method: &str) -> bool {
-    let actions = ["register", "login", "logout", "check-username", "check-password", "reset-password"];
+    let actions = [
+        "register",
+        "login",
+        "logout",
+        "check-username",
+        "check-password",
+        "reset-password",
+        "passkeys/sign-in",
+        "passkeys/sign-in/options",
+        "passkeys/reset/options",
+    ];
     method == "resolve_session" || actions.iter().any(|action| row.route == format!("/api/auth/{action}"))
 }
 

@@ -39,10 +39,18 @@ pub enum AuditEvent {
     ResetByCode,
     /// An operator's link set a new password.
     ResetByLink,
+    /// A passkey set a new password.
+    ResetByPasskey,
     /// A reset had a wrong proof or none.
     ResetRefused,
     /// New recovery codes replaced the old ones.
     CodesMade,
+    /// A member added a passkey.
+    PasskeyAdded,
+    /// A member renamed a passkey.
+    PasskeyRenamed,
+    /// A member removed a passkey.
+    PasskeyRemoved,
     /// The owner closed the account.
     Closed,
     /// A sign-in reactivated the account.
@@ -142,8 +150,12 @@ impl AuditEvent {
             Self::ResetByBrowser => "reset by trusted browser",
             Self::ResetByCode => "reset by recovery code",
             Self::ResetByLink => "reset by link",
+            Self::ResetByPasskey => "reset by passkey",
             Self::ResetRefused => "reset refused",
             Self::CodesMade => "recovery codes made",
+            Self::PasskeyAdded => "passkey added",
+            Self::PasskeyRenamed => "passkey renamed",
+            Self::PasskeyRemoved => "passkey removed",
             Self::Closed => "closed",
             Self::Reopened => "reopened",
             Self::Erased => "erased",

@@ -1,6 +1,8 @@
-//! Registration, sign-in, sign-out and password reset.
+//! Registration, sign-in, sign-out, passkeys and password reset.
 
 pub mod attempts;
 pub mod handlers;
+pub mod passkey_views;
+pub mod passkeys;
 pub mod reset;
 pub mod views;

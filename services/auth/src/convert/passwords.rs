@@ -6,14 +6,17 @@ use primitives::{
     input::{Form, InvalidRequest},
 };
 
-use super::{Browser, Username, parse_browser_token};
+use super::{Browser, Username, parse_assertion, parse_browser_token};
 use crate::{
     credentials::{
         common_passwords::HashPrefix,
         password::{Password, PasswordPolicy},
         token::Token,
     },
-    recovery::{codes::RecoveryCode, proof::Proof},
+    recovery::{
+        codes::RecoveryCode,
+        proof::{PasskeyProof, Proof},
+    },
 };
 
 /// The beginning of a password's hash; `None` when the client asks for the policy only.
@@ -39,7 +42,8 @@ pub struct PasswordReset {
 }
 
 impl PasswordReset {
-    /// Validates a reset under a password policy. Of several proofs the first counts, in the order link, code, browser.
+    /// Validates a reset under a password policy. Of several proofs the first counts, in the order link, code, passkey,
+    /// browser.
     ///
     /// # Errors
     /// Every invalid field. A malformed proof is no violation: it fails later like a wrong one.
@@ -51,10 +55,14 @@ impl PasswordReset {
             form.take(policy.validate(password, username.as_str()));
         }
         let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let proof = match (given(raw.link_token), given(raw.recovery_code)) {
-            (Some(link), _) => Proof::Link(Token::parse(link.trim())),
-            (None, Some(code)) => Proof::Code(RecoveryCode::parse(&code)),
-            (None, None) => Proof::Browser(parse_browser_token(&raw.trusted_browser_token)),
+        let proof = match (given(raw.link_token), given(raw.recovery_code), raw.passkey) {
+            (Some(link), _, _) => Proof::Link(Token::parse(link.trim())),
+            (None, Some(code), _) => Proof::Code(RecoveryCode::parse(&code)),
+            (None, None, Some(assertion)) => {
+                let assertion = parse_assertion(&assertion).ok();
+                Proof::Passkey(assertion.map(|assertion| Box::new(PasskeyProof { assertion, verified: None })))
+            }
+            (None, None, None) => Proof::Browser(parse_browser_token(&raw.trusted_browser_token)),
         };
         let browser = Browser::from(raw.browser);
         let taken = username.zip(password);
@@ -144,6 +152,7 @@ mod tests {
             recovery_code: code.map(str::to_owned),
             trusted_browser_token: browser.to_owned(),
             browser: None,
+            passkey: None,
         };
         PasswordReset::parse(raw, PasswordPolicy::Standard).unwrap().proof
     }
@@ -158,6 +167,19 @@ mod tests {
         assert!(matches!(parse_proof(Some(""), Some(" "), &token), Proof::Browser(Some(_))), "blank counts as absent");
         assert!(matches!(parse_proof(Some("x"), Some(code), &token), Proof::Link(None)), "no fallback to the code");
         assert!(matches!(parse_proof(None, None, "x"), Proof::Browser(None)));
+    }
+
+    #[test]
+    fn a_malformed_passkey_is_a_refused_proof() {
+        let raw = pb::ResetPasswordRequest {
+            username: "isabel".into(),
+            password: "certiorari".into(),
+            trusted_browser_token: "A".repeat(43),
+            passkey: Some(pb::PasskeyAssertion { origin: "https://portia.example".into(), ..Default::default() }),
+            ..Default::default()
+        };
+        let proof = PasswordReset::parse(raw, PasswordPolicy::Standard).unwrap().proof;
+        assert!(matches!(proof, Proof::Passkey(None)), "no fallback to the browser");
     }
 
     #[test]

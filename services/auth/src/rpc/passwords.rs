@@ -76,9 +76,9 @@ pub(super) async fn change(
 async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uuid, Vec<Uuid>), Error> {
     let now = service.clock.now();
     let account = accounts::find_by_username(&service.db, &reset.username, now).await?.ok_or(Error::AccountNotFound)?;
-    let (proof, member) = (reset.proof, account.id);
+    let (mut proof, member) = (reset.proof, account.id);
     if let Err(error) = proof.verify(&service.db, member, now).await {
-        if matches!(error, Error::ProofMissing | Error::ProofRefused) {
+        if matches!(error, Error::ProofMissing | Error::ProofRefused | Error::PasskeyProofRefused) {
             service.record_later(member, AuditEvent::ResetRefused, &reset.browser);
         }
         return Err(error);

@@ -5,7 +5,7 @@ use portia_proto::auth::{LoginRequest, SecurityNoticeCause as Cause, SecurityNot
 use prost::{Message as _, Name as _};
 use testkit::member;
 
-use crate::{Auth, NEW_PASSWORD, PASSWORD, browser, registration, with_browser, with_code};
+use crate::{Auth, NEW_PASSWORD, PASSWORD, authenticator::Authenticator, browser, registration, with_browser, with_code};
 
 impl Auth {
     /// The published notices, oldest first.
@@ -121,6 +121,19 @@ async fn changes_of_credentials_are_notices() {
     for secret in codes.iter().map(String::as_str).chain([PASSWORD, NEW_PASSWORD, &home.token, &home.browser]) {
         assert!(!text.contains(secret));
     }
+}
+
+#[tokio::test]
+async fn new_and_removed_passkeys_are_notices() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let passkey = home.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
+    home.delete_passkey(&auth, &passkey.id).await.unwrap();
+    home.delete_passkey(&auth, &passkey.id).await.unwrap_err();
+    assert_eq!(auth.causes().await, [Cause::PasskeyCreated, Cause::PasskeyRemoved]);
+    let notices = auth.notices().await;
+    assert!(notices.iter().all(|notice| notice.session_id == Some(home.session.to_string())));
+    assert!(notices.iter().all(|notice| notice.browser == Some(browser("192.0.2.9"))));
 }
 
 #[tokio::test]

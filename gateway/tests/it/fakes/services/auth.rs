@@ -20,6 +20,27 @@ fn check_password(field: &str, password: Option<&str>) -> Result<(), Status> {
     }
 }
 
+/// The ceremony is that of the challenge, and the credential is the JSON form of the standard.
+fn answer_of_passkey(ceremony: &str, credential: &str) -> Result<(), Status> {
+    if ceremony != "ceremony" {
+        return Err(refuse(ErrorKind::Invalid, "PASSKEY_EXPIRED", "This took too long. Please try again."));
+    }
+    let credential: serde_json::Value = serde_json::from_str(credential).unwrap();
+    assert!(credential["response"]["clientDataJSON"].is_string(), "{credential}");
+    if credential["rawId"] == "AQID" {
+        return Ok(());
+    }
+    Err(refuse(ErrorKind::Unauthenticated, "BAD_CREDENTIALS", "Invalid username or password"))
+}
+
+/// The passkey of Ana.
+fn own_passkey(actor: Option<Uuid>, id: &str) -> Result<(), Status> {
+    if actor == Some(ANA) && id == actors::passkey("").id {
+        return Ok(());
+    }
+    Err(refuse(ErrorKind::NotFound, "PASSKEY_NOT_FOUND", "Passkey not found"))
+}
+
 fn account(username: &str) -> Result<Uuid, Status> {
     match username.trim().to_lowercase().as_str() {
         "ana" => Ok(ANA),
@@ -117,6 +138,11 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     reset_password(auth::ResetPasswordRequest) -> auth::ResetPasswordResponse {
         |fake, request, _| {
             let member = account(&request.username)?;
+            if let Some(passkey) = &request.passkey {
+                answer_of_passkey(&passkey.ceremony, &passkey.credential)?;
+                let ended_session_ids = fake.0.end(Some(member), |_| false);
+                return Ok(auth::ResetPasswordResponse { member_id: member.to_string(), ended_session_ids });
+            }
             let proven = match (&request.link_token, &request.recovery_code, request.trusted_browser_token.as_str()) {
                 (Some(link), _, _) => link == "link",
                 (None, Some(code), _) => code == "CODE",
@@ -185,6 +211,60 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             signed_in(actor)?;
             check_password("password", request.password.as_deref())?;
             Ok(auth::RenewRecoveryCodesResponse { codes: (0..8).map(|n| format!("AAAA-BBBB-CCCC-000{n}")).collect() })
+        }
+    }
+    list_passkeys(auth::ListPasskeysRequest) -> auth::ListPasskeysResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::ListPasskeysResponse { passkeys: vec![actors::passkey("Phone")] })
+        }
+    }
+    start_passkey_registration(auth::StartPasskeyRegistrationRequest) -> auth::StartPasskeyRegistrationResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let (ceremony, options) = actors::challenge();
+            Ok(auth::StartPasskeyRegistrationResponse { ceremony, options })
+        }
+    }
+    create_passkey(auth::CreatePasskeyRequest) -> auth::CreatePasskeyResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            answer_of_passkey(&request.ceremony, &request.credential)?;
+            Ok(auth::CreatePasskeyResponse { passkey: Some(actors::passkey(&request.name)) })
+        }
+    }
+    update_passkey(auth::UpdatePasskeyRequest) -> auth::UpdatePasskeyResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            own_passkey(actor, &request.id)?;
+            Ok(auth::UpdatePasskeyResponse { passkey: Some(actors::passkey(&request.name)) })
+        }
+    }
+    delete_passkey(auth::DeletePasskeyRequest) -> auth::DeletePasskeyResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            own_passkey(actor, &request.id)?;
+            Ok(auth::DeletePasskeyResponse {})
+        }
+    }
+    start_passkey_authentication(auth::StartPasskeyAuthenticationRequest) -> auth::StartPasskeyAuthenticationResponse {
+        |_, _, _| {
+            let (ceremony, options) = actors::challenge();
+            Ok(auth::StartPasskeyAuthenticationResponse { ceremony, options })
+        }
+    }
+    login_with_passkey(auth::LoginWithPasskeyRequest) -> auth::LoginWithPasskeyResponse {
+        |fake, request, _| {
+            let passkey = request.passkey.unwrap_or_default();
+            answer_of_passkey(&passkey.ceremony, &passkey.credential)?;
+            Ok(auth::LoginWithPasskeyResponse {
+                member_id: ANA.to_string(),
+                username: "Ana".to_owned(),
+                session: fake.session(ANA),
+                trusted_browser: Fake::trust(request.shared_computer),
+                reopened: false,
+                moderator: false,
+            })
         }
     }
     close_account(auth::CloseAccountRequest) -> auth::CloseAccountResponse {
