@@ -16,7 +16,7 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 pub use moderation::{MemberChange, parse_decision, parse_log_page, parse_suspended_page};
-pub use passwords::{PasswordChange, PasswordReset, Reauthentication, parse_hash_prefix};
+pub use passwords::{IdentityProof, PasswordChange, PasswordReset, Reauthentication, parse_hash_prefix};
 
 use crate::{
     credentials::{

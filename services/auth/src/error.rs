@@ -53,12 +53,15 @@ pub enum Error {
     /// The recovery code or link is wrong, expired or used. The caller must not learn which.
     #[error("This recovery code or link is not valid.")]
     ProofRefused,
-    /// The session is not fresh, so this call needs the password.
-    #[error("Enter your password to go on.")]
-    PasswordRequired(Vec<Violation>),
+    /// This call needs a recent proof.
+    #[error("Please confirm that it is you to continue.")]
+    StepUpRequired,
     /// The signed-in caller's password is wrong.
     #[error("This is not your password.")]
     PasswordWrong(Vec<Violation>),
+    /// The signed-in caller's one-time code is wrong, expired or used. The caller must not learn which.
+    #[error("This code is not valid.")]
+    CodeWrong(Vec<Violation>),
     /// The caller has no session of this id.
     #[error("Session not found")]
     SessionNotFound,
@@ -96,7 +99,7 @@ impl ServiceError for Error {
             Self::Suspended | Self::ProofMissing | Self::ProofRefused | Self::ModeratorProtected => {
                 ErrorKind::Forbidden
             }
-            Self::PasswordRequired(_) | Self::PasswordWrong(_) => ErrorKind::Forbidden,
+            Self::StepUpRequired | Self::PasswordWrong(_) | Self::CodeWrong(_) => ErrorKind::Forbidden,
             Self::HashingBusy => ErrorKind::Limited,
             Self::Hashing(_) | Self::Randomness | Self::Signing(_) => ErrorKind::Internal,
             Self::Database(error) => error.kind(),
@@ -117,8 +120,9 @@ impl ServiceError for Error {
             Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
             Self::ProofMissing => "PROOF_MISSING",
             Self::ProofRefused => "PROOF_REFUSED",
-            Self::PasswordRequired(_) => "PASSWORD_REQUIRED",
+            Self::StepUpRequired => "STEP_UP_REQUIRED",
             Self::PasswordWrong(_) => "PASSWORD_WRONG",
+            Self::CodeWrong(_) => "CODE_WRONG",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::TrustedBrowserNotFound => "TRUSTED_BROWSER_NOT_FOUND",
             Self::HashingBusy => "HASHING_BUSY",
@@ -133,8 +137,8 @@ impl ServiceError for Error {
         match self {
             Self::Invalid(InvalidRequest(violations))
             | Self::UsernameTaken(violations)
-            | Self::PasswordRequired(violations)
-            | Self::PasswordWrong(violations) => violations,
+            | Self::PasswordWrong(violations)
+            | Self::CodeWrong(violations) => violations,
             _ => &[],
         }
     }
@@ -155,9 +159,9 @@ impl Error {
         Self::PasswordWrong(vec![Violation::new(field, "This is not your password.")])
     }
 
-    /// A missing password in `password`.
-    pub fn password_required() -> Self {
-        Self::PasswordRequired(vec![Violation::new("password", "Enter your password to go on.")])
+    /// A wrong code in `oneTimeCode`.
+    pub fn code_wrong() -> Self {
+        Self::CodeWrong(vec![Violation::new("oneTimeCode", "This code is not valid.")])
     }
 }
 

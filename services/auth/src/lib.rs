@@ -20,6 +20,7 @@ pub mod moderators;
 pub mod recovery;
 pub mod rpc;
 pub mod sessions;
+pub mod step_up;
 mod suspension;
 
 use std::sync::Arc;

@@ -92,6 +92,20 @@ impl auth_service_server::AuthService for AuthService {
         passwords::change(self, request).await
     }
 
+    async fn reauthenticate(
+        &self,
+        request: Request<pb::ReauthenticateRequest>,
+    ) -> RpcResult<pb::ReauthenticateResponse> {
+        reauthentication::reauthenticate(self, request).await
+    }
+
+    async fn check_reauthentication(
+        &self,
+        request: Request<pb::CheckReauthenticationRequest>,
+    ) -> RpcResult<pb::CheckReauthenticationResponse> {
+        reauthentication::check(self, request).await
+    }
+
     async fn list_sessions(&self, request: Request<pb::ListSessionsRequest>) -> RpcResult<pb::ListSessionsResponse> {
         sessions::list(self, request).await
     }

@@ -1,6 +1,7 @@
-//! Registration, sign-in, sign-out and password reset.
+//! Registration, sign-in, sign-out, proving again in a session, and password reset.
 
 pub mod attempts;
 pub mod handlers;
+pub mod reauthentication;
 pub mod reset;
 pub mod views;

@@ -2,10 +2,10 @@
 
 use futures::TryStreamExt as _;
 use portia_proto::auth::{
-    ChangePasswordRequest, ChangePasswordResponse, CloseAccountRequest, CloseAccountResponse,
+    ChangePasswordRequest, ChangePasswordResponse, CheckReauthenticationRequest, CloseAccountRequest, CloseAccountResponse,
     DeleteTrustedBrowserRequest, EndSessionsRequest, EndSessionsResponse, ExportMemberRequest, ExportMemberResponse,
     GetRecoveryCodesRequest, GetRecoveryCodesResponse, ListSessionsRequest, ListTrustedBrowsersRequest, OpenSession,
-    RenewRecoveryCodesRequest, TrustedBrowserSummary,
+    ReauthenticateRequest, RenewRecoveryCodesRequest, TrustedBrowserSummary,
 };
 use tonic::{Request, Status, Streaming};
 use uuid::Uuid;
@@ -86,19 +86,30 @@ impl SignedIn<'_> {
         Ok(self.auth.client().get_recovery_codes(self.request(GetRecoveryCodesRequest {})).await?.into_inner())
     }
 
-    pub async fn renew_codes(&self, password: Option<&str>) -> Result<Vec<String>, Status> {
-        let message =
-            RenewRecoveryCodesRequest { password: password.map(str::to_owned), browser: Some(browser("192.0.2.9")) };
+    pub async fn renew_codes(&self) -> Result<Vec<String>, Status> {
+        let message = RenewRecoveryCodesRequest { browser: Some(browser("192.0.2.9")) };
         Ok(self.auth.client().renew_recovery_codes(self.request(message)).await?.into_inner().codes)
     }
 
-    pub async fn close(&self, confirmation: &str, password: Option<&str>) -> Result<CloseAccountResponse, Status> {
-        let message = CloseAccountRequest {
-            confirmation: confirmation.into(),
+    pub async fn close(&self, confirmation: &str) -> Result<CloseAccountResponse, Status> {
+        let message =
+            CloseAccountRequest { confirmation: confirmation.into(), browser: Some(browser("192.0.2.9")) };
+        Ok(self.auth.client().close_account(self.request(message)).await?.into_inner())
+    }
+
+    /// Proves again by the password, or by a code.
+    pub async fn prove(&self, password: Option<&str>, code: Option<&str>) -> Result<(), Status> {
+        let message = ReauthenticateRequest {
             password: password.map(str::to_owned),
+            one_time_code: code.map(str::to_owned),
             browser: Some(browser("192.0.2.9")),
         };
-        Ok(self.auth.client().close_account(self.request(message)).await?.into_inner())
+        self.auth.client().reauthenticate(self.request(message)).await.map(drop)
+    }
+
+    /// Whether sensitive changes are possible for another minute.
+    pub async fn has_proved(&self) -> Result<(), Status> {
+        self.auth.client().check_reauthentication(self.request(CheckReauthenticationRequest {})).await.map(drop)
     }
 
     pub async fn export(&self) -> Result<Streaming<ExportMemberResponse>, Status> {

@@ -19,6 +19,7 @@ mod register;
 mod security_notices;
 mod sessions;
 mod signing_keys;
+mod step_up;
 mod suspension;
 mod trusted_browsers;
 
