@@ -20,7 +20,7 @@ use crate::{
         account::handlers as account,
         activity::handlers as activity,
         applications::{files as application_files, handlers as applications},
-        auth::{handlers as auth, passkeys, reset},
+        auth::{handlers as auth, passkeys, reauthentication, reset},
         communities::{handlers as communities, moderation as community_moderation},
         connections::{blocks, follows, handlers as connections},
         docs::Docs,
@@ -161,6 +161,7 @@ fn member_account(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::me))
         .routes(routes!(account::change_password))
+        .routes(routes!(reauthentication::reauthenticate, reauthentication::check))
         .routes(routes!(account::sessions, account::end_sessions))
         .routes(routes!(account::end_session))
         .routes(routes!(account::trusted_browsers))

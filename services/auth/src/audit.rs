@@ -33,6 +33,10 @@ pub enum AuditEvent {
     PasswordChanged,
     /// A signed-in caller entered a wrong password.
     PasswordRefused,
+    /// A signed-in member proved again who they are.
+    Reauthenticated,
+    /// A signed-in caller entered a wrong code.
+    CodeRefused,
     /// A trusted browser set a new password.
     ResetByBrowser,
     /// A recovery code set a new password.
@@ -147,6 +151,8 @@ impl AuditEvent {
             Self::SignedOutEverywhere => "signed out everywhere",
             Self::PasswordChanged => "password changed",
             Self::PasswordRefused => "password refused",
+            Self::Reauthenticated => "reauthenticated",
+            Self::CodeRefused => "code refused",
             Self::ResetByBrowser => "reset by trusted browser",
             Self::ResetByCode => "reset by recovery code",
             Self::ResetByLink => "reset by link",

@@ -56,12 +56,15 @@ pub enum Error {
     /// The passkey is unknown, of another account, or its assertion is not valid. The caller must not learn which.
     #[error("This passkey cannot be used for this account.")]
     PasskeyProofRefused,
-    /// The session is not fresh, so this call needs the password.
-    #[error("Enter your password to go on.")]
-    PasswordRequired(Vec<Violation>),
+    /// This call needs a recent proof.
+    #[error("Please confirm that it is you to continue.")]
+    StepUpRequired,
     /// The signed-in caller's password is wrong.
     #[error("This is not your password.")]
     PasswordWrong(Vec<Violation>),
+    /// The signed-in caller's one-time code is wrong, expired or used. The caller must not learn which.
+    #[error("This code is not valid.")]
+    CodeWrong(Vec<Violation>),
     /// The caller has no session of this id.
     #[error("Session not found")]
     SessionNotFound,
@@ -130,7 +133,7 @@ impl ServiceError for Error {
             | Self::ProofRefused
             | Self::PasskeyProofRefused
             | Self::ModeratorProtected => ErrorKind::Forbidden,
-            Self::PasswordRequired(_) | Self::PasswordWrong(_) => ErrorKind::Forbidden,
+            Self::StepUpRequired | Self::PasswordWrong(_) | Self::CodeWrong(_) => ErrorKind::Forbidden,
             Self::HashingBusy => ErrorKind::Limited,
             Self::Hashing(_) | Self::Randomness | Self::Signing(_) | Self::PasskeyState(_) => ErrorKind::Internal,
             Self::Database(error) => error.kind(),
@@ -151,8 +154,9 @@ impl ServiceError for Error {
             Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
             Self::ProofMissing => "PROOF_MISSING",
             Self::ProofRefused | Self::PasskeyProofRefused => "PROOF_REFUSED",
-            Self::PasswordRequired(_) => "PASSWORD_REQUIRED",
+            Self::StepUpRequired => "STEP_UP_REQUIRED",
             Self::PasswordWrong(_) => "PASSWORD_WRONG",
+            Self::CodeWrong(_) => "CODE_WRONG",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::TrustedBrowserNotFound => "TRUSTED_BROWSER_NOT_FOUND",
             Self::PasskeysUnavailable => "PASSKEYS_UNAVAILABLE",
@@ -174,8 +178,8 @@ impl ServiceError for Error {
         match self {
             Self::Invalid(InvalidRequest(violations))
             | Self::UsernameTaken(violations)
-            | Self::PasswordRequired(violations)
-            | Self::PasswordWrong(violations) => violations,
+            | Self::PasswordWrong(violations)
+            | Self::CodeWrong(violations) => violations,
             _ => &[],
         }
     }
@@ -196,9 +200,9 @@ impl Error {
         Self::PasswordWrong(vec![Violation::new(field, "This is not your password.")])
     }
 
-    /// A missing password in `password`.
-    pub fn password_required() -> Self {
-        Self::PasswordRequired(vec![Violation::new("password", "Enter your password to go on.")])
+    /// A wrong code in `oneTimeCode`.
+    pub fn code_wrong() -> Self {
+        Self::CodeWrong(vec![Violation::new("oneTimeCode", "This code is not valid.")])
     }
 }
 

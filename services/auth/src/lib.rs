@@ -21,6 +21,7 @@ pub mod passkeys;
 pub mod recovery;
 pub mod rpc;
 pub mod sessions;
+pub mod step_up;
 mod suspension;
 
 use std::sync::Arc;

@@ -93,6 +93,20 @@ impl auth_service_server::AuthService for AuthService {
         passwords::change(self, request).await
     }
 
+    async fn reauthenticate(
+        &self,
+        request: Request<pb::ReauthenticateRequest>,
+    ) -> RpcResult<pb::ReauthenticateResponse> {
+        reauthentication::reauthenticate(self, request).await
+    }
+
+    async fn check_reauthentication(
+        &self,
+        request: Request<pb::CheckReauthenticationRequest>,
+    ) -> RpcResult<pb::CheckReauthenticationResponse> {
+        reauthentication::check(self, request).await
+    }
+
     async fn list_sessions(&self, request: Request<pb::ListSessionsRequest>) -> RpcResult<pb::ListSessionsResponse> {
         sessions::list(self, request).await
     }
@@ -133,7 +147,10 @@ impl auth_service_server::AuthService for AuthService {
         passkeys::list(self, request).await
     }
 
-    async fn start_passkey_registration(&self, request: Request<pb::StartPasskeyRegistrationRequest>) -> RpcResult<pb::StartPasskeyRegistrationResponse> {
+    async fn start_passkey_registration(
+        &self,
+        request: Request<pb::StartPasskeyRegistrationRequest>,
+    ) -> RpcResult<pb::StartPasskeyRegistrationResponse> {
         passkeys::start_registration(self, request).await
     }
 
@@ -149,11 +166,17 @@ impl auth_service_server::AuthService for AuthService {
         passkeys::delete(self, request).await
     }
 
-    async fn start_passkey_authentication(&self, request: Request<pb::StartPasskeyAuthenticationRequest>) -> RpcResult<pb::StartPasskeyAuthenticationResponse> {
+    async fn start_passkey_authentication(
+        &self,
+        request: Request<pb::StartPasskeyAuthenticationRequest>,
+    ) -> RpcResult<pb::StartPasskeyAuthenticationResponse> {
         passkeys::start_authentication(self, request).await
     }
 
-    async fn login_with_passkey(&self, request: Request<pb::LoginWithPasskeyRequest>) -> RpcResult<pb::LoginWithPasskeyResponse> {
+    async fn login_with_passkey(
+        &self,
+        request: Request<pb::LoginWithPasskeyRequest>,
+    ) -> RpcResult<pb::LoginWithPasskeyResponse> {
         passkeys::login(self, request).await
     }
 

@@ -186,16 +186,23 @@ pub async fn ensure_valid(db: &PgPool, caller: Session, now: DateTime<Utc>) -> R
     if is_valid.fetch_one(db).await? { Ok(()) } else { Err(Error::SessionEnded) }
 }
 
-/// Replaces the token of a session and returns the end of its life. The caller must hold the lock on the session.
-pub async fn replace_token(db: &mut PgConnection, session: Session, token: &Token) -> Result<DateTime<Utc>, Error> {
+/// Replaces the token of a session, whose member has just entered the password, and returns the end of its life. The caller
+/// must hold the lock on the session.
+pub async fn replace_token(
+    db: &mut PgConnection,
+    session: Session,
+    token: &Token,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>, Error> {
     let replaced = sqlx::query_scalar!(
         "update auth.sessions
-        set token_hash = $3
+        set token_hash = $3, proved_at = $4
         where id = $1 and member_id = $2
         returning ends_at",
         session.id,
         session.member,
         &token.hash(),
+        now,
     );
     replaced.fetch_optional(db).await?.ok_or(Error::SessionEnded)
 }

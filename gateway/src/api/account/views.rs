@@ -212,14 +212,9 @@ impl From<pb::GetRecoveryCodesResponse> for RecoveryCodesLeft {
     }
 }
 
-/// Requests new recovery codes.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RenewRecoveryCodes {
-    /// The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
-    #[schema(nullable = false)]
-    pub password: Option<String>,
-}
+/// An empty object. The body may be omitted.
+#[derive(Default, Deserialize, ToSchema)]
+pub struct RenewRecoveryCodes {}
 
 /// New recovery codes. They are returned only once.
 #[derive(Clone, Serialize, ToSchema)]
@@ -237,7 +232,4 @@ pub struct CloseAccount {
     #[serde(default)]
     #[schema(required)]
     pub confirmation: String,
-    /// The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
-    #[schema(nullable = false)]
-    pub password: Option<String>,
 }

@@ -7,8 +7,8 @@ use axum_extra::extract::CookieJar;
 use http::StatusCode;
 use portia_proto::{
     auth::{
-        LoginRequest as Login, LoginResponse, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm, Session,
-        TrustedBrowser,
+        LoginRequest as Login, LoginResponse, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm,
+        Session, TrustedBrowser,
     },
     profile::{self, EnsureMemberRequest, GetMemberRequest},
 };

@@ -14,7 +14,9 @@ use crate::{
     api::{
         auth::{
             handlers::{cookies, end_presented, signed_in},
-            passkey_views::{NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, RenamePasskey, to_json},
+            passkey_views::{
+                NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, RenamePasskey, to_json,
+            },
             views::SignedIn,
         },
         ids::OfPasskey,
@@ -36,15 +38,12 @@ use crate::{
 #[utoipa::path(get, path = "/api/auth/passkeys", operation_id = "listPasskeys", tag = "account",
     security(("session" = [])),
     responses((status = 200, description = "At most 20 passkeys.", body = [Passkey])))]
-pub async fn list(
-    State(mut auth): State<AuthClient>,
-    member: Member,
-) -> Result<ApiResponse<Vec<Passkey>>, Problem> {
+pub async fn list(State(mut auth): State<AuthClient>, member: Member) -> Result<ApiResponse<Vec<Passkey>>, Problem> {
     let answer = auth.list_passkeys(member.call.request(ListPasskeysRequest {})?).await?.into_inner();
     Ok(ApiResponse::ok(answer.passkeys.into_iter().map(Passkey::from).collect()))
 }
 
-/// Begins the creation of a passkey. Only the same session can send the answer.
+/// Begins the creation of a passkey. Only the same session can send the answer. 403 `STEP_UP_REQUIRED` without a recent proof.
 #[utoipa::path(post, path = "/api/auth/passkeys/options", operation_id = "startPasskeyRegistration", tag = "account",
     security(("session" = [])),
     responses((status = 201, description = "The challenge, with `PublicKeyCredentialCreationOptionsJSON` as its options. 400 \
@@ -107,7 +106,7 @@ pub async fn rename(
     Ok(ApiResponse::ok(renamed.passkey.ok_or(Problem::internal())?.into()))
 }
 
-/// Removes a passkey of the signed-in member. Sessions that it opened continue.
+/// Removes a passkey of the signed-in member. Sessions that it opened continue. 403 `STEP_UP_REQUIRED` without a recent proof.
 #[utoipa::path(delete, path = "/api/auth/passkeys/{id}", operation_id = "deletePasskey", tag = "account",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the passkey.")),

@@ -102,37 +102,36 @@ impl PasswordChange {
     }
 }
 
-/// The password for a sensitive change.
+/// What a signed-in member enters again.
+#[derive(Debug)]
+pub enum IdentityProof {
+    /// The password in clear.
+    Password(Password),
+    /// A recovery code; `None` when the value has no valid format.
+    Code(Option<RecoveryCode>),
+}
+
+/// A proof before verification.
 #[derive(Debug)]
 pub struct Reauthentication {
-    /// Required unless the session is fresh.
-    pub password: Option<Password>,
+    /// The proof.
+    pub proof: IdentityProof,
     /// The browser of the request.
     pub browser: Browser,
 }
 
-impl Reauthentication {
-    fn parse(password: Option<String>, browser: Option<pb::Browser>) -> Result<Self, InvalidRequest> {
-        // A client may send an empty field for an absent password.
-        let password = password.filter(|text| !text.is_empty()).map(Password::parse).transpose()?;
-        Ok(Self { password, browser: Browser::from(browser) })
-    }
-}
-
-impl TryFrom<pb::RenewRecoveryCodesRequest> for Reauthentication {
+impl TryFrom<pb::ReauthenticateRequest> for Reauthentication {
     type Error = InvalidRequest;
 
-    fn try_from(raw: pb::RenewRecoveryCodesRequest) -> Result<Self, InvalidRequest> {
-        Self::parse(raw.password, raw.browser)
-    }
-}
-
-impl TryFrom<pb::CloseAccountRequest> for Reauthentication {
-    type Error = InvalidRequest;
-
-    /// Leaves out the confirmation. Its validation needs the username.
-    fn try_from(raw: pb::CloseAccountRequest) -> Result<Self, InvalidRequest> {
-        Self::parse(raw.password, raw.browser)
+    fn try_from(raw: pb::ReauthenticateRequest) -> Result<Self, InvalidRequest> {
+        // A client may send an empty field for an absent proof.
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let proof = match (given(raw.password), given(raw.one_time_code)) {
+            (Some(password), _) => IdentityProof::Password(Password::parse(password)?),
+            (None, Some(code)) => IdentityProof::Code(RecoveryCode::parse(&code)),
+            (None, None) => return Err(Violation::new("password", "Enter your password or a code.").into()),
+        };
+        Ok(Self { proof, browser: Browser::from(raw.browser) })
     }
 }
 

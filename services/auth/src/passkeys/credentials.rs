@@ -71,10 +71,8 @@ pub async fn list_credential_ids(db: &PgPool, member: Uuid) -> Result<Vec<Vec<u8
 
 /// Whether an account has a passkey.
 pub async fn exists(db: &PgPool, member: Uuid) -> Result<bool, Error> {
-    let exists = sqlx::query_scalar!(
-        "select exists (select from auth.passkeys where member_id = $1) as \"exists!\"",
-        member,
-    );
+    let exists =
+        sqlx::query_scalar!("select exists (select from auth.passkeys where member_id = $1) as \"exists!\"", member,);
     Ok(exists.fetch_one(db).await?)
 }
 
@@ -117,12 +115,7 @@ pub async fn create(
 ///
 /// # Errors
 /// [`Error::PasskeyNotFound`].
-pub async fn rename(
-    db: &mut PgConnection,
-    member: Uuid,
-    id: Uuid,
-    name: &PasskeyName,
-) -> Result<StoredPasskey, Error> {
+pub async fn rename(db: &mut PgConnection, member: Uuid, id: Uuid, name: &PasskeyName) -> Result<StoredPasskey, Error> {
     let renamed = sqlx::query_as!(
         StoredPasskey,
         "update auth.passkeys
@@ -221,8 +214,7 @@ pub async fn verify(
     let Some(result) = relying_party.finish_authentication(answer, state, credential) else {
         return Ok(Err(Refusal::Invalid(member)));
     };
-    let verified =
-        VerifiedUse { id: found.id, member, counter: result.counter(), backed_up: result.backup_state() };
+    let verified = VerifiedUse { id: found.id, member, counter: result.counter(), backed_up: result.backup_state() };
     let account = Account { id: member, username: found.username, password_hash: found.password_hash };
     Ok(Ok((verified, account)))
 }

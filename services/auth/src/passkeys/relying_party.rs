@@ -2,9 +2,9 @@
 
 use uuid::Uuid;
 use webauthn_rs::prelude::{
-    AuthenticationResult, CreationChallengeResponse, Credential, CredentialID, DiscoverableAuthentication, DiscoverableKey,
-    Passkey, PasskeyRegistration, PublicKeyCredential, RegisterPublicKeyCredential, RequestChallengeResponse, Url, Webauthn,
-    WebauthnBuilder, WebauthnError,
+    AuthenticationResult, CreationChallengeResponse, Credential, CredentialID, DiscoverableAuthentication,
+    DiscoverableKey, Passkey, PasskeyRegistration, PublicKeyCredential, RegisterPublicKeyCredential,
+    RequestChallengeResponse, Url, Webauthn, WebauthnBuilder, WebauthnError,
 };
 use webauthn_rs_proto::ResidentKeyRequirement;
 

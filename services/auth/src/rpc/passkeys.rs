@@ -24,6 +24,7 @@ use crate::{
         credentials::{self, PasskeyName, Refusal, StoredPasskey},
     },
     sessions::Session,
+    step_up,
 };
 
 pub(super) async fn list(
@@ -117,7 +118,9 @@ async fn begin_registration(
     relying_party: &RelyingParty,
 ) -> Result<(String, String), Error> {
     let now = service.clock.now();
-    let (account, _) = accounts::get_by_session(&service.db, caller, now).await?;
+    let (account, proved_at) = accounts::get_by_session(&service.db, caller, now).await?;
+    // The proof must count until the end of the ceremony: a key that the server refuses would stay on the device.
+    step_up::ensure_recent(proved_at, now + ceremonies::LIFETIME)?;
     let existing = credentials::list_credential_ids(&service.db, caller.member).await?;
     let existing = existing.into_iter().map(Into::into).collect();
     let (options, state) = relying_party.start_registration(caller.member, &account.username, existing)?;
@@ -132,7 +135,7 @@ async fn store(service: &AuthService, caller: Session, new: NewPasskey) -> Resul
     let credential = new.relying_party.finish_registration(&new.credential, &state)?;
     let (member, id) = (caller.member, service.ids.owned_by(caller.member));
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_session(&mut tx, caller, now).await?;
+    accounts::lock_with_proof(&mut tx, caller, now).await?;
     let passkey = credentials::create(&mut tx, member, id, &new.name, &credential, now).await?;
     service.record(&mut tx, member, AuditEvent::PasskeyAdded, Some(&new.browser)).await?;
     let cause = SecurityNoticeCause::PasskeyCreated;
@@ -158,7 +161,7 @@ async fn rename(
 
 async fn remove(service: &AuthService, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_session(&mut tx, caller, service.clock.now()).await?;
+    accounts::lock_with_proof(&mut tx, caller, service.clock.now()).await?;
     credentials::delete(&mut tx, caller.member, id).await?;
     service.record(&mut tx, caller.member, AuditEvent::PasskeyRemoved, Some(browser)).await?;
     let cause = SecurityNoticeCause::PasskeyRemoved;

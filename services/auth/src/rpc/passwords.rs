@@ -121,7 +121,7 @@ async fn apply_change(service: &AuthService, caller: Session, change: PasswordCh
         return Err(Error::password_wrong("currentPassword"));
     }
     let ended = sessions::end_all(&mut tx, member, Some(caller.id)).await?;
-    let ends_at = sessions::replace_token(&mut tx, caller, &token).await?;
+    let ends_at = sessions::replace_token(&mut tx, caller, &token, now).await?;
     let was_trusted = trusted_browsers::delete_of_session(&mut tx, caller).await?;
     trusted_browsers::delete_all(&mut tx, member).await?;
     links::delete(&mut tx, member).await?;

@@ -249,7 +249,11 @@ async fn end_by_owner(
 ) -> Result<Vec<Uuid>, Error> {
     let (member, now) = (caller.member, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_session(&mut tx, caller, now).await?;
+    if id == Some(caller.id) {
+        accounts::lock_with_session(&mut tx, caller, now).await?;
+    } else {
+        accounts::lock_with_proof(&mut tx, caller, now).await?;
+    }
     let (ended, event, notice) = match id {
         Some(id) if sessions::end_by_id(&mut tx, Session { id, member }).await? => {
             let is_other = id != caller.id;

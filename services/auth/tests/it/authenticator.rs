@@ -91,7 +91,8 @@ impl Authenticator {
     }
 
     fn client_data(&self, kind: &str, options: &Value) -> String {
-        json!({ "type": kind, "challenge": options["challenge"], "origin": self.origin, "crossOrigin": false }).to_string()
+        json!({ "type": kind, "challenge": options["challenge"], "origin": self.origin, "crossOrigin": false })
+            .to_string()
     }
 
     fn data(&self, more: u8) -> Vec<u8> {

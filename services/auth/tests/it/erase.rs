@@ -20,12 +20,12 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     let gone = auth.member(1).await;
     let stays = auth.member(2).await;
     for member in [&gone, &stays] {
-        member.renew_codes(None).await.unwrap();
+        member.renew_codes().await.unwrap();
     }
     gone.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
     stays.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
     auth.sign_in(1, &stays.browser).await;
-    gone.close("member.1", None).await.unwrap();
+    gone.close("member.1").await.unwrap();
     auth.link(1).await;
     let database = auth.harness.database();
     assert_eq!(
@@ -60,7 +60,7 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
 #[tokio::test]
 async fn the_username_of_an_erased_account_is_free() {
     let auth = Auth::start().await;
-    auth.member(1).await.close("member.1", None).await.unwrap();
+    auth.member(1).await.close("member.1").await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
     assert_eq!(auth.erase_due().await, 1);
     let heir = portia_proto::auth::RegisterRequest { username: "Member.1".into(), ..registration(3) };

@@ -22,8 +22,8 @@ async fn an_export_contains_all_data_of_its_member_only() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let other = auth.member(2).await;
-    other.renew_codes(None).await.unwrap();
-    let codes = home.renew_codes(None).await.unwrap();
+    other.renew_codes().await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
     let back = crate::ResetPasswordRequest { password: PASSWORD.into(), ..with_code(1, &codes[0]) };
     auth.reset(back).await.unwrap();
     auth.harness.clock.advance(TimeDelta::minutes(1));

@@ -12,7 +12,7 @@ use testkit::member;
 use tonic::Status;
 
 use crate::{
-    Auth, NEW_PASSWORD,
+    Auth, NEW_PASSWORD, PASSWORD,
     actors::SignedIn,
     authenticator::{Authenticator, ORIGIN, USER_VERIFIED},
     browser, details, reset_of,
@@ -46,8 +46,7 @@ impl SignedIn<'_> {
     }
 
     async fn rename_passkey(&self, auth: &Auth, id: &str, name: &str) -> Result<Passkey, Status> {
-        let rename =
-            UpdatePasskeyRequest { id: id.into(), name: name.into(), browser: Some(browser("192.0.2.9")) };
+        let rename = UpdatePasskeyRequest { id: id.into(), name: name.into(), browser: Some(browser("192.0.2.9")) };
         Ok(auth.client().update_passkey(self.request(rename)).await?.into_inner().passkey.unwrap())
     }
 
@@ -67,7 +66,12 @@ impl Auth {
         self.answer_at(ceremony, credential, ORIGIN).await
     }
 
-    async fn answer_at(&self, ceremony: &str, credential: String, origin: &str) -> Result<LoginWithPasskeyResponse, Status> {
+    async fn answer_at(
+        &self,
+        ceremony: &str,
+        credential: String,
+        origin: &str,
+    ) -> Result<LoginWithPasskeyResponse, Status> {
         let passkey = PasskeyAssertion { ceremony: ceremony.into(), credential, origin: origin.into() };
         let login = LoginWithPasskeyRequest {
             passkey: Some(passkey),
@@ -256,6 +260,30 @@ async fn a_refused_registration_stores_nothing() {
 }
 
 #[tokio::test]
+async fn adding_and_removing_need_a_recent_proof() {
+    let auth = Auth::start().await;
+    let (home, device, passkey) = with_passkey(&auth, 1).await;
+    let clock = &auth.harness.clock;
+    clock.advance(TimeDelta::minutes(5));
+    let refused = details(home.start_passkey(&auth).await);
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "STEP_UP_REQUIRED"));
+    home.prove(Some(PASSWORD), None).await.unwrap();
+    // The proof outlasts the ceremony.
+    let started = home.start_passkey(&auth).await.unwrap();
+    clock.advance(TimeDelta::minutes(5) - TimeDelta::seconds(1));
+    home.create_passkey(&auth, &started.ceremony, Authenticator::new().create(&started.options)).await.unwrap();
+
+    clock.advance(TimeDelta::minutes(6));
+    assert_eq!(details(home.delete_passkey(&auth, &passkey.id).await).reason, "STEP_UP_REQUIRED");
+    home.rename_passkey(&auth, &passkey.id, "Laptop").await.unwrap();
+    // A sign-in by passkey is a proof of its own session.
+    let opened = auth.passkey_login(&device).await.unwrap();
+    assert_eq!(details(home.delete_passkey(&auth, &passkey.id).await).reason, "STEP_UP_REQUIRED");
+    let there = auth.at(opened.session.unwrap().token, String::new()).await;
+    there.delete_passkey(&auth, &passkey.id).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_counter_must_not_go_back() {
     let auth = Auth::start().await;
     let (home, mut device) = (auth.member(1).await, Authenticator::new());
@@ -340,7 +368,7 @@ async fn a_passkey_removed_during_a_sign_in_opens_no_session() {
 async fn a_suspended_account_is_refused_and_a_closed_one_reopened() {
     let auth = Auth::start().await;
     let (home, device, _) = with_passkey(&auth, 1).await;
-    home.close("member.1", None).await.unwrap();
+    home.close("member.1").await.unwrap();
     assert!(auth.passkey_login(&device).await.unwrap().reopened);
     auth.suspend("member.1", None).await.unwrap();
     let refused = details(auth.passkey_login(&device).await);

@@ -5,7 +5,9 @@ use portia_proto::auth::{LoginRequest, SecurityNoticeCause as Cause, SecurityNot
 use prost::{Message as _, Name as _};
 use testkit::member;
 
-use crate::{Auth, NEW_PASSWORD, PASSWORD, authenticator::Authenticator, browser, registration, with_browser, with_code};
+use crate::{
+    Auth, NEW_PASSWORD, PASSWORD, authenticator::Authenticator, browser, registration, with_browser, with_code,
+};
 
 impl Auth {
     /// The published notices, oldest first.
@@ -104,7 +106,7 @@ async fn the_first_sign_in_of_an_account_without_registration_is_no_notice() {
 async fn changes_of_credentials_are_notices() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let codes = home.renew_codes(None).await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
     home.change(PASSWORD, NEW_PASSWORD).await.unwrap();
     auth.reset(with_code(1, &codes[0])).await.unwrap();
     let notices = auth.notices().await;

@@ -18,6 +18,8 @@ pub(super) const SERVICES: [Service; 7] = [
                 "CheckPassword",
                 "ResetPassword",
                 "ChangePassword",
+                "Reauthenticate",
+                "CheckReauthentication",
                 "ListSessions",
                 "ListTrustedBrowsers",
                 "DeleteTrustedBrowser",

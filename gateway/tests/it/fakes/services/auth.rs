@@ -10,14 +10,12 @@ use uuid::Uuid;
 use super::{BoxStream, Fake, refuse, signed_in};
 use crate::actors::{self, ANA, BEN, TRUSTED, noon};
 
-/// Checks the password; an absent one is required.
-fn check_password(field: &str, password: Option<&str>) -> Result<(), Status> {
-    let refuse = |reason, sentence| Err(actors::invalid_field(ErrorKind::Forbidden, reason, field, sentence));
-    match password {
-        None => refuse("PASSWORD_REQUIRED", "Enter your password to go on."),
-        Some("correct horse") => Ok(()),
-        Some(_) => refuse("PASSWORD_WRONG", "This is not your password."),
+fn check_password(field: &str, password: &str) -> Result<(), Status> {
+    if password == "correct horse" {
+        return Ok(());
     }
+    let sentence = "This is not your password.";
+    Err(actors::invalid_field(ErrorKind::Forbidden, "PASSWORD_WRONG", field, sentence))
 }
 
 /// The ceremony is that of the challenge, and the credential is the JSON form of the standard.
@@ -161,10 +159,34 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     change_password(auth::ChangePasswordRequest) -> auth::ChangePasswordResponse {
         |fake, request, actor| {
             signed_in(actor)?;
-            check_password("currentPassword", Some(&request.current_password))?;
+            check_password("currentPassword", &request.current_password)?;
             let ended_session_ids = fake.0.end(actor, actors::is_initial_session);
             let session = actor.and_then(|member| fake.renew_session(member));
             Ok(auth::ChangePasswordResponse { ended_session_ids, session, was_trusted: true })
+        }
+    }
+    reauthenticate(auth::ReauthenticateRequest) -> auth::ReauthenticateResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            match (request.password, request.one_time_code.as_deref()) {
+                (Some(password), _) => check_password("password", &password)?,
+                (None, Some("CODE")) => {}
+                (None, Some(_)) => {
+                    let sentence = "This code is not valid.";
+                    return Err(actors::invalid_field(ErrorKind::Forbidden, "CODE_WRONG", "oneTimeCode", sentence));
+                }
+                (None, None) => {
+                    let sentence = "Enter your password or a code.";
+                    return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "password", sentence));
+                }
+            }
+            Ok(auth::ReauthenticateResponse {})
+        }
+    }
+    check_reauthentication(auth::CheckReauthenticationRequest) -> auth::CheckReauthenticationResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::CheckReauthenticationResponse {})
         }
     }
     list_sessions(auth::ListSessionsRequest) -> auth::ListSessionsResponse {
@@ -207,9 +229,8 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
         }
     }
     renew_recovery_codes(auth::RenewRecoveryCodesRequest) -> auth::RenewRecoveryCodesResponse {
-        |_, request, actor| {
+        |_, _, actor| {
             signed_in(actor)?;
-            check_password("password", request.password.as_deref())?;
             Ok(auth::RenewRecoveryCodesResponse { codes: (0..8).map(|n| format!("AAAA-BBBB-CCCC-000{n}")).collect() })
         }
     }
@@ -268,9 +289,8 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
         }
     }
     close_account(auth::CloseAccountRequest) -> auth::CloseAccountResponse {
-        |fake, request, actor| {
+        |fake, _, actor| {
             signed_in(actor)?;
-            check_password("password", request.password.as_deref())?;
             let ended_session_ids = fake.0.end(actor, |_| false);
             Ok(auth::CloseAccountResponse { ended_session_ids, erased_at: actors::in_an_hour() })
         }
