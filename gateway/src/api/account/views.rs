@@ -5,7 +5,7 @@ use portia_proto::auth as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::auth::passkey_views::PasskeyAssertion;
+use crate::api::account::passkey_views::PasskeyAssertion;
 use crate::edge::timestamps::{moment, required_moment};
 
 /// The account whose password was forgotten. An absent field counts as empty.

@@ -2,7 +2,6 @@
 
 pub mod attempts;
 pub mod handlers;
-pub mod passkey_views;
 pub mod passkeys;
 pub mod reauthentication;
 pub mod reset;

@@ -12,11 +12,11 @@ use portia_proto::auth::{
 
 use crate::{
     api::{
+        account::passkey_views::{
+            NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, RenamePasskey, to_json,
+        },
         auth::{
             handlers::{cookies, end_presented, signed_in},
-            passkey_views::{
-                NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, RenamePasskey, to_json,
-            },
             views::SignedIn,
         },
         ids::OfPasskey,

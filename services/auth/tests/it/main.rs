@@ -14,6 +14,7 @@ mod export;
 mod facts;
 mod login;
 mod moderators;
+mod passkey_login;
 mod passkeys;
 mod password_reset;
 mod recovery_codes;

@@ -7,6 +7,7 @@ import {
   connectionsQuery,
   endorsementsQuery,
   eventQuery,
+  passkeysQuery,
   postQuery,
   profileQuery,
   sessionsQuery,
@@ -80,7 +81,7 @@ export function destination({ kind, subject, actors }: Notification, me: string)
     case 'security':
       return {
         path: paths.security,
-        changed: [sessionsQuery.queryKey, trustedBrowsersQuery.queryKey],
+        changed: [sessionsQuery.queryKey, trustedBrowsersQuery.queryKey, passkeysQuery.queryKey],
         takesFocus: true,
       };
     case 'content_removed':
