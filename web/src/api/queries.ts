@@ -49,12 +49,6 @@ export const trustedBrowsersQuery = queryOptions({
   queryFn: () => read(api.GET('/api/auth/trusted-browsers')),
 });
 
-/** The passkeys of the member, newest first. */
-export const passkeysQuery = queryOptions({
-  queryKey: ['/api/auth/passkeys'],
-  queryFn: () => read(api.GET('/api/auth/passkeys')),
-});
-
 /** The number of unused recovery codes. */
 export const recoveryCodesQuery = queryOptions({
   queryKey: ['/api/auth/recovery-codes'],

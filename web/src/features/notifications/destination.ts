@@ -1,5 +1,6 @@
 // The target of a notification, and the queries to refetch there: the cache may be older than the notification.
 import type { QueryKey } from '@tanstack/react-query';
+import { passkeysQuery } from '@/api/passkeys';
 import {
   applicationQuery,
   applicationsQuery,
@@ -7,7 +8,6 @@ import {
   connectionsQuery,
   endorsementsQuery,
   eventQuery,
-  passkeysQuery,
   postQuery,
   profileQuery,
   sessionsQuery,

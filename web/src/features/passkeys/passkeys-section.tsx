@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { api, read } from '@/api/client';
-import { passkeysQuery } from '@/api/queries';
+import { passkeysQuery } from '@/api/passkeys';
 import type { Passkey } from '@/api/types';
 import { SettingsSection } from '@/features/account/settings-section';
 import { refusal } from '@/features/auth/failure';
