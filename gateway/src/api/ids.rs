@@ -20,6 +20,12 @@ impl Noun for OfTrustedBrowser {
     const MISSING: &'static str = "Trusted browser not found";
 }
 
+/// Passkeys of the caller.
+pub struct OfPasskey;
+impl Noun for OfPasskey {
+    const MISSING: &'static str = "Passkey not found";
+}
+
 /// Connections.
 pub struct OfConnection;
 impl Noun for OfConnection {

@@ -10,7 +10,9 @@ pub const SIGN_IN_FROM: Bucket = Bucket::per_hour("sign-in-from", 20);
 pub const SIGN_IN_TO: Bucket = Bucket::per_hour("sign-in-to", 1_000);
 /// Failed attempts to sign in of a trusted browser beyond the limits above, by username and browser.
 pub const SIGN_IN_TRUSTED: Bucket = Bucket::per_hour("sign-in-trusted", 20);
-/// Passwords that a signed-in member enters again, by member.
+/// Failed attempts of a signed-in member to prove again, by member and network.
+pub const PASSWORD_CHECKS_FROM: Bucket = Bucket::per_hour("password-checks-from", 20);
+/// Passwords and codes that a signed-in member enters again, by member.
 pub const PASSWORD_CHECKS: Bucket = Bucket::per_hour("password-checks", 100);
 /// Registrations, by network.
 pub const REGISTRATION: Bucket = Bucket::per_hour("registration", 60);
@@ -28,8 +30,14 @@ pub const RESET_FROM: Bucket = Bucket::per_hour("reset-from", 5);
 pub const RESET_OF: Bucket = Bucket::per_hour("reset-of", 100);
 /// Proofs checked although a limit is exhausted, by network: each refused one is a row of the audit.
 pub const PROOFS: Bucket = Bucket::per_minute("proofs", 30);
-/// New sets of recovery codes, and the passwords given for them, by member.
+/// New sets of recovery codes, by member.
 pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
+/// New passkeys and changes of them, by member.
+pub const PASSKEYS: Bucket = Bucket::per_hour("passkeys", 60);
+/// Challenges for a passkey without a session, by network: each is a row for five minutes.
+pub const PASSKEY_CHALLENGES: Bucket = Bucket::per_minute("passkey-challenges", 120);
+/// Refused sign-ins by passkey, by network. A valid one is never guessed, so the limit bounds the work only.
+pub const PASSKEY_SIGN_INS: Bucket = Bucket::per_minute("passkey-sign-ins", 120);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
 /// New avatars, by member.

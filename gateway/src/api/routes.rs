@@ -20,7 +20,7 @@ use crate::{
         account::handlers as account,
         activity::handlers as activity,
         applications::{files as application_files, handlers as applications},
-        auth::{handlers as auth, reset},
+        auth::{handlers as auth, passkeys, reauthentication, reset},
         communities::{handlers as communities, moderation as community_moderation},
         connections::{blocks, follows, handlers as connections},
         docs::Docs,
@@ -102,6 +102,9 @@ fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(auth::register))
         .routes(routes!(auth::login))
         .routes(routes!(auth::logout))
+        .routes(routes!(passkeys::start_sign_in))
+        .routes(routes!(passkeys::sign_in))
+        .routes(routes!(passkeys::start_reset))
         .routes(routes!(reset::check_username))
         .routes(routes!(reset::check_password))
         .routes(routes!(reset::reset_password))
@@ -158,11 +161,15 @@ fn member_account(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::me))
         .routes(routes!(account::change_password))
+        .routes(routes!(reauthentication::reauthenticate, reauthentication::check))
         .routes(routes!(account::sessions, account::end_sessions))
         .routes(routes!(account::end_session))
         .routes(routes!(account::trusted_browsers))
         .routes(routes!(account::end_trust))
         .routes(routes!(account::recovery_codes, account::renew_recovery_codes))
+        .routes(routes!(passkeys::list, passkeys::create))
+        .routes(routes!(passkeys::start_registration))
+        .routes(routes!(passkeys::rename, passkeys::delete))
         .routes(routes!(account::close_account))
         .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
         .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))

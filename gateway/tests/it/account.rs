@@ -1,9 +1,11 @@
 //! The account of the caller: which sessions end, and which continue.
 
+use primitives::error::ErrorKind;
 use serde_json::{Value, json};
 
 use crate::{
     actors::{ANA, BEN, UNKNOWN, id},
+    fakes::{Failure, FakeServices, Seen},
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -50,19 +52,57 @@ async fn a_wrong_password_is_a_violation_of_its_field() {
     let gateway = TestGateway::start().await;
     for (path, body, field) in [
         ("change-password", json!({ "currentPassword": "x", "newPassword": "battery staple" }), "currentPassword"),
-        ("recovery-codes", json!({ "password": "x" }), "password"),
-        ("close-account", json!({ "confirmation": "ana", "password": "x" }), "password"),
+        ("reauthenticate", json!({ "password": "x" }), "password"),
     ] {
         let problem = gateway.send(post(&format!("/api/auth/{path}"), &body)).await.refused(403);
         assert_eq!(problem["code"], "PASSWORD_WRONG");
         assert_eq!(problem["fields"][field], problem["error"], "{path}");
     }
-    for path in ["recovery-codes", "close-account"] {
-        let problem =
-            gateway.send(post(&format!("/api/auth/{path}"), &json!({ "confirmation": "ana" }))).await.refused(403);
-        assert_eq!(problem["code"], "PASSWORD_REQUIRED");
-        assert_eq!(problem["fields"]["password"], problem["error"], "{path}");
+}
+
+/// The refusal of auth without a recent proof.
+fn step_up() -> Failure {
+    FakeServices::refusal(ErrorKind::Forbidden, "STEP_UP_REQUIRED", "Please confirm that it is you to continue.")
+}
+
+#[tokio::test]
+async fn sensitive_requests_without_a_recent_proof_are_refused_with_one_code() {
+    let gateway = TestGateway::start().await;
+    let delete = |path: String| TestRequest::new("DELETE", &path).by_member(ANA);
+    let get = |path: String| TestRequest::new("GET", &path).by_member(ANA);
+    for (method, request) in [
+        ("renew_recovery_codes", post("/api/auth/recovery-codes", &json!({}))),
+        ("close_account", post("/api/auth/close-account", &json!({ "confirmation": "ana" }))),
+        ("end_sessions", delete("/api/auth/sessions".to_owned())),
+        ("end_sessions", delete(format!("/api/auth/sessions/{}", id(0x5e55_0004)))),
+        ("check_reauthentication", get("/api/auth/reauthenticate".to_owned())),
+        ("export_member of auth", get(format!("/api/users/{ANA}/export"))),
+    ] {
+        gateway.fakes.fail(method, step_up());
+        gateway.fakes.seen();
+        let reply = gateway.send(request).await;
+        let problem = reply.refused(403);
+        assert_eq!(problem["code"], "STEP_UP_REQUIRED", "{method}");
+        assert_eq!(problem["error"], "Please confirm that it is you to continue.");
+        assert_eq!(reply.header("set-cookie"), "", "{method}");
+        let exports = |seen: &Seen| seen.method.starts_with("export_member") && seen.method != method;
+        assert!(!gateway.fakes.seen().iter().any(exports), "no other service exports");
     }
+    assert_eq!(gateway.send(get("/api/auth/me".to_owned())).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_password_or_a_code_proves_again() {
+    let gateway = TestGateway::start().await;
+    for proof in [json!({ "password": "correct horse" }), json!({ "oneTimeCode": "CODE" })] {
+        let reply = gateway.send(post("/api/auth/reauthenticate", &proof)).await;
+        assert_eq!((reply.status.as_u16(), reply.header("set-cookie")), (204, ""), "{proof}");
+        let call = gateway.fakes.seen().into_iter().find(|seen| seen.method == "reauthenticate").unwrap();
+        assert_eq!(call.actor, Some(ANA));
+    }
+    let problem = gateway.send(post("/api/auth/reauthenticate", &json!({ "oneTimeCode": "x" }))).await.refused(403);
+    assert_eq!((&problem["code"], &problem["fields"]["oneTimeCode"]), (&json!("CODE_WRONG"), &problem["error"]));
+    gateway.send(post("/api/auth/reauthenticate", &json!({}))).await.refused(400);
 }
 
 #[tokio::test]
@@ -107,9 +147,7 @@ async fn closing_an_account_deletes_both_cookies_and_ends_every_session() {
     let gateway = TestGateway::start().await;
     let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
-    let reply = gateway
-        .send(post("/api/auth/close-account", &json!({ "confirmation": "Ana", "password": "correct horse" })))
-        .await;
+    let reply = gateway.send(post("/api/auth/close-account", &json!({ "confirmation": "Ana" }))).await;
     assert_eq!(reply.status, 204);
     for cookie in ["portia_session", "portia_browser"] {
         assert!(reply.cookie(cookie).contains("Max-Age=0"), "{cookie}");

@@ -138,6 +138,22 @@ pub fn trusted_browser() -> auth::TrustedBrowserSummary {
     }
 }
 
+/// A passkey of Ana.
+pub fn passkey(name: &str) -> auth::Passkey {
+    auth::Passkey {
+        id: open_session().id,
+        name: name.to_owned(),
+        created_at: at(900),
+        last_used_at: None,
+        backed_up: true,
+    }
+}
+
+/// A ceremony and its options.
+pub fn challenge() -> (String, String) {
+    ("ceremony".to_owned(), r#"{"challenge":"AAAA"}"#.to_owned())
+}
+
 /// The fixed current time.
 pub fn noon() -> DateTime<Utc> {
     DateTime::from_timestamp(1_795_176_000, 0).unwrap()

@@ -29,8 +29,11 @@ fn forms() -> Vec<(Route, Value)> {
             "/api/auth/change-password",
             json!({ "currentPassword": "correct horse", "newPassword": "battery staple" }),
         ),
-        post("/api/auth/recovery-codes", json!({ "password": "correct horse" })),
-        post("/api/auth/close-account", json!({ "confirmation": "ana", "password": "correct horse" })),
+        post("/api/auth/reauthenticate", json!({ "password": "correct horse", "oneTimeCode": "CODE" })),
+        post("/api/auth/passkeys", crate::passkeys::new_passkey()),
+        (("PATCH", format!("/api/auth/passkeys/{POST}")), json!({ "name": "Laptop" })),
+        post("/api/auth/passkeys/sign-in", crate::passkeys::assertion("AQID")),
+        post("/api/auth/close-account", json!({ "confirmation": "ana" })),
         post("/api/connections", json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" })),
         (("PATCH", format!("/api/connections/{CONNECTION}")), json!({ "status": "accepted" })),
         of_ana(

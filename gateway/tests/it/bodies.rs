@@ -259,8 +259,11 @@ async fn accounts() {
     let advice = TestRequest::new("POST", "/api/auth/check-password").json(&json!({ "hashPrefix": "5e8" }));
     insta::assert_json_snapshot!("password_advice", response(&gateway, advice).await);
     insta::assert_json_snapshot!("recovery_codes", response(&gateway, request("GET", "recovery-codes")).await);
-    let renew = request("POST", "recovery-codes").json(&json!({ "password": "correct horse" }));
+    let renew = request("POST", "recovery-codes").json(&json!({}));
     insta::assert_json_snapshot!("recovery_codes_renewed", response(&gateway, renew).await);
+    insta::assert_json_snapshot!("passkeys", response(&gateway, request("GET", "passkeys")).await);
+    let create = request("POST", "passkeys").json(&crate::passkeys::new_passkey());
+    insta::assert_json_snapshot!("passkey_created", response(&gateway, create).await);
 }
 
 #[tokio::test]

@@ -120,6 +120,11 @@ impl FakeServices {
         Failure::With(new_status(ErrorKind::Unavailable, "DATABASE", "unavailable"))
     }
 
+    /// A refusal with a reason.
+    pub fn refusal(kind: ErrorKind, reason: &'static str, message: &str) -> Failure {
+        Failure::With(new_status(kind, reason, message))
+    }
+
     /// The calls since the last query.
     pub fn seen(&self) -> Vec<Seen> {
         std::mem::take(&mut self.seen.lock().unwrap())

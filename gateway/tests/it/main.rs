@@ -34,6 +34,7 @@ mod messages;
 mod moderation;
 mod notifications;
 mod onboarding;
+mod passkeys;
 mod pdf_files;
 mod people;
 mod pictures;

@@ -132,7 +132,6 @@ fn matrix() -> Vec<Row> {
     let event = json!({ "title": "Moot court", "startDate": "2026-12-01T09:00:00+08:00",
                         "endDate": "2026-12-01T11:00:00+08:00", "timeZone": "Asia/Manila" });
     let resource = json!({ "title": "Outlines", "url": "https://outlines.example/", "type": "guide" });
-    let password = json!({ "confirmation": "ana", "password": "correct horse" });
     vec![
         row("post", "/api/auth/register", [201; 3])
             .with(json!({ "username": "carla", "password": "correct horse", "fullName": "Carla Diaz" })),
@@ -142,11 +141,24 @@ fn matrix() -> Vec<Row> {
         row("post", "/api/auth/check-password", OPEN).with(json!({ "hashPrefix": "5e8" })),
         row("post", "/api/auth/change-password", [401, 204, 204])
             .with(json!({ "currentPassword": "correct horse", "newPassword": "battery staple" })),
+        row("post", "/api/auth/reauthenticate", [401, 204, 204]).with(json!({ "password": "correct horse" })),
+        row("get", "/api/auth/reauthenticate", [401, 204, 204]),
         row("get", "/api/auth/sessions", MEMBERS),
         row("get", "/api/auth/trusted-browsers", MEMBERS),
         row("delete", "/api/auth/trusted-browsers/{id}", [401, 204, 404]).refused_by_service(404),
         row("get", "/api/auth/recovery-codes", MEMBERS),
-        row("post", "/api/auth/recovery-codes", [401, 201, 201]).with(password.clone()),
+        row("post", "/api/auth/recovery-codes", [401, 201, 201]).with(json!({})),
+        row("get", "/api/auth/passkeys", MEMBERS),
+        row("post", "/api/auth/passkeys", [401, 201, 201]).with(crate::passkeys::new_passkey()),
+        row("post", "/api/auth/passkeys/options", [401, 201, 201]),
+        // The passkey of Ana.
+        row("patch", "/api/auth/passkeys/{id}", [401, 200, 404])
+            .with(json!({ "name": "Laptop" }))
+            .refused_by_service(404),
+        row("delete", "/api/auth/passkeys/{id}", [401, 204, 404]).refused_by_service(404),
+        row("post", "/api/auth/passkeys/sign-in/options", [201; 3]),
+        row("post", "/api/auth/passkeys/reset/options", [201; 3]),
+        row("post", "/api/auth/passkeys/sign-in", OPEN).with(crate::passkeys::assertion("AQID")),
         row("get", "/api/posts", OPEN),
         row("get", "/api/posts", MEMBERS).with_query(format!("?communityId={COMMUNITY}")).refused_by_service(403),
         row("post", "/api/posts", [401, 201, 403]).with(post.clone()),
@@ -388,7 +400,7 @@ fn matrix() -> Vec<Row> {
         // These end sessions.
         row("delete", "/api/auth/sessions/{id}", [401, 204, 404]).refused_by_service(404),
         row("delete", "/api/auth/sessions", [401, 204, 204]),
-        row("post", "/api/auth/close-account", [401, 204, 204]).with(password),
+        row("post", "/api/auth/close-account", [401, 204, 204]).with(json!({ "confirmation": "ana" })),
         row("post", "/api/auth/reset-password", [204; 3])
             .with(json!({ "username": "ana", "password": "battery staple", "recoveryCode": "CODE" })),
         row("post", "/api/auth/logout", [204; 3]).with(json!({})),
@@ -448,7 +460,17 @@ async fn every_route_admits_exactly_the_callers_of_the_matrix() {
 
 /// The gateway calls with its own token before it knows the caller, and for registration and sign-in.
 fn is_called_by_gateway(row: &Row, method: &str) -> bool {
-    let actions = ["register", "login", "logout", "check-username", "check-password", "reset-password"];
+    let actions = [
+        "register",
+        "login",
+        "logout",
+        "check-username",
+        "check-password",
+        "reset-password",
+        "passkeys/sign-in",
+        "passkeys/sign-in/options",
+        "passkeys/reset/options",
+    ];
     method == "resolve_session" || actions.iter().any(|action| row.route == format!("/api/auth/{action}"))
 }
 

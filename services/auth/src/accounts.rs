@@ -10,6 +10,7 @@ use crate::{
     deactivation,
     error::Error,
     sessions::{self, NewSession, Session},
+    step_up,
 };
 
 /// The columns of an account that authentication needs.
@@ -115,7 +116,7 @@ pub async fn batch_get_usernames(db: impl PgExecutor<'_>, members: &[Uuid]) -> R
     Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row.username)).collect())
 }
 
-/// Returns the account of the caller's session and the time of its sign-in. A member token outlives its session by up
+/// Returns the account of the caller's session and the time of its last proof. A member token outlives its session by up
 /// to a minute, so this reads the session itself.
 pub async fn get_by_session(
     db: &PgPool,
@@ -123,7 +124,9 @@ pub async fn get_by_session(
     now: DateTime<Utc>,
 ) -> Result<(Account, DateTime<Utc>), Error> {
     let found = sqlx::query!(
-        "select account.id, account.username, account.password_hash, session.created_at
+        "select
+            account.id, account.username, account.password_hash,
+            coalesce(session.proved_at, session.created_at) as \"proved_at!\"
         from auth.sessions session
         join auth.accounts account on account.id = session.member_id
         where session.id = $1 and session.member_id = $2 and session.last_seen_at > $3 and session.ends_at > $4",
@@ -136,7 +139,7 @@ pub async fn get_by_session(
     .await?
     .ok_or(Error::SessionEnded)?;
     let account = Account { id: found.id, username: found.username, password_hash: found.password_hash };
-    Ok((account, found.created_at))
+    Ok((account, found.proved_at))
 }
 
 /// Locks the account and the caller's session until the end of the transaction, so that no other transaction ends the
@@ -145,15 +148,34 @@ pub async fn get_by_session(
 /// # Errors
 /// [`Error::SessionEnded`], also when the session ended during the wait for the lock.
 pub async fn lock_with_session(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
-    let account = sqlx::query_as!(
-        Account,
+    Ok(lock_both(db, caller, now).await?.0)
+}
+
+/// Like [`lock_with_session`], for a sensitive change.
+///
+/// # Errors
+/// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof.
+pub async fn lock_with_proof(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
+    let (account, proved_at) = lock_both(db, caller, now).await?;
+    step_up::ensure_recent(proved_at, now)?;
+    Ok(account)
+}
+
+async fn lock_both(
+    db: &mut PgConnection,
+    caller: Session,
+    now: DateTime<Utc>,
+) -> Result<(Account, DateTime<Utc>), Error> {
+    let locked = sqlx::query!(
         "with account as (
             select id, username, password_hash
             from auth.accounts
             where id = $2
             for no key update
         )
-        select account.id, account.username, account.password_hash
+        select
+            account.id, account.username, account.password_hash,
+            coalesce(session.proved_at, session.created_at) as \"proved_at!\"
         from account
         join auth.sessions session on session.member_id = account.id
         where session.id = $1 and session.last_seen_at > $3 and session.ends_at > $4
@@ -163,7 +185,9 @@ pub async fn lock_with_session(db: &mut PgConnection, caller: Session, now: Date
         now - sessions::IDLE_TIMEOUT,
         now,
     );
-    account.fetch_optional(db).await?.ok_or(Error::SessionEnded)
+    let locked = locked.fetch_optional(db).await?.ok_or(Error::SessionEnded)?;
+    let account = Account { id: locked.id, username: locked.username, password_hash: locked.password_hash };
+    Ok((account, locked.proved_at))
 }
 
 /// Locks an account until the end of the transaction.

@@ -33,16 +33,28 @@ pub enum AuditEvent {
     PasswordChanged,
     /// A signed-in caller entered a wrong password.
     PasswordRefused,
+    /// A signed-in member proved again who they are.
+    Reauthenticated,
+    /// A signed-in caller entered a wrong code.
+    CodeRefused,
     /// A trusted browser set a new password.
     ResetByBrowser,
     /// A recovery code set a new password.
     ResetByCode,
     /// An operator's link set a new password.
     ResetByLink,
+    /// A passkey set a new password.
+    ResetByPasskey,
     /// A reset had a wrong proof or none.
     ResetRefused,
     /// New recovery codes replaced the old ones.
     CodesMade,
+    /// A member added a passkey.
+    PasskeyAdded,
+    /// A member renamed a passkey.
+    PasskeyRenamed,
+    /// A member removed a passkey.
+    PasskeyRemoved,
     /// The owner closed the account.
     Closed,
     /// A sign-in reactivated the account.
@@ -139,11 +151,17 @@ impl AuditEvent {
             Self::SignedOutEverywhere => "signed out everywhere",
             Self::PasswordChanged => "password changed",
             Self::PasswordRefused => "password refused",
+            Self::Reauthenticated => "reauthenticated",
+            Self::CodeRefused => "code refused",
             Self::ResetByBrowser => "reset by trusted browser",
             Self::ResetByCode => "reset by recovery code",
             Self::ResetByLink => "reset by link",
+            Self::ResetByPasskey => "reset by passkey",
             Self::ResetRefused => "reset refused",
             Self::CodesMade => "recovery codes made",
+            Self::PasskeyAdded => "passkey added",
+            Self::PasskeyRenamed => "passkey renamed",
+            Self::PasskeyRemoved => "passkey removed",
             Self::Closed => "closed",
             Self::Reopened => "reopened",
             Self::Erased => "erased",

@@ -1,5 +1,5 @@
-//! The hourly cleanup: expired sessions, trusted browsers and links, and closed accounts past their reactivation
-//! period.
+//! The hourly cleanup: expired sessions, trusted browsers, links and ceremonies of passkeys, and closed accounts past
+//! their reactivation period.
 
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use crate::{
     deactivation,
     error::Error,
     known_browsers,
+    passkeys::ceremonies,
     recovery::{links, trusted_browsers},
     sessions,
 };
@@ -45,7 +46,8 @@ impl Cleanup {
         let browsers = trusted_browsers::delete_expired(&self.db, now).await?;
         let known = known_browsers::delete_expired(&self.db, now).await?;
         let links = links::delete_expired(&self.db, now).await?;
-        tracing::debug!(sessions, browsers, known, links, "deleted expired rows");
+        let ceremonies = ceremonies::delete_expired(&self.db, now).await?;
+        tracing::debug!(sessions, browsers, known, links, ceremonies, "deleted expired rows");
         let accounts = deactivation::erase_due(&self.db, &self.outbox, &self.ids, &self.clock).await?;
         if accounts > 0 {
             tracing::info!(accounts, "erased closed accounts");

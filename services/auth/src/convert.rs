@@ -1,6 +1,7 @@
 //! Conversion between proto messages and domain types, and the validation of requests.
 
 mod moderation;
+mod passkeys;
 mod passwords;
 
 use std::net::IpAddr;
@@ -16,7 +17,8 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 pub use moderation::{MemberChange, parse_decision, parse_log_page, parse_suspended_page};
-pub use passwords::{PasswordChange, PasswordReset, Reauthentication, parse_hash_prefix};
+pub use passkeys::{NewPasskey, PasskeyLogin, parse_assertion, parse_passkey_name, passkey_to_pb};
+pub use passwords::{IdentityProof, PasswordChange, PasswordReset, Reauthentication, parse_hash_prefix};
 
 use crate::{
     credentials::{

@@ -53,18 +53,45 @@ pub enum Error {
     /// The recovery code or link is wrong, expired or used. The caller must not learn which.
     #[error("This recovery code or link is not valid.")]
     ProofRefused,
-    /// The session is not fresh, so this call needs the password.
-    #[error("Enter your password to go on.")]
-    PasswordRequired(Vec<Violation>),
+    /// The passkey is unknown, of another account, or its assertion is not valid. The caller must not learn which.
+    #[error("This passkey cannot be used for this account.")]
+    PasskeyProofRefused,
+    /// This call needs a recent proof.
+    #[error("Please confirm that it is you to continue.")]
+    StepUpRequired,
     /// The signed-in caller's password is wrong.
     #[error("This is not your password.")]
     PasswordWrong(Vec<Violation>),
+    /// The signed-in caller's one-time code is wrong, expired or used. The caller must not learn which.
+    #[error("This code is not valid.")]
+    CodeWrong(Vec<Violation>),
     /// The caller has no session of this id.
     #[error("Session not found")]
     SessionNotFound,
     /// The caller has no trusted browser of this session.
     #[error("Trusted browser not found")]
     TrustedBrowserNotFound,
+    /// The origin has an IP address, for which browsers have no passkeys.
+    #[error("Passkeys do not work at this address.")]
+    PasskeysUnavailable,
+    /// The ceremony is unknown, used, expired, or of another purpose or session.
+    #[error("This took too long. Please try again.")]
+    PasskeyExpired,
+    /// The answer to a registration is not valid.
+    #[error("This passkey could not be verified.")]
+    PasskeyRefused,
+    /// An account has this passkey already.
+    #[error("This passkey is already added.")]
+    PasskeyExists,
+    /// The account has the maximum of passkeys.
+    #[error("You can have at most 20 passkeys.")]
+    TooManyPasskeys,
+    /// The caller has no passkey of this id.
+    #[error("Passkey not found")]
+    PasskeyNotFound,
+    /// The state of a ceremony or a passkey cannot be read or written.
+    #[error("the state of a passkey is unreadable")]
+    PasskeyState(#[source] serde_json::Error),
     /// The hashing queue is full.
     #[error("Many people are signing in at the moment. Please try again.")]
     HashingBusy,
@@ -87,18 +114,28 @@ impl ServiceError for Error {
 
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Invalid(_) => ErrorKind::Invalid,
-            Self::UsernameTaken(_) | Self::MemberIdTaken | Self::StateUnchanged => ErrorKind::Conflict,
+            Self::Invalid(_) | Self::PasskeysUnavailable | Self::PasskeyExpired | Self::PasskeyRefused => {
+                ErrorKind::Invalid
+            }
+            Self::UsernameTaken(_)
+            | Self::MemberIdTaken
+            | Self::StateUnchanged
+            | Self::PasskeyExists
+            | Self::TooManyPasskeys => ErrorKind::Conflict,
             Self::BadCredentials | Self::SessionEnded => ErrorKind::Unauthenticated,
-            Self::AccountNotFound | Self::SessionNotFound | Self::TrustedBrowserNotFound | Self::NotModerator => {
-                ErrorKind::NotFound
-            }
-            Self::Suspended | Self::ProofMissing | Self::ProofRefused | Self::ModeratorProtected => {
-                ErrorKind::Forbidden
-            }
-            Self::PasswordRequired(_) | Self::PasswordWrong(_) => ErrorKind::Forbidden,
+            Self::AccountNotFound
+            | Self::SessionNotFound
+            | Self::TrustedBrowserNotFound
+            | Self::NotModerator
+            | Self::PasskeyNotFound => ErrorKind::NotFound,
+            Self::Suspended
+            | Self::ProofMissing
+            | Self::ProofRefused
+            | Self::PasskeyProofRefused
+            | Self::ModeratorProtected => ErrorKind::Forbidden,
+            Self::StepUpRequired | Self::PasswordWrong(_) | Self::CodeWrong(_) => ErrorKind::Forbidden,
             Self::HashingBusy => ErrorKind::Limited,
-            Self::Hashing(_) | Self::Randomness | Self::Signing(_) => ErrorKind::Internal,
+            Self::Hashing(_) | Self::Randomness | Self::Signing(_) | Self::PasskeyState(_) => ErrorKind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -116,11 +153,19 @@ impl ServiceError for Error {
             Self::SessionEnded => "SESSION_ENDED",
             Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
             Self::ProofMissing => "PROOF_MISSING",
-            Self::ProofRefused => "PROOF_REFUSED",
-            Self::PasswordRequired(_) => "PASSWORD_REQUIRED",
+            Self::ProofRefused | Self::PasskeyProofRefused => "PROOF_REFUSED",
+            Self::StepUpRequired => "STEP_UP_REQUIRED",
             Self::PasswordWrong(_) => "PASSWORD_WRONG",
+            Self::CodeWrong(_) => "CODE_WRONG",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::TrustedBrowserNotFound => "TRUSTED_BROWSER_NOT_FOUND",
+            Self::PasskeysUnavailable => "PASSKEYS_UNAVAILABLE",
+            Self::PasskeyExpired => "PASSKEY_EXPIRED",
+            Self::PasskeyRefused => "PASSKEY_REFUSED",
+            Self::PasskeyExists => "PASSKEY_EXISTS",
+            Self::TooManyPasskeys => "TOO_MANY_PASSKEYS",
+            Self::PasskeyNotFound => "PASSKEY_NOT_FOUND",
+            Self::PasskeyState(_) => "PASSKEY_STATE",
             Self::HashingBusy => "HASHING_BUSY",
             Self::Hashing(_) => "HASHING",
             Self::Randomness => "RANDOMNESS",
@@ -133,8 +178,8 @@ impl ServiceError for Error {
         match self {
             Self::Invalid(InvalidRequest(violations))
             | Self::UsernameTaken(violations)
-            | Self::PasswordRequired(violations)
-            | Self::PasswordWrong(violations) => violations,
+            | Self::PasswordWrong(violations)
+            | Self::CodeWrong(violations) => violations,
             _ => &[],
         }
     }
@@ -155,9 +200,9 @@ impl Error {
         Self::PasswordWrong(vec![Violation::new(field, "This is not your password.")])
     }
 
-    /// A missing password in `password`.
-    pub fn password_required() -> Self {
-        Self::PasswordRequired(vec![Violation::new("password", "Enter your password to go on.")])
+    /// A wrong code in `oneTimeCode`.
+    pub fn code_wrong() -> Self {
+        Self::CodeWrong(vec![Violation::new("oneTimeCode", "This code is not valid.")])
     }
 }
 
@@ -187,6 +232,7 @@ impl From<sqlx::Error> for Error {
         let error = db::Error::from(error);
         match error.constraint() {
             Some("accounts_username_key") => Self::username_taken(),
+            Some("passkeys_credential_id_key") => Self::PasskeyExists,
             _ => Self::Database(error),
         }
     }

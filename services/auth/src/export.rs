@@ -30,6 +30,7 @@ impl ExportSource for MemberData {
         trusted_browsers(db, member, to).await?;
         known_browsers(db, member, to).await?;
         recovery_codes(db, member, to).await?;
+        passkeys(db, member, to).await?;
         role(db, member, to).await?;
         audit(db, member, to).await
     }
@@ -135,6 +136,31 @@ async fn recovery_codes(db: &mut PgConnection, member: Uuid, to: &RecordWriter) 
         member,
     );
     to.write_all("recovery-codes", records.fetch(db)).await
+}
+
+/// Without the public key and the id of the credential, which sites could compare.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Passkey {
+    id: Uuid,
+    name: String,
+    created_at: DateTime<Utc>,
+    last_used_at: Option<DateTime<Utc>>,
+    sign_count: i64,
+    backup_eligible: bool,
+    backed_up: bool,
+}
+
+async fn passkeys(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let records = sqlx::query_as!(
+        Passkey,
+        "select id, name, created_at, last_used_at, sign_count, backup_eligible, backed_up
+        from auth.passkeys
+        where member_id = $1
+        order by created_at, id",
+        member,
+    );
+    to.write_all("passkeys", records.fetch(db)).await
 }
 
 /// The role of a moderator.

@@ -1,7 +1,7 @@
 //! auth: accounts, credentials, sessions and the audit log.
 //!
 //! `rpc` lists the calls of the gateway, `admin` the operator's commands. `credentials` holds passwords and tokens,
-//! `recovery` the proofs for a forgotten password, `deactivation` the closed, suspended and erased accounts.
+//! `passkeys` the credentials of WebAuthn, `recovery` the proofs for a forgotten password, `deactivation` the closed, suspended and erased accounts.
 
 pub mod accounts;
 pub mod admin;
@@ -17,9 +17,11 @@ pub mod export;
 mod facts;
 pub mod known_browsers;
 pub mod moderators;
+pub mod passkeys;
 pub mod recovery;
 pub mod rpc;
 pub mod sessions;
+pub mod step_up;
 mod suspension;
 
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 
 mod account;
 mod moderation;
+mod passkeys;
 mod passwords;
 mod reauthentication;
 mod recovery_codes;
@@ -92,6 +93,20 @@ impl auth_service_server::AuthService for AuthService {
         passwords::change(self, request).await
     }
 
+    async fn reauthenticate(
+        &self,
+        request: Request<pb::ReauthenticateRequest>,
+    ) -> RpcResult<pb::ReauthenticateResponse> {
+        reauthentication::reauthenticate(self, request).await
+    }
+
+    async fn check_reauthentication(
+        &self,
+        request: Request<pb::CheckReauthenticationRequest>,
+    ) -> RpcResult<pb::CheckReauthenticationResponse> {
+        reauthentication::check(self, request).await
+    }
+
     async fn list_sessions(&self, request: Request<pb::ListSessionsRequest>) -> RpcResult<pb::ListSessionsResponse> {
         sessions::list(self, request).await
     }
@@ -126,6 +141,43 @@ impl auth_service_server::AuthService for AuthService {
         request: Request<pb::RenewRecoveryCodesRequest>,
     ) -> RpcResult<pb::RenewRecoveryCodesResponse> {
         recovery_codes::renew(self, request).await
+    }
+
+    async fn list_passkeys(&self, request: Request<pb::ListPasskeysRequest>) -> RpcResult<pb::ListPasskeysResponse> {
+        passkeys::list(self, request).await
+    }
+
+    async fn start_passkey_registration(
+        &self,
+        request: Request<pb::StartPasskeyRegistrationRequest>,
+    ) -> RpcResult<pb::StartPasskeyRegistrationResponse> {
+        passkeys::start_registration(self, request).await
+    }
+
+    async fn create_passkey(&self, request: Request<pb::CreatePasskeyRequest>) -> RpcResult<pb::CreatePasskeyResponse> {
+        passkeys::create(self, request).await
+    }
+
+    async fn update_passkey(&self, request: Request<pb::UpdatePasskeyRequest>) -> RpcResult<pb::UpdatePasskeyResponse> {
+        passkeys::update(self, request).await
+    }
+
+    async fn delete_passkey(&self, request: Request<pb::DeletePasskeyRequest>) -> RpcResult<pb::DeletePasskeyResponse> {
+        passkeys::delete(self, request).await
+    }
+
+    async fn start_passkey_authentication(
+        &self,
+        request: Request<pb::StartPasskeyAuthenticationRequest>,
+    ) -> RpcResult<pb::StartPasskeyAuthenticationResponse> {
+        passkeys::start_authentication(self, request).await
+    }
+
+    async fn login_with_passkey(
+        &self,
+        request: Request<pb::LoginWithPasskeyRequest>,
+    ) -> RpcResult<pb::LoginWithPasskeyResponse> {
+        passkeys::login(self, request).await
     }
 
     async fn close_account(&self, request: Request<pb::CloseAccountRequest>) -> RpcResult<pb::CloseAccountResponse> {

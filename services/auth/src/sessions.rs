@@ -168,16 +168,41 @@ pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<R
     Ok(ResolvedSession { session, moderator: found.moderator })
 }
 
-/// Replaces the token of a session and returns the end of its life. The caller must hold the lock on the session.
-pub async fn replace_token(db: &mut PgConnection, session: Session, token: &Token) -> Result<DateTime<Utc>, Error> {
+/// Fails unless the caller's session is valid: a member token outlives its session by up to a minute.
+///
+/// # Errors
+/// [`Error::SessionEnded`].
+pub async fn ensure_valid(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<(), Error> {
+    let is_valid = sqlx::query_scalar!(
+        "select exists (
+            select from auth.sessions
+            where id = $1 and member_id = $2 and last_seen_at > $3 and ends_at > $4
+        ) as \"valid!\"",
+        caller.id,
+        caller.member,
+        now - IDLE_TIMEOUT,
+        now,
+    );
+    if is_valid.fetch_one(db).await? { Ok(()) } else { Err(Error::SessionEnded) }
+}
+
+/// Replaces the token of a session, whose member has just entered the password, and returns the end of its life. The caller
+/// must hold the lock on the session.
+pub async fn replace_token(
+    db: &mut PgConnection,
+    session: Session,
+    token: &Token,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>, Error> {
     let replaced = sqlx::query_scalar!(
         "update auth.sessions
-        set token_hash = $3
+        set token_hash = $3, proved_at = $4
         where id = $1 and member_id = $2
         returning ends_at",
         session.id,
         session.member,
         &token.hash(),
+        now,
     );
     replaced.fetch_optional(db).await?.ok_or(Error::SessionEnded)
 }

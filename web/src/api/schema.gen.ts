@@ -144,6 +144,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the passkeys of the signed-in member, newest first. */
+        get: operations["listPasskeys"];
+        put?: never;
+        /** Stores a new passkey of the signed-in member. */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins the creation of a passkey. Only the same session can send the answer. 403 `STEP_UP_REQUIRED` without a recent proof. */
+        post: operations["startPasskeyRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/reset/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins the proof of a password reset by passkey. */
+        post: operations["startPasskeyReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in by passkey, as with username and password. The device verified its user, so it counts as both factors. */
+        post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/sign-in/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in by passkey. The browser offers the passkeys that it has for this site. */
+        post: operations["startPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a passkey of the signed-in member. Sessions that it opened continue. 403 `STEP_UP_REQUIRED` without a recent proof. */
+        delete: operations["deletePasskey"];
+        options?: never;
+        head?: never;
+        /** Renames a passkey of the signed-in member. */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
     "/api/auth/recovery-codes": {
         parameters: {
             query?: never;
@@ -2404,6 +2508,28 @@ export interface components {
              */
             sentToEmployer?: components["schemas"]["SentToEmployer"];
         };
+        /** @description The answer to a challenge for the use of a passkey: `AuthenticationResponseJSON`. */
+        AssertionCredential: {
+            /** @description The id of the credential, base64url. */
+            id: string;
+            /** @description The same as `id`. */
+            rawId: string;
+            /** @description The answer of the authenticator. */
+            response: components["schemas"]["AssertionResponse"];
+            /** @description Always `public-key`. */
+            type: string;
+        };
+        /** @description The answer of an authenticator that used a key. */
+        AssertionResponse: {
+            /** @description The state of the authenticator, base64url. */
+            authenticatorData: string;
+            /** @description What the browser signed for, base64url. */
+            clientDataJSON: string;
+            /** @description The signature over both, base64url. */
+            signature: string;
+            /** @description The id of the member, base64url; null or absent for a key that is not discoverable, which is refused. */
+            userHandle?: string | null;
+        };
         /** @description What a message has attached, without the details: pictures or a file. */
         AttachmentSummary: {
             /** @description Whether there is a file. */
@@ -2423,6 +2549,13 @@ export interface components {
             id: string;
             /** @description The member. */
             user: components["schemas"]["Author"];
+        };
+        /** @description The answer of an authenticator that created a key. */
+        AttestationResponse: {
+            /** @description The public key with the state of the authenticator, base64url. */
+            attestationObject: string;
+            /** @description What the browser signed for, base64url. */
+            clientDataJSON: string;
         };
         /** @description The card of a member, as in lists. */
         Author: {
@@ -3797,6 +3930,15 @@ export interface components {
              */
             id: string;
         };
+        /** @description A new passkey. An absent name counts as empty. */
+        NewPasskey: {
+            /** @description The `ceremony` of the challenge. */
+            ceremony: string;
+            /** @description The answer of the browser. */
+            credential: components["schemas"]["RegistrationCredential"];
+            /** @description The name, in one line of 1 to 60 characters. */
+            name: string;
+        };
         /** @description One of several pictures of a new post. */
         NewPicture: {
             /** @description The description, at most 300 characters. */
@@ -4036,6 +4178,51 @@ export interface components {
              * @description The number of the page, from 1.
              */
             page: number;
+        };
+        /** @description A passkey of the signed-in member. */
+        Passkey: {
+            /** @description Whether its key has copies elsewhere, such as in a password manager. */
+            backedUp: boolean;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The time of its last use; null before the first one.
+             */
+            lastUsedAt: string | null;
+            /** @description The name, 1 to 60 characters. */
+            name: string;
+        };
+        /** @description The answer of a passkey to a challenge. */
+        PasskeyAssertion: {
+            /** @description The `ceremony` of the challenge. */
+            ceremony: string;
+            /** @description The answer of the browser. */
+            credential: components["schemas"]["AssertionCredential"];
+        };
+        /** @description What a browser needs to create or use a passkey. */
+        PasskeyChallenge: {
+            /** @description To be sent with the answer. Valid once, for five minutes. */
+            ceremony: string;
+            /** @description The argument of `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` of `PublicKeyCredential`. */
+            options: Record<string, never>;
+        };
+        /** @description A sign-in by passkey. */
+        PasskeySignIn: {
+            /** @description The `ceremony` of the challenge. */
+            ceremony: string;
+            /** @description The answer of the browser. */
+            credential: components["schemas"]["AssertionCredential"];
+            /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
+            sharedComputer?: boolean;
         };
         /** @description What is known about passwords with this prefix. */
         PasswordAdvice: {
@@ -4448,6 +4635,17 @@ export interface components {
             /** @description The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored. */
             username: string;
         };
+        /** @description The answer to a challenge for a new passkey: `RegistrationResponseJSON`. */
+        RegistrationCredential: {
+            /** @description The id of the credential, base64url. */
+            id: string;
+            /** @description The same as `id`. */
+            rawId: string;
+            /** @description The answer of the authenticator. */
+            response: components["schemas"]["AttestationResponse"];
+            /** @description Always `public-key`. */
+            type: string;
+        };
         /** @description A removed post or comment of the caller. */
         Removal: {
             /** @description The appeal of the author. */
@@ -4493,6 +4691,11 @@ export interface components {
             restorable: boolean;
             /** @description Whether the content is visible again. */
             restored: boolean;
+        };
+        /** @description A new name of a passkey. An absent name counts as empty. */
+        RenamePasskey: {
+            /** @description The name, in one line of 1 to 60 characters. */
+            name: string;
         };
         /** @description Requests new recovery codes. */
         RenewRecoveryCodes: {
@@ -4693,7 +4896,7 @@ export interface components {
          * @description A proof of ownership of an account.
          * @enum {string}
          */
-        ResetMethod: "trusted-browser" | "recovery-code" | "operator-link";
+        ResetMethod: "trusted-browser" | "recovery-code" | "operator-link" | "passkey";
         /** @description The available proofs of ownership of an account. */
         ResetMethods: {
             /** @description The methods, most convenient first. */
@@ -4701,6 +4904,8 @@ export interface components {
         };
         /** @description A new password and, unless the browser is trusted, a proof. An absent field counts as empty. */
         ResetPassword: {
+            /** @description The answer of a passkey to a challenge for a reset. */
+            passkey?: components["schemas"]["PasskeyAssertion"];
             /** @description The new password, 6 to 128 characters. */
             password: string;
             /** @description A recovery code. Case-insensitive, with or without hyphens. */
@@ -5647,6 +5852,254 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 20 passkeys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startPasskeyRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge, with `PublicKeyCredentialCreationOptionsJSON` as its options. 400 (`PASSKEYS_UNAVAILABLE`) at an IP address, for which browsers have no passkeys. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startPasskeyReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 (`PASSKEYS_UNAVAILABLE`) at an IP address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description Signed in. `Set-Cookie` contains the session and the token of the trusted browser. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 (`PASSKEYS_UNAVAILABLE`) at an IP address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the passkey. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkey is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the passkey. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamePasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
                 };
             };
             /** @description The request was refused. */

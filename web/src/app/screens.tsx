@@ -93,6 +93,7 @@ const screens = caseSensitive([
           'forms',
           'network',
           'notifications',
+          'passkeys',
           'push',
         ),
       },

@@ -26,6 +26,7 @@ import type network from '../locales/en/network.json';
 import type news from '../locales/en/news.json';
 import type notifications from '../locales/en/notifications.json';
 import type pages from '../locales/en/pages.json';
+import type passkeys from '../locales/en/passkeys.json';
 import type posts from '../locales/en/posts.json';
 import type privacy from '../locales/en/privacy.json';
 import type profile from '../locales/en/profile.json';
@@ -83,6 +84,7 @@ export interface Texts {
   resources: typeof resources;
   saved: typeof saved;
   search: typeof search;
+  passkeys: typeof passkeys;
   settings: typeof settings;
   shell: typeof shell;
   status: typeof status;

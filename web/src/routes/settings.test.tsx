@@ -41,6 +41,7 @@ test('shows the account and all sections', async () => {
   expect(sections).toEqual([
     'Password',
     'Sessions',
+    'Passkeys',
     'Recovery codes',
     'Appearance',
     'Keyboard shortcuts',

@@ -96,6 +96,7 @@ export const server = setupServer(
   http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
   http.get('/api/auth/sessions', () => HttpResponse.json([])),
   http.get('/api/auth/trusted-browsers', () => HttpResponse.json([])),
+  http.get('/api/auth/passkeys', () => HttpResponse.json([])),
   http.post('/api/auth/check-password', () => HttpResponse.json({ minLength: 6, hashSuffixes: [] })),
   http.get('/api/auth/recovery-codes', () =>
     HttpResponse.json({ remaining: 8, madeAt: '2026-11-01T08:00:00Z' }),

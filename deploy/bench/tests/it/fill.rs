@@ -19,6 +19,8 @@ const EMPTY: &[&str] = &[
     "auth.known_browsers",
     "auth.moderators",
     "auth.outbox",
+    "auth.passkey_ceremonies",
+    "auth.passkeys",
     "auth.recovery_codes",
     "auth.reset_links",
     "auth.snapshot_rows",

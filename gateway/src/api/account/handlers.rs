@@ -73,7 +73,7 @@ pub async fn sessions(
     Ok(ApiResponse::ok(answer.sessions.into_iter().map(OpenSession::from).collect()))
 }
 
-/// Ends all sessions of the signed-in member, including the current one.
+/// Ends all sessions of the signed-in member, including the current one. 403 `STEP_UP_REQUIRED` without a recent proof.
 #[utoipa::path(delete, path = "/api/auth/sessions", operation_id = "endSessions", tag = "account",
     security(("session" = [])),
     responses((status = 204, description = "All sessions have ended.")))]
@@ -90,7 +90,7 @@ pub async fn end_sessions(
     Ok((authentication.cookies.clear(), StatusCode::NO_CONTENT))
 }
 
-/// Ends one session of the signed-in member.
+/// Ends one session of the signed-in member. 403 `STEP_UP_REQUIRED` for another one than the current without a recent proof.
 #[utoipa::path(delete, path = "/api/auth/sessions/{id}", operation_id = "endSession", tag = "account",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the session.")),
@@ -152,9 +152,9 @@ pub async fn recovery_codes(
     Ok(ApiResponse::ok(left.into()))
 }
 
-/// Creates new recovery codes. They replace all earlier ones.
+/// Creates new recovery codes. They replace all earlier ones. 403 `STEP_UP_REQUIRED` without a recent proof.
 #[utoipa::path(post, path = "/api/auth/recovery-codes", operation_id = "renewRecoveryCodes", tag = "account",
-    request_body = RenewRecoveryCodes,
+    request_body(content = Option<RenewRecoveryCodes>),
     security(("session" = [])),
     responses((status = 201, description = "The new codes. They cannot be read again.", body = RecoveryCodes)))]
 pub async fn renew_recovery_codes(
@@ -162,15 +162,16 @@ pub async fn renew_recovery_codes(
     State(limits): State<Limits>,
     member: Member,
     client: Client,
-    Body(body): Body<RenewRecoveryCodes>,
+    Body(RenewRecoveryCodes {}): Body<RenewRecoveryCodes>,
 ) -> Result<ApiResponse<RecoveryCodes>, Problem> {
     member.limit(&limits, rate_limits::RECOVERY_CODES).await?;
-    let renew = RenewRecoveryCodesRequest { password: body.password, browser: Some(client.browser()) };
+    let renew = RenewRecoveryCodesRequest { browser: Some(client.browser()) };
     let renewed = auth.renew_recovery_codes(member.call.request(renew)?).await?.into_inner();
     Ok(ApiResponse::created(RecoveryCodes { codes: renewed.codes }))
 }
 
-/// Closes the account. Signing in within 14 days reactivates it; afterwards it is erased.
+/// Closes the account. Signing in within 14 days reactivates it; afterwards it is erased. 403 `STEP_UP_REQUIRED` without a recent
+/// proof.
 #[utoipa::path(post, path = "/api/auth/close-account", operation_id = "closeAccount", tag = "account",
     request_body = CloseAccount,
     security(("session" = [])),
@@ -178,18 +179,12 @@ pub async fn renew_recovery_codes(
 pub async fn close_account(
     State(mut auth): State<AuthClient>,
     State(members): State<MemberCache>,
-    State(limits): State<Limits>,
     State(authentication): State<Authentication>,
     member: Member,
     client: Client,
     Body(body): Body<CloseAccount>,
 ) -> Result<impl IntoResponse, Problem> {
-    member.limit(&limits, rate_limits::PASSWORD_CHECKS).await?;
-    let close = CloseAccountRequest {
-        confirmation: body.confirmation,
-        password: body.password,
-        browser: Some(client.browser()),
-    };
+    let close = CloseAccountRequest { confirmation: body.confirmation, browser: Some(client.browser()) };
     let closed = auth.close_account(member.call.request(close)?).await?.into_inner();
     authentication.sessions.end_all(&closed.ended_session_ids);
     members.forget(&member.id.to_string());

@@ -5,6 +5,7 @@ use portia_proto::auth as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::account::passkey_views::PasskeyAssertion;
 use crate::edge::timestamps::{moment, required_moment};
 
 /// The account whose password was forgotten. An absent field counts as empty.
@@ -41,6 +42,8 @@ pub enum ResetMethod {
     RecoveryCode,
     /// A one-time link from an operator.
     OperatorLink,
+    /// One of the passkeys of the account.
+    Passkey,
 }
 
 impl ResetMethod {
@@ -49,6 +52,7 @@ impl ResetMethod {
             pb::ProofMethod::TrustedBrowser => Some(Self::TrustedBrowser),
             pb::ProofMethod::RecoveryCode => Some(Self::RecoveryCode),
             pb::ProofMethod::OperatorLink => Some(Self::OperatorLink),
+            pb::ProofMethod::Passkey => Some(Self::Passkey),
             pb::ProofMethod::Unspecified => None,
         }
     }
@@ -72,6 +76,9 @@ pub struct ResetPassword {
     /// The token of an operator link.
     #[schema(nullable = false)]
     pub token: Option<String>,
+    /// The answer of a passkey to a challenge for a reset.
+    #[schema(nullable = false)]
+    pub passkey: Option<PasskeyAssertion>,
 }
 
 /// The current and the new password. An absent field counts as empty.
@@ -205,14 +212,9 @@ impl From<pb::GetRecoveryCodesResponse> for RecoveryCodesLeft {
     }
 }
 
-/// Requests new recovery codes.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RenewRecoveryCodes {
-    /// The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
-    #[schema(nullable = false)]
-    pub password: Option<String>,
-}
+/// An empty object. The body may be omitted.
+#[derive(Default, Deserialize, ToSchema)]
+pub struct RenewRecoveryCodes {}
 
 /// New recovery codes. They are returned only once.
 #[derive(Clone, Serialize, ToSchema)]
@@ -230,7 +232,4 @@ pub struct CloseAccount {
     #[serde(default)]
     #[schema(required)]
     pub confirmation: String,
-    /// The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
-    #[schema(nullable = false)]
-    pub password: Option<String>,
 }

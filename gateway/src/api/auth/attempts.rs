@@ -11,6 +11,7 @@ use rpc::Call;
 use crate::{
     api::{rate_limits, state::Gateway},
     edge::{
+        authentication::Member,
         limits::{Bucket, Client, Limits, private_key},
         problem::Problem,
     },
@@ -79,6 +80,16 @@ pub async fn sign_in(
         }
         _ => Err(limited),
     }
+}
+
+/// Counts an attempt of a signed-in member to prove again: the session may be in other hands.
+///
+/// # Errors
+/// 429.
+pub async fn reauthenticate(limits: &Limits, client: &Client, member: &Member) -> Result<Attempt, Problem> {
+    let member = member.id.to_string();
+    let from = (rate_limits::PASSWORD_CHECKS_FROM, format!("{member}:{}", client.key()));
+    Attempt::begin(limits, [from, (rate_limits::PASSWORD_CHECKS, member)]).await
 }
 
 /// An attempt to reset a password. A proof has at least 80 random bits, so it is checked even where a limit is exhausted: a valid

@@ -7,8 +7,8 @@ use axum_extra::extract::CookieJar;
 use http::StatusCode;
 use portia_proto::{
     auth::{
-        LoginRequest as Login, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm, Session,
-        TrustedBrowser,
+        LoginRequest as Login, LoginResponse, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm,
+        Session, TrustedBrowser,
     },
     profile::{self, EnsureMemberRequest, GetMemberRequest},
 };
@@ -120,22 +120,31 @@ pub async fn login(
         attempt.give_back().await;
     }
     let opened = answer?.into_inner();
-    let (reopened, moderator) = (opened.reopened, opened.moderator);
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     end_presented(&gateway, &jar, &call).await;
-    Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
+    let LoginResponse { member_id, reopened, moderator, .. } = opened;
+    Ok((cookies, signed_in(&gateway, &call, &member_id, &username, reopened, moderator).await))
+}
+
+/// The response to a sign-in.
+pub(super) async fn signed_in(
+    gateway: &Gateway,
+    call: &Call,
+    member_id: &str,
+    username: &str,
+    reopened: bool,
+    moderator: bool,
+) -> ApiResponse<SignedIn> {
+    match profile_of(gateway, call, member_id, reopened).await {
         Some((member, steward_of)) => {
-            (cookies, ApiResponse::ok(SignedIn { user: member.into(), reopened, moderator, steward_of }))
+            ApiResponse::ok(SignedIn { user: member.into(), reopened, moderator, steward_of })
         }
         None => {
-            let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
-            let user = User::sketch(id, &username, NAMELESS, gateway.clock.now());
-            (
-                cookies,
-                ApiResponse::ok(SignedIn { user, reopened, moderator, steward_of: None }).degraded(Some("profile")),
-            )
+            let id = Uuid::try_parse(member_id).unwrap_or_default();
+            let user = User::sketch(id, username, NAMELESS, gateway.clock.now());
+            ApiResponse::ok(SignedIn { user, reopened, moderator, steward_of: None }).degraded(Some("profile"))
         }
-    })
+    }
 }
 
 /// The signed-in member and the school whose steward they are, if profile knows them. Profile learns of a reactivated account from a fact. This waits for it,
@@ -165,7 +174,7 @@ async fn profile_of(
 
 /// Ends the session of the cookie that the new one replaces: no browser has it any more. Without auth it stays in the list of
 /// sessions until it expires.
-async fn end_presented(gateway: &Gateway, jar: &CookieJar, call: &Call) {
+pub(super) async fn end_presented(gateway: &Gateway, jar: &CookieJar, call: &Call) {
     let Some(session_token) = gateway.authentication.cookies.read(jar) else { return };
     if let Err(status) = end_by_token(gateway, session_token, call).await {
         tracing::warn!(code = ?status.code(), "the session before a sign-in could not be ended");
@@ -180,7 +189,8 @@ async fn end_by_token(gateway: &Gateway, session_token: String, call: &Call) -> 
     Ok(())
 }
 
-fn cookies(
+/// The cookies of a new session.
+pub(super) fn cookies(
     gateway: &Gateway,
     session: Option<Session>,
     trusted: Option<TrustedBrowser>,

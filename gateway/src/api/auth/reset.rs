@@ -17,7 +17,10 @@ use crate::{
         auth::attempts::ResetAttempt,
         state::Gateway,
     },
-    edge::{answer::ApiResponse, authentication::HASHING_BUDGET, extract::Body, limits::Client, problem::Problem},
+    edge::{
+        answer::ApiResponse, authentication::HASHING_BUDGET, extract::Body, limits::Client, origin::RequestOrigin,
+        problem::Problem,
+    },
 };
 
 /// Step 1 of a password reset: returns the available proofs of ownership, 404 for an unknown username.
@@ -68,6 +71,7 @@ pub async fn check_password(
 pub async fn reset_password(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
+    origin: RequestOrigin,
     jar: CookieJar,
     Body(body): Body<ResetPassword>,
 ) -> Result<impl IntoResponse, Problem> {
@@ -76,7 +80,9 @@ pub async fn reset_password(
     // auth uses the first proof that is present, so an empty field must not hide the trusted browser.
     let present = |proof: Option<String>| proof.filter(|proof| !proof.trim().is_empty());
     let (link_token, recovery_code) = (present(body.token), present(body.recovery_code));
-    let has_proof = link_token.is_some() || recovery_code.is_some() || !trusted_browser_token.is_empty();
+    let passkey = body.passkey.map(|assertion| assertion.into_proto(origin));
+    let has_proof =
+        link_token.is_some() || recovery_code.is_some() || passkey.is_some() || !trusted_browser_token.is_empty();
     let attempt = ResetAttempt::begin(&gateway.limits, &client, &body.username, has_proof).await?;
     let reset = ResetPasswordRequest {
         username: body.username,
@@ -85,6 +91,7 @@ pub async fn reset_password(
         recovery_code,
         trusted_browser_token,
         browser: Some(client.browser()),
+        passkey,
     };
     let done = match gateway.clients.auth().reset_password(call.request(reset)?).await {
         Ok(answer) => answer.into_inner(),

@@ -1,4 +1,4 @@
-//! Requests and responses of registration, sign-in and sign-out.
+//! Requests and responses of registration, sign-in, sign-out and proving again.
 
 use portia_proto::auth::RegistrationForm;
 use serde::{Deserialize, Serialize};
@@ -69,6 +69,18 @@ impl RegisterRequest {
             graduation_year: self.graduation_year.clone(),
         }
     }
+}
+
+/// A proof of the signed-in member. The password counts when both are given; an empty text counts as absent.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Reauthenticate {
+    /// The password.
+    #[schema(nullable = false)]
+    pub password: Option<String>,
+    /// A recovery code. Case-insensitive, with or without hyphens.
+    #[schema(nullable = false)]
+    pub one_time_code: Option<String>,
 }
 
 /// The signed-in member.

@@ -49,7 +49,7 @@ const PARTS: usize = 4;
 #[expect(dead_code, reason = "only for the OpenAPI document")]
 pub struct Zip(Vec<u8>);
 
-/// Exports all data of the signed-in member as a ZIP archive.
+/// Exports all data of the signed-in member as a ZIP archive. 403 `STEP_UP_REQUIRED` without a recent proof.
 #[utoipa::path(get, path = "/api/users/{id}/export", operation_id = "exportUser", tag = "users",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the signed-in member.")),
@@ -72,7 +72,8 @@ pub async fn download(
     let disposition = format!("attachment; filename=\"{}\"", about.file_name());
     let cookie = gateway.authentication.cookies.read(&jar).unwrap_or_default();
     let client = ExportClient::new(gateway, cookie);
-    // Opened before the response starts, so that the usual failures have an error status.
+    // Opened before the response starts, so that the usual failures have an error status. auth, the first one, refuses an export
+    // without a recent proof; the others are not asked then.
     let first = client.open(Service::FIRST).await?;
 
     let (chunks, outlet) = mpsc::channel(CHUNKS);

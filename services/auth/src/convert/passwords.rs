@@ -6,14 +6,17 @@ use primitives::{
     input::{Form, InvalidRequest},
 };
 
-use super::{Browser, Username, parse_browser_token};
+use super::{Browser, Username, parse_assertion, parse_browser_token};
 use crate::{
     credentials::{
         common_passwords::HashPrefix,
         password::{Password, PasswordPolicy},
         token::Token,
     },
-    recovery::{codes::RecoveryCode, proof::Proof},
+    recovery::{
+        codes::RecoveryCode,
+        proof::{PasskeyProof, Proof},
+    },
 };
 
 /// The beginning of a password's hash; `None` when the client asks for the policy only.
@@ -39,7 +42,8 @@ pub struct PasswordReset {
 }
 
 impl PasswordReset {
-    /// Validates a reset under a password policy. Of several proofs the first counts, in the order link, code, browser.
+    /// Validates a reset under a password policy. Of several proofs the first counts, in the order link, code, passkey,
+    /// browser.
     ///
     /// # Errors
     /// Every invalid field. A malformed proof is no violation: it fails later like a wrong one.
@@ -51,10 +55,14 @@ impl PasswordReset {
             form.take(policy.validate(password, username.as_str()));
         }
         let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let proof = match (given(raw.link_token), given(raw.recovery_code)) {
-            (Some(link), _) => Proof::Link(Token::parse(link.trim())),
-            (None, Some(code)) => Proof::Code(RecoveryCode::parse(&code)),
-            (None, None) => Proof::Browser(parse_browser_token(&raw.trusted_browser_token)),
+        let proof = match (given(raw.link_token), given(raw.recovery_code), raw.passkey) {
+            (Some(link), _, _) => Proof::Link(Token::parse(link.trim())),
+            (None, Some(code), _) => Proof::Code(RecoveryCode::parse(&code)),
+            (None, None, Some(assertion)) => {
+                let assertion = parse_assertion(&assertion).ok();
+                Proof::Passkey(assertion.map(|assertion| Box::new(PasskeyProof { assertion, verified: None })))
+            }
+            (None, None, None) => Proof::Browser(parse_browser_token(&raw.trusted_browser_token)),
         };
         let browser = Browser::from(raw.browser);
         let taken = username.zip(password);
@@ -94,37 +102,36 @@ impl PasswordChange {
     }
 }
 
-/// The password for a sensitive change.
+/// What a signed-in member enters again.
+#[derive(Debug)]
+pub enum IdentityProof {
+    /// The password in clear.
+    Password(Password),
+    /// A recovery code; `None` when the value has no valid format.
+    Code(Option<RecoveryCode>),
+}
+
+/// A proof before verification.
 #[derive(Debug)]
 pub struct Reauthentication {
-    /// Required unless the session is fresh.
-    pub password: Option<Password>,
+    /// The proof.
+    pub proof: IdentityProof,
     /// The browser of the request.
     pub browser: Browser,
 }
 
-impl Reauthentication {
-    fn parse(password: Option<String>, browser: Option<pb::Browser>) -> Result<Self, InvalidRequest> {
-        // A client may send an empty field for an absent password.
-        let password = password.filter(|text| !text.is_empty()).map(Password::parse).transpose()?;
-        Ok(Self { password, browser: Browser::from(browser) })
-    }
-}
-
-impl TryFrom<pb::RenewRecoveryCodesRequest> for Reauthentication {
+impl TryFrom<pb::ReauthenticateRequest> for Reauthentication {
     type Error = InvalidRequest;
 
-    fn try_from(raw: pb::RenewRecoveryCodesRequest) -> Result<Self, InvalidRequest> {
-        Self::parse(raw.password, raw.browser)
-    }
-}
-
-impl TryFrom<pb::CloseAccountRequest> for Reauthentication {
-    type Error = InvalidRequest;
-
-    /// Leaves out the confirmation. Its validation needs the username.
-    fn try_from(raw: pb::CloseAccountRequest) -> Result<Self, InvalidRequest> {
-        Self::parse(raw.password, raw.browser)
+    fn try_from(raw: pb::ReauthenticateRequest) -> Result<Self, InvalidRequest> {
+        // A client may send an empty field for an absent proof.
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let proof = match (given(raw.password), given(raw.one_time_code)) {
+            (Some(password), _) => IdentityProof::Password(Password::parse(password)?),
+            (None, Some(code)) => IdentityProof::Code(RecoveryCode::parse(&code)),
+            (None, None) => return Err(Violation::new("password", "Enter your password or a code.").into()),
+        };
+        Ok(Self { proof, browser: Browser::from(raw.browser) })
     }
 }
 
@@ -144,6 +151,7 @@ mod tests {
             recovery_code: code.map(str::to_owned),
             trusted_browser_token: browser.to_owned(),
             browser: None,
+            passkey: None,
         };
         PasswordReset::parse(raw, PasswordPolicy::Standard).unwrap().proof
     }
@@ -158,6 +166,19 @@ mod tests {
         assert!(matches!(parse_proof(Some(""), Some(" "), &token), Proof::Browser(Some(_))), "blank counts as absent");
         assert!(matches!(parse_proof(Some("x"), Some(code), &token), Proof::Link(None)), "no fallback to the code");
         assert!(matches!(parse_proof(None, None, "x"), Proof::Browser(None)));
+    }
+
+    #[test]
+    fn a_malformed_passkey_is_a_refused_proof() {
+        let raw = pb::ResetPasswordRequest {
+            username: "isabel".into(),
+            password: "certiorari".into(),
+            trusted_browser_token: "A".repeat(43),
+            passkey: Some(pb::PasskeyAssertion { origin: "https://portia.example".into(), ..Default::default() }),
+            ..Default::default()
+        };
+        let proof = PasswordReset::parse(raw, PasswordPolicy::Standard).unwrap().proof;
+        assert!(matches!(proof, Proof::Passkey(None)), "no fallback to the browser");
     }
 
     #[test]

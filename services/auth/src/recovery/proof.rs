@@ -1,4 +1,4 @@
-//! The proof that a password reset needs: a link, a recovery code or a trusted browser.
+//! The proof that a password reset needs: a link, a recovery code, a passkey or a trusted browser.
 //!
 //! A reset verifies the proof before it hashes the new password, so that a guess costs a lookup and not a hash. It then
 //! consumes the proof with a conditional statement in the transaction that sets the password.
@@ -12,6 +12,10 @@ use crate::{
     audit::AuditEvent,
     credentials::token::Token,
     error::Error,
+    passkeys::{
+        Purpose,
+        credentials::{self, Assertion, VerifiedUse},
+    },
     recovery::{
         codes::{self, RecoveryCode},
         links,
@@ -32,6 +36,9 @@ pub async fn list_methods(
     {
         methods.push(ProofMethod::TrustedBrowser);
     }
+    if credentials::exists(db, account).await? {
+        methods.push(ProofMethod::Passkey);
+    }
     if codes::has_unused(db, account).await? {
         methods.push(ProofMethod::RecoveryCode);
     }
@@ -46,36 +53,60 @@ pub enum Proof {
     Link(Option<Token>),
     /// A recovery code.
     Code(Option<RecoveryCode>),
+    /// The use of a passkey.
+    Passkey(Option<Box<PasskeyProof>>),
     /// The token of a trusted browser; `None` also without a cookie.
     Browser(Option<BrowserHash>),
 }
 
+/// The use of a passkey as a proof.
+#[derive(Debug)]
+pub struct PasskeyProof {
+    /// The answer of the browser.
+    pub assertion: Assertion,
+    /// The verified use; `None` before the verification.
+    pub verified: Option<VerifiedUse>,
+}
+
+impl PasskeyProof {
+    async fn verify(&mut self, db: &PgPool, account: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
+        let verified = credentials::verify(db, Purpose::Reset, &self.assertion, now).await?;
+        self.verified = verified.ok().map(|(used, _)| used).filter(|used| used.member == account);
+        Ok(self.verified.is_some())
+    }
+}
+
 impl Proof {
-    /// Checks the proof without consuming it.
+    /// Checks the proof. A link and a code stay valid; the ceremony of a passkey ends.
     ///
     /// # Errors
-    /// [`Error::ProofMissing`] or [`Error::ProofRefused`].
-    pub async fn verify(&self, db: &PgPool, account: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+    /// [`Error::ProofMissing`], [`Error::ProofRefused`], [`Error::PasskeyProofRefused`] or [`Error::PasskeyExpired`].
+    pub async fn verify(&mut self, db: &PgPool, account: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
         let valid = match self {
             Self::Link(Some(link)) => links::is_valid(db, account, link, now).await?,
             Self::Code(Some(code)) => codes::is_valid(db, account, code).await?,
+            Self::Passkey(Some(passkey)) => passkey.verify(db, account, now).await?,
             Self::Browser(Some(browser)) => trusted_browsers::is_trusted(db, account, browser, now).await?,
-            Self::Link(None) | Self::Code(None) | Self::Browser(None) => false,
+            Self::Link(None) | Self::Code(None) | Self::Passkey(None) | Self::Browser(None) => false,
         };
         if valid { Ok(()) } else { Err(self.refusal()) }
     }
 
-    /// Consumes a link or a code, then deletes the account's link and its trust in browsers, also in this one: its token may
+    /// Consumes a link or a code or records the use of a passkey, then deletes the account's link and its trust in browsers, also in this one: its token may
     /// be a copy. The caller must hold the lock on the account.
     ///
     /// # Errors
-    /// [`Error::ProofMissing`] or [`Error::ProofRefused`]: the caller must roll back.
+    /// [`Error::ProofMissing`], [`Error::ProofRefused`] or [`Error::PasskeyProofRefused`]: the caller must roll back.
     pub async fn consume(&self, db: &mut PgConnection, account: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
         let valid = match self {
             Self::Link(Some(link)) => links::consume(db, account, link, now).await?,
             Self::Code(Some(code)) => codes::consume(db, account, code, now).await?,
+            Self::Passkey(Some(passkey)) => match passkey.verified {
+                Some(verified) => credentials::record_use(db, verified, now).await?,
+                None => false,
+            },
             Self::Browser(Some(browser)) => trusted_browsers::is_trusted(&mut *db, account, browser, now).await?,
-            Self::Link(None) | Self::Code(None) | Self::Browser(None) => false,
+            Self::Link(None) | Self::Code(None) | Self::Passkey(None) | Self::Browser(None) => false,
         };
         if !valid {
             return Err(self.refusal());
@@ -89,6 +120,7 @@ impl Proof {
         match self {
             Self::Link(_) => AuditEvent::ResetByLink,
             Self::Code(_) => AuditEvent::ResetByCode,
+            Self::Passkey(_) => AuditEvent::ResetByPasskey,
             Self::Browser(_) => AuditEvent::ResetByBrowser,
         }
     }
@@ -96,6 +128,7 @@ impl Proof {
     const fn refusal(&self) -> Error {
         match self {
             Self::Link(_) | Self::Code(_) => Error::ProofRefused,
+            Self::Passkey(_) => Error::PasskeyProofRefused,
             Self::Browser(_) => Error::ProofMissing,
         }
     }

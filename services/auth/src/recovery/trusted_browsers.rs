@@ -177,19 +177,7 @@ pub struct TrustedBrowserSummary {
 /// [`Error::SessionEnded`] when the caller's session is not valid.
 pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Vec<TrustedBrowserSummary>, Error> {
     let idle_since = now - sessions::IDLE_TIMEOUT;
-    let is_valid = sqlx::query_scalar!(
-        "select exists (
-            select from auth.sessions
-            where id = $1 and member_id = $2 and last_seen_at > $3 and ends_at > $4
-        ) as \"valid!\"",
-        caller.id,
-        caller.member,
-        idle_since,
-        now,
-    );
-    if !is_valid.fetch_one(db).await? {
-        return Err(Error::SessionEnded);
-    }
+    sessions::ensure_valid(db, caller, now).await?;
     let listed = sqlx::query_as!(
         TrustedBrowserSummary,
         "select

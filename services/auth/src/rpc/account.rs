@@ -5,17 +5,18 @@ use primitives::error::Violation;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
-use super::{AuthService, RpcResult, caller, pb, reauthentication, to_strings};
+use super::{AuthService, RpcResult, caller, pb, to_strings};
 use crate::{
     accounts,
     audit::{self, AuditEvent},
-    convert::{Reauthentication, timestamp},
+    convert::{Browser, timestamp},
     deactivation,
     error::Error,
     export::RecordStream,
     facts,
     recovery::links,
     sessions::{self, Session},
+    step_up,
 };
 
 pub(super) async fn close(
@@ -23,9 +24,8 @@ pub(super) async fn close(
     request: Request<pb::CloseAccountRequest>,
 ) -> RpcResult<pb::CloseAccountResponse> {
     let caller = caller(&request)?;
-    let confirmation = request.get_ref().confirmation.clone();
-    let reauthentication = Reauthentication::try_from(request.into_inner()).map_err(Error::from)?;
-    let (ended, erased_at) = deactivate(service, caller, &confirmation, reauthentication).await?;
+    let request = request.into_inner();
+    let (ended, erased_at) = deactivate(service, caller, &request.confirmation, &request.browser.into()).await?;
     Ok(Response::new(pb::CloseAccountResponse {
         ended_session_ids: to_strings(&ended),
         erased_at: Some(timestamp(erased_at)),
@@ -37,7 +37,8 @@ pub(super) async fn export(
     request: Request<pb::ExportMemberRequest>,
 ) -> RpcResult<RecordStream> {
     let (caller, now) = (caller(&request)?, service.clock.now());
-    accounts::get_by_session(&service.db, caller, now).await?;
+    let (_, proved_at) = accounts::get_by_session(&service.db, caller, now).await?;
+    step_up::ensure_recent(proved_at, now)?;
     let audit_id = service.ids.owned_by(caller.member);
     audit::record(&service.db, audit_id, caller.member, AuditEvent::Exported, None, now).await?;
     Ok(Response::new(service.exports.stream(caller.member)))
@@ -48,22 +49,22 @@ async fn deactivate(
     service: &AuthService,
     caller: Session,
     confirmation: &str,
-    reauthentication: Reauthentication,
+    browser: &Browser,
 ) -> Result<(Vec<Uuid>, DateTime<Utc>), Error> {
-    let (account, signed_in_at) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
+    let (member, now) = (caller.member, service.clock.now());
+    let mut tx = db::begin(&service.db).await?;
+    let account = accounts::lock_with_session(&mut tx, caller, now).await?;
     if !account.username.eq_ignore_ascii_case(confirmation.trim()) {
         return Err(Violation::new("confirmation", "Type your username to confirm.").into());
     }
-    let browser = reauthentication::require(service, &account, signed_in_at, reauthentication).await?;
-    let (member, now) = (caller.member, service.clock.now());
-    let mut tx = db::begin(&service.db).await?;
-    reauthentication::ensure_unchanged(&account, &accounts::lock_with_session(&mut tx, caller, now).await?)?;
+    // After the confirmation: a mistyped one must not ask for a proof first.
+    accounts::lock_with_proof(&mut tx, caller, now).await?;
     if !deactivation::deactivate(&mut tx, member, now).await? {
         return Err(Error::SessionEnded);
     }
     let ended = sessions::end_all(&mut tx, member, None).await?;
     links::delete(&mut tx, member).await?;
-    service.record(&mut tx, member, AuditEvent::Closed, Some(&browser)).await?;
+    service.record(&mut tx, member, AuditEvent::Closed, Some(browser)).await?;
     facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
     facts::publish_account_closed(&service.outbox, &mut tx, member, now).await?;
     tx.commit().await?;

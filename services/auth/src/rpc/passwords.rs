@@ -76,9 +76,9 @@ pub(super) async fn change(
 async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uuid, Vec<Uuid>), Error> {
     let now = service.clock.now();
     let account = accounts::find_by_username(&service.db, &reset.username, now).await?.ok_or(Error::AccountNotFound)?;
-    let (proof, member) = (reset.proof, account.id);
+    let (mut proof, member) = (reset.proof, account.id);
     if let Err(error) = proof.verify(&service.db, member, now).await {
-        if matches!(error, Error::ProofMissing | Error::ProofRefused) {
+        if matches!(error, Error::ProofMissing | Error::ProofRefused | Error::PasskeyProofRefused) {
             service.record_later(member, AuditEvent::ResetRefused, &reset.browser);
         }
         return Err(error);
@@ -121,7 +121,7 @@ async fn apply_change(service: &AuthService, caller: Session, change: PasswordCh
         return Err(Error::password_wrong("currentPassword"));
     }
     let ended = sessions::end_all(&mut tx, member, Some(caller.id)).await?;
-    let ends_at = sessions::replace_token(&mut tx, caller, &token).await?;
+    let ends_at = sessions::replace_token(&mut tx, caller, &token, now).await?;
     let was_trusted = trusted_browsers::delete_of_session(&mut tx, caller).await?;
     trusted_browsers::delete_all(&mut tx, member).await?;
     links::delete(&mut tx, member).await?;

@@ -1,34 +1,69 @@
-//! Asking a signed-in member for the password again.
+//! Proving again, in a session, that it is in the hands of its member.
 //!
-//! A writing RPC verifies the password without a connection, then locks the account and compares the hashes.
+//! A password is verified without a connection; then the account is locked and the hashes are compared.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use tonic::{Request, Response};
 
-use super::AuthService;
+use super::{AuthService, RpcResult, caller, pb};
 use crate::{
-    accounts::Account,
+    accounts::{self, Account},
     audit::AuditEvent,
-    convert::{Browser, Reauthentication},
+    convert::{Browser, IdentityProof, Reauthentication},
     credentials::{hashing::Verification, password::Password},
     error::Error,
+    recovery::codes,
+    sessions::Session,
+    step_up,
 };
 
-/// A younger session needs no password for sensitive changes.
-const FRESH: TimeDelta = TimeDelta::minutes(15);
-
-/// Asks for the password unless the session is fresh.
-pub(super) async fn require(
+pub(super) async fn reauthenticate(
     service: &AuthService,
-    account: &Account,
-    signed_in_at: DateTime<Utc>,
-    reauthentication: Reauthentication,
-) -> Result<Browser, Error> {
-    let Reauthentication { password, browser } = reauthentication;
-    if service.clock.now() - signed_in_at >= FRESH {
-        let password = password.ok_or_else(Error::password_required)?;
-        verify_password(service, account, password, "password", &browser).await?;
+    request: Request<pb::ReauthenticateRequest>,
+) -> RpcResult<pb::ReauthenticateResponse> {
+    let caller = caller(&request)?;
+    let Reauthentication { proof, browser } = Reauthentication::try_from(request.into_inner()).map_err(Error::from)?;
+    prove(service, caller, proof, &browser).await?;
+    Ok(Response::new(pb::ReauthenticateResponse {}))
+}
+
+pub(super) async fn check(
+    service: &AuthService,
+    request: Request<pb::CheckReauthenticationRequest>,
+) -> RpcResult<pb::CheckReauthenticationResponse> {
+    let (caller, now) = (caller(&request)?, service.clock.now());
+    let (_, proved_at) = accounts::get_by_session(&service.db, caller, now).await?;
+    step_up::ensure_recent(proved_at, now + step_up::MARGIN)?;
+    Ok(Response::new(pb::CheckReauthenticationResponse {}))
+}
+
+async fn prove(service: &AuthService, caller: Session, proof: IdentityProof, browser: &Browser) -> Result<(), Error> {
+    let (account, _) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
+    let code = match proof {
+        IdentityProof::Password(password) => {
+            verify_password(service, &account, password, "password", browser).await?;
+            None
+        }
+        IdentityProof::Code(code) => Some(code),
+    };
+    let (member, now) = (caller.member, service.clock.now());
+    let mut tx = db::begin(&service.db).await?;
+    let locked = accounts::lock_with_session(&mut tx, caller, now).await?;
+    let proven = match code {
+        // The password may have been changed since its verification.
+        None if account.password_hash == locked.password_hash => true,
+        None => return Err(Error::password_wrong("password")),
+        Some(Some(code)) => codes::consume(&mut tx, member, &code, now).await?,
+        Some(None) => false,
+    };
+    if !proven {
+        tx.rollback().await?;
+        service.record_later(member, AuditEvent::CodeRefused, browser);
+        return Err(Error::code_wrong());
     }
-    Ok(browser)
+    step_up::record_proof(&mut tx, caller, now).await?;
+    service.record(&mut tx, member, AuditEvent::Reauthenticated, Some(browser)).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 pub(super) async fn verify_password(
@@ -45,9 +80,4 @@ pub(super) async fn verify_password(
             Err(Error::password_wrong(field))
         }
     }
-}
-
-/// Fails when the password was changed between its verification and the lock.
-pub(super) fn ensure_unchanged(verified: &Account, locked: &Account) -> Result<(), Error> {
-    if verified.password_hash == locked.password_hash { Ok(()) } else { Err(Error::password_wrong("password")) }
 }

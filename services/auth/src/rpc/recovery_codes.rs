@@ -3,11 +3,11 @@
 use portia_proto::auth::SecurityNoticeCause;
 use tonic::{Request, Response};
 
-use super::{AuthService, RpcResult, caller, pb, reauthentication};
+use super::{AuthService, RpcResult, caller, pb};
 use crate::{
     accounts,
     audit::AuditEvent,
-    convert::{Reauthentication, timestamp},
+    convert::{Browser, timestamp},
     error::Error,
     recovery::codes::{self, RecoveryCode},
     sessions::Session,
@@ -29,25 +29,18 @@ pub(super) async fn renew(
     request: Request<pb::RenewRecoveryCodesRequest>,
 ) -> RpcResult<pb::RenewRecoveryCodesResponse> {
     let caller = caller(&request)?;
-    let reauthentication = Reauthentication::try_from(request.into_inner()).map_err(Error::from)?;
-    let codes = replace(service, caller, reauthentication).await?;
+    let codes = replace(service, caller, &request.into_inner().browser.into()).await?;
     Ok(Response::new(pb::RenewRecoveryCodesResponse { codes: codes.iter().map(RecoveryCode::format).collect() }))
 }
 
-async fn replace(
-    service: &AuthService,
-    caller: Session,
-    reauthentication: Reauthentication,
-) -> Result<Vec<RecoveryCode>, Error> {
-    let (account, signed_in_at) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
-    let browser = reauthentication::require(service, &account, signed_in_at, reauthentication).await?;
+async fn replace(service: &AuthService, caller: Session, browser: &Browser) -> Result<Vec<RecoveryCode>, Error> {
     let (codes, now) = (codes::generate_set()?, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
-    reauthentication::ensure_unchanged(&account, &accounts::lock_with_session(&mut tx, caller, now).await?)?;
+    accounts::lock_with_proof(&mut tx, caller, now).await?;
     codes::replace(&mut tx, caller.member, &codes, now).await?;
-    service.record(&mut tx, caller.member, AuditEvent::CodesMade, Some(&browser)).await?;
+    service.record(&mut tx, caller.member, AuditEvent::CodesMade, Some(browser)).await?;
     let cause = SecurityNoticeCause::RecoveryCodesRenewed;
-    service.notice(&mut tx, caller.member, cause, &browser, Some(caller.id)).await?;
+    service.notice(&mut tx, caller.member, cause, browser, Some(caller.id)).await?;
     tx.commit().await?;
     Ok(codes)
 }

@@ -17,6 +17,7 @@ use crate::{
     deactivation,
     error::Error,
     facts, known_browsers, moderators,
+    passkeys::credentials::{self, VerifiedUse},
     recovery::trusted_browsers::{self, NewTrustedBrowser, TrustRequest},
     sessions::{self, AccountState, NewSession, ResolvedSession, Session},
 };
@@ -156,13 +157,21 @@ pub(super) async fn sign_in(
             return Err(Error::BadCredentials);
         }
     };
-    create_session(service, account, new_hash, browser, trust, new_browser).await
+    create_session(service, account, Verified::Password { new_hash }, browser, trust, new_browser).await
 }
 
-async fn create_session(
+/// The credential that was verified for a sign-in.
+pub(super) enum Verified {
+    /// The password, with a hash of the present cost when the stored one has another.
+    Password { new_hash: Option<String> },
+    /// A passkey. Its use is recorded with the session.
+    Passkey(VerifiedUse),
+}
+
+pub(super) async fn create_session(
     service: &AuthService,
     account: Account,
-    new_hash: Option<String>,
+    verified: Verified,
     browser: Browser,
     trust: TrustRequest,
     new_browser: NewBrowser,
@@ -175,8 +184,12 @@ async fn create_session(
     let mut tx = db::begin(&service.db).await?;
     let needs_notice =
         new_browser == NewBrowser::Notice && known_browsers::is_new(&mut tx, member, token.as_deref(), now).await?;
-    let verified_hash = match new_hash {
-        Some(new_hash) if accounts::replace_password_hash(&mut tx, &account, &new_hash).await? => new_hash,
+    let verified_hash = match &verified {
+        Verified::Password { new_hash: Some(new_hash) }
+            if accounts::replace_password_hash(&mut tx, &account, new_hash).await? =>
+        {
+            new_hash.clone()
+        }
         _ => account.password_hash,
     };
     let state = sessions::create(&mut tx, &session, member, &verified_hash, &service.ids, &service.clock).await?;
@@ -185,6 +198,11 @@ async fn create_session(
         tx.rollback().await?;
         service.record_later(member, AuditEvent::SignInRefused, &browser);
         return Err(Error::Suspended);
+    }
+    if let Verified::Passkey(verified) = verified
+        && !credentials::record_use(&mut tx, verified, now).await?
+    {
+        return Err(Error::BadCredentials);
     }
     let excess = sessions::delete_excess(&mut tx, Session { id: session.id, member }).await?;
     for id in &excess {
@@ -231,7 +249,11 @@ async fn end_by_owner(
 ) -> Result<Vec<Uuid>, Error> {
     let (member, now) = (caller.member, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_session(&mut tx, caller, now).await?;
+    if id == Some(caller.id) {
+        accounts::lock_with_session(&mut tx, caller, now).await?;
+    } else {
+        accounts::lock_with_proof(&mut tx, caller, now).await?;
+    }
     let (ended, event, notice) = match id {
         Some(id) if sessions::end_by_id(&mut tx, Session { id, member }).await? => {
             let is_other = id != caller.id;

@@ -2,10 +2,10 @@
 
 use futures::TryStreamExt as _;
 use portia_proto::auth::{
-    ChangePasswordRequest, ChangePasswordResponse, CloseAccountRequest, CloseAccountResponse,
-    DeleteTrustedBrowserRequest, EndSessionsRequest, EndSessionsResponse, ExportMemberRequest, ExportMemberResponse,
-    GetRecoveryCodesRequest, GetRecoveryCodesResponse, ListSessionsRequest, ListTrustedBrowsersRequest, OpenSession,
-    RenewRecoveryCodesRequest, TrustedBrowserSummary,
+    ChangePasswordRequest, ChangePasswordResponse, CheckReauthenticationRequest, CloseAccountRequest,
+    CloseAccountResponse, DeleteTrustedBrowserRequest, EndSessionsRequest, EndSessionsResponse, ExportMemberRequest,
+    ExportMemberResponse, GetRecoveryCodesRequest, GetRecoveryCodesResponse, ListSessionsRequest,
+    ListTrustedBrowsersRequest, OpenSession, ReauthenticateRequest, RenewRecoveryCodesRequest, TrustedBrowserSummary,
 };
 use tonic::{Request, Status, Streaming};
 use uuid::Uuid;
@@ -35,7 +35,7 @@ impl Auth {
         self.at(answer.session.unwrap().token, answer.trusted_browser.unwrap().token).await
     }
 
-    async fn at(&self, token: String, browser: String) -> SignedIn<'_> {
+    pub async fn at(&self, token: String, browser: String) -> SignedIn<'_> {
         let resolved = self.resolve(&token).await.unwrap();
         let (member, session) = (resolved.member_id.parse().unwrap(), resolved.session_id.parse().unwrap());
         SignedIn { auth: self, member, session, token, browser }
@@ -86,19 +86,29 @@ impl SignedIn<'_> {
         Ok(self.auth.client().get_recovery_codes(self.request(GetRecoveryCodesRequest {})).await?.into_inner())
     }
 
-    pub async fn renew_codes(&self, password: Option<&str>) -> Result<Vec<String>, Status> {
-        let message =
-            RenewRecoveryCodesRequest { password: password.map(str::to_owned), browser: Some(browser("192.0.2.9")) };
+    pub async fn renew_codes(&self) -> Result<Vec<String>, Status> {
+        let message = RenewRecoveryCodesRequest { browser: Some(browser("192.0.2.9")) };
         Ok(self.auth.client().renew_recovery_codes(self.request(message)).await?.into_inner().codes)
     }
 
-    pub async fn close(&self, confirmation: &str, password: Option<&str>) -> Result<CloseAccountResponse, Status> {
-        let message = CloseAccountRequest {
-            confirmation: confirmation.into(),
+    pub async fn close(&self, confirmation: &str) -> Result<CloseAccountResponse, Status> {
+        let message = CloseAccountRequest { confirmation: confirmation.into(), browser: Some(browser("192.0.2.9")) };
+        Ok(self.auth.client().close_account(self.request(message)).await?.into_inner())
+    }
+
+    /// Proves again by the password, or by a code.
+    pub async fn prove(&self, password: Option<&str>, code: Option<&str>) -> Result<(), Status> {
+        let message = ReauthenticateRequest {
             password: password.map(str::to_owned),
+            one_time_code: code.map(str::to_owned),
             browser: Some(browser("192.0.2.9")),
         };
-        Ok(self.auth.client().close_account(self.request(message)).await?.into_inner())
+        self.auth.client().reauthenticate(self.request(message)).await.map(drop)
+    }
+
+    /// Whether sensitive changes are possible for another minute.
+    pub async fn has_proved(&self) -> Result<(), Status> {
+        self.auth.client().check_reauthentication(self.request(CheckReauthenticationRequest {})).await.map(drop)
     }
 
     pub async fn export(&self) -> Result<Streaming<ExportMemberResponse>, Status> {

@@ -59,7 +59,7 @@ async fn an_unknown_username_gets_no_reset_link() {
         let error = admin::create_reset_link(&mut conn, name, &context.ids, &context.clock).await;
         assert!(matches!(error, Err(Error::AccountNotFound)), "{name:?}");
     }
-    home.close("member.1", None).await.unwrap();
+    home.close("member.1").await.unwrap();
     assert!(
         admin::create_reset_link(&mut conn, "member.1", &context.ids, &context.clock).await.is_ok(),
         "closed, not erased"

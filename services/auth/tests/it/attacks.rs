@@ -57,9 +57,9 @@ async fn a_reset_on_one_browser_ends_the_trust_in_the_others() {
 async fn a_used_or_replaced_or_foreign_recovery_code_is_refused() {
     let auth = Auth::start().await;
     let (home, other) = (auth.member(1).await, auth.member(2).await);
-    let replaced = home.renew_codes(None).await.unwrap();
-    let codes = home.renew_codes(None).await.unwrap();
-    let others = other.renew_codes(None).await.unwrap();
+    let replaced = home.renew_codes().await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
+    let others = other.renew_codes().await.unwrap();
     auth.reset(with_code(1, &codes[0])).await.unwrap();
     for wrong in [&codes[0], &replaced[0], &others[0]] {
         let error = assert_refused(&auth, with_code(1, wrong), "PROOF_REFUSED").await;
@@ -72,7 +72,7 @@ async fn a_used_or_replaced_or_foreign_recovery_code_is_refused() {
 async fn a_malformed_code_or_link_is_refused_without_an_internal_error() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    home.renew_codes(None).await.unwrap();
+    home.renew_codes().await.unwrap();
     let long = "0".repeat(1 << 20);
     for garbage in ["0000-0000-0000-0000", "\0", "0000\0-0000-0000-0000", "' or 1=1 --", "\u{202e}x", "🔑", &long] {
         assert_refused(&auth, with_code(1, garbage), "PROOF_REFUSED").await;
@@ -117,7 +117,7 @@ async fn of_two_concurrent_resets_with_one_proof_one_succeeds() {
     let mut home = auth.member(1).await;
     for round in 0..50 {
         let (one, other) = if round % 2 == 0 {
-            let codes = home.renew_codes(None).await.unwrap();
+            let codes = home.renew_codes().await.unwrap();
             (with_code(1, &codes[0]), with_code(1, &codes[0]))
         } else {
             let link = auth.link(1).await;
@@ -182,7 +182,7 @@ async fn fill(hashing: &PasswordHashing) -> Vec<impl Future<Output = Result<Stri
 async fn a_wrong_proof_costs_no_hash_and_a_full_queue_consumes_no_proof() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let code = home.renew_codes(None).await.unwrap().remove(0);
+    let code = home.renew_codes().await.unwrap().remove(0);
     let link = auth.link(1).await;
     let hashing = PasswordHashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap();
     let service = auth.service(&hashing);
@@ -205,14 +205,15 @@ async fn a_wrong_proof_costs_no_hash_and_a_full_queue_consumes_no_proof() {
 async fn a_member_token_of_an_ended_session_is_refused() {
     let auth = Auth::start().await;
     let (home, revoked) = (auth.member(1).await, auth.sign_in(1, "").await);
-    home.renew_codes(None).await.unwrap();
+    home.renew_codes().await.unwrap();
     home.end(Some(revoked.session.to_string())).await.unwrap();
     let before = auth.state().await;
     let error = [
         details(revoked.change(PASSWORD, NEW_PASSWORD).await),
-        details(revoked.renew_codes(None).await),
-        details(revoked.renew_codes(Some(PASSWORD)).await),
-        details(revoked.close("member.1", Some(PASSWORD)).await),
+        details(revoked.renew_codes().await),
+        details(revoked.prove(Some(PASSWORD), None).await),
+        details(revoked.has_proved().await),
+        details(revoked.close("member.1").await),
         details(revoked.sessions().await),
         details(revoked.end(None).await),
         details(revoked.end(Some(home.session.to_string())).await),
@@ -237,8 +238,8 @@ async fn a_session_that_ends_during_its_request_changes_nothing() {
         let request = async {
             match what {
                 "change" => doomed.change(PASSWORD, NEW_PASSWORD).await.map(drop),
-                "renew" => doomed.renew_codes(None).await.map(drop),
-                _ => doomed.close("member.1", None).await.map(drop),
+                "renew" => doomed.renew_codes().await.map(drop),
+                _ => doomed.close("member.1").await.map(drop),
             }
         };
         // The call has read the session and now waits for the lock of the transaction that ends it.

@@ -5,7 +5,7 @@ use outbox::Outbox;
 use portia_proto::auth::AccountErased;
 use testkit::member;
 
-use crate::{Auth, PASSWORD, details, registration};
+use crate::{Auth, PASSWORD, authenticator::Authenticator, details, registration};
 
 impl Auth {
     async fn erase_due(&self) -> u64 {
@@ -20,15 +20,17 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     let gone = auth.member(1).await;
     let stays = auth.member(2).await;
     for member in [&gone, &stays] {
-        member.renew_codes(None).await.unwrap();
+        member.renew_codes().await.unwrap();
     }
+    gone.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
+    stays.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
     auth.sign_in(1, &stays.browser).await;
-    gone.close("member.1", None).await.unwrap();
+    gone.close("member.1").await.unwrap();
     auth.link(1).await;
     let database = auth.harness.database();
     assert_eq!(
         database.tables_referencing(member(1)).await,
-        ["accounts", "audit", "known_browsers", "recovery_codes", "reset_links", "trusted_browsers"]
+        ["accounts", "audit", "known_browsers", "passkeys", "recovery_codes", "reset_links", "trusted_browsers"]
     );
 
     auth.harness.clock.advance(TimeDelta::days(14) - TimeDelta::seconds(1));
@@ -43,12 +45,13 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     assert!(rows.iter().all(|row| !row.contains("192.0.2") && !row.to_lowercase().contains("member.1")), "{rows:?}");
     assert_eq!(
         auth.audit_of(member(1)).await,
-        ["closed", "erased", "recovery codes made", "registered", "reset link made", "signed in"]
+        ["closed", "erased", "passkey added", "recovery codes made", "registered", "reset link made", "signed in"]
     );
     assert_eq!(auth.facts::<AccountErased>().await, [member(1).to_string()]);
     assert_eq!(details(auth.login("member.1", PASSWORD).await).reason, "BAD_CREDENTIALS");
 
     assert_eq!(auth.value::<i64>("select count(*) from auth.recovery_codes").await, 8, "rows of the other member");
+    assert_eq!(auth.value::<i64>("select count(*) from auth.passkeys").await, 1, "that of the other member");
     assert!(auth.is_trusted("member.2", &auth.sign_in(2, "").await.browser).await);
     let address: i64 = auth.value("select count(*) from auth.audit where address is not null").await;
     assert!(address > 0, "rows of the other member");
@@ -57,7 +60,7 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
 #[tokio::test]
 async fn the_username_of_an_erased_account_is_free() {
     let auth = Auth::start().await;
-    auth.member(1).await.close("member.1", None).await.unwrap();
+    auth.member(1).await.close("member.1").await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
     assert_eq!(auth.erase_due().await, 1);
     let heir = portia_proto::auth::RegisterRequest { username: "Member.1".into(), ..registration(3) };

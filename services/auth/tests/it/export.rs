@@ -7,7 +7,7 @@ use futures::TryStreamExt as _;
 use serde_json::{Value, json};
 use testkit::member;
 
-use crate::{Auth, PASSWORD, with_code};
+use crate::{Auth, PASSWORD, authenticator::Authenticator, with_code};
 
 fn by_section(records: Vec<(String, Value)>) -> BTreeMap<String, Vec<Value>> {
     let mut sections: BTreeMap<String, Vec<Value>> = BTreeMap::new();
@@ -22,12 +22,15 @@ async fn an_export_contains_all_data_of_its_member_only() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let other = auth.member(2).await;
-    other.renew_codes(None).await.unwrap();
-    let codes = home.renew_codes(None).await.unwrap();
+    other.renew_codes().await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
     let back = crate::ResetPasswordRequest { password: PASSWORD.into(), ..with_code(1, &codes[0]) };
     auth.reset(back).await.unwrap();
     auth.harness.clock.advance(TimeDelta::minutes(1));
     let home = auth.sign_in(1, "").await;
+    let mut device = Authenticator::new();
+    let passkey = home.add_passkey(&auth, &mut device).await.unwrap();
+    other.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
 
     let records = home.exported().await;
     let whole = format!("{records:?}");
@@ -42,7 +45,10 @@ async fn an_export_contains_all_data_of_its_member_only() {
 
     let mut order: Vec<&str> = records.iter().map(|(section, _)| section.as_str()).collect();
     order.dedup();
-    assert_eq!(order, ["account", "sessions", "trusted-browsers", "known-browsers", "recovery-codes", "audit"]);
+    assert_eq!(
+        order,
+        ["account", "sessions", "trusted-browsers", "known-browsers", "recovery-codes", "passkeys", "audit"]
+    );
     let sections = by_section(records);
     let registered = json!("2026-03-02T09:00:00Z");
     assert_eq!(sections["account"], [json!({"id": member(1), "username": "Member.1", "createdAt": registered})]);
@@ -62,10 +68,18 @@ async fn an_export_contains_all_data_of_its_member_only() {
     assert_eq!(sections["recovery-codes"].len(), 8);
     assert_eq!(sections["recovery-codes"][0], json!({"madeAt": registered, "usedAt": registered}));
     assert_eq!(sections["recovery-codes"][1]["usedAt"], Value::Null);
+    let listed = json!({
+        "id": passkey.id, "name": "Phone", "createdAt": signed_in, "lastUsedAt": null, "signCount": 0,
+        "backupEligible": true, "backedUp": true,
+    });
+    assert_eq!(sections["passkeys"], [listed]);
     let noted = &sections["audit"];
     let mut events: Vec<&str> = noted.iter().map(|row| row["event"].as_str().unwrap()).collect();
     events.sort_unstable();
-    assert_eq!(events, ["exported", "recovery codes made", "registered", "reset by recovery code", "signed in"]);
+    assert_eq!(
+        events,
+        ["exported", "passkey added", "recovery codes made", "registered", "reset by recovery code", "signed in"]
+    );
     let registration = noted.iter().find(|row| row["event"] == "registered").unwrap();
     assert_eq!(registration["address"], json!("192.0.2.1"));
 }

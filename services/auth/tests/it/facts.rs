@@ -46,7 +46,7 @@ async fn a_snapshot_contains_the_registrations_in_the_outbox() {
 async fn a_snapshot_contains_closed_and_erased_accounts() {
     let auth = Auth::start().await;
     for n in 1..=3 {
-        auth.member(n).await.close(&format!("member.{n}"), None).await.unwrap();
+        auth.member(n).await.close(&format!("member.{n}")).await.unwrap();
         auth.harness.clock.advance(TimeDelta::days(7));
     }
     auth.login("member.3", PASSWORD).await.unwrap();
@@ -57,7 +57,7 @@ async fn a_snapshot_contains_closed_and_erased_accounts() {
     assert_eq!(snapshot::<AccountErased>(&auth).await, [member(1).to_string(), member(2).to_string()]);
     assert!(snapshot::<AccountClosed>(&auth).await.is_empty(), "one is erased, one is reactivated");
     let home = auth.sign_in(3, "").await;
-    home.close("member.3", None).await.unwrap();
+    home.close("member.3").await.unwrap();
     assert_eq!(snapshot::<AccountClosed>(&auth).await, [member(3).to_string()]);
 }
 

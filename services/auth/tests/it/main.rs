@@ -5,6 +5,7 @@ mod account;
 mod actors;
 mod admin;
 mod attacks;
+mod authenticator;
 mod bad_input;
 mod deactivation;
 mod demo;
@@ -13,12 +14,15 @@ mod export;
 mod facts;
 mod login;
 mod moderators;
+mod passkey_login;
+mod passkeys;
 mod password_reset;
 mod recovery_codes;
 mod register;
 mod security_notices;
 mod sessions;
 mod signing_keys;
+mod step_up;
 mod suspension;
 mod trusted_browsers;
 
@@ -149,7 +153,9 @@ impl Auth {
     /// All rows except the audit, as text, to compare states.
     async fn state(&self) -> Vec<String> {
         let mut state = Vec::new();
-        for table in ["accounts", "sessions", "trusted_browsers", "known_browsers", "recovery_codes", "reset_links"] {
+        for table in
+            ["accounts", "sessions", "trusted_browsers", "known_browsers", "recovery_codes", "reset_links", "passkeys"]
+        {
             let rows = sqlx::AssertSqlSafe(format!("select '{table} ' || t::text from auth.{table} t order by 1"));
             state.extend(sqlx::query_scalar::<_, String>(rows).fetch_all(self.pool()).await.unwrap());
         }

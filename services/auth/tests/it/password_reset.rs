@@ -51,7 +51,7 @@ async fn a_reset_by_a_trusted_browser_ends_every_session_and_trust() {
 async fn a_recovery_code_is_valid_once_in_any_notation() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let codes = home.renew_codes(None).await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
     let typed = codes[3].to_lowercase().replace('-', " ").replace('0', "o").replace('1', "l");
     auth.reset(with_code(1, &typed)).await.unwrap();
     assert!(!home.is_open().await);
@@ -81,7 +81,7 @@ async fn an_operators_link_resets_the_password() {
 async fn a_reset_and_a_change_delete_the_operators_link() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let codes = home.renew_codes(None).await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
     let link = auth.link(1).await;
     home.change(PASSWORD, NEW_PASSWORD).await.unwrap();
     assert_eq!(details(auth.reset(with_link(1, &link)).await).reason, "PROOF_REFUSED");
@@ -97,7 +97,7 @@ async fn proof_methods_are_listed_best_first() {
     let home = auth.member(1).await;
     assert_eq!(auth.methods("Member.1", "").await.unwrap(), [OperatorLink]);
     assert_eq!(auth.methods("member.1", &home.browser).await.unwrap(), [TrustedBrowser, OperatorLink]);
-    let codes = home.renew_codes(None).await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
     assert_eq!(auth.methods("member.1", "").await.unwrap(), [RecoveryCode, OperatorLink]);
     assert_eq!(auth.methods("member.1", &home.browser).await.unwrap(), [TrustedBrowser, RecoveryCode, OperatorLink]);
     for code in codes {
@@ -137,7 +137,7 @@ async fn a_reset_password_must_satisfy_the_policy() {
 async fn a_reset_leaves_a_closed_account_closed() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    home.close("member.1", None).await.unwrap();
+    home.close("member.1").await.unwrap();
     auth.reset(with_browser(1, &home.browser)).await.unwrap();
     assert!(auth.value::<bool>("select closed_at is not null from auth.accounts").await);
     assert!(auth.login("member.1", NEW_PASSWORD).await.unwrap().reopened);

@@ -5,7 +5,9 @@ use portia_proto::auth::{LoginRequest, SecurityNoticeCause as Cause, SecurityNot
 use prost::{Message as _, Name as _};
 use testkit::member;
 
-use crate::{Auth, NEW_PASSWORD, PASSWORD, browser, registration, with_browser, with_code};
+use crate::{
+    Auth, NEW_PASSWORD, PASSWORD, authenticator::Authenticator, browser, registration, with_browser, with_code,
+};
 
 impl Auth {
     /// The published notices, oldest first.
@@ -104,7 +106,7 @@ async fn the_first_sign_in_of_an_account_without_registration_is_no_notice() {
 async fn changes_of_credentials_are_notices() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let codes = home.renew_codes(None).await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
     home.change(PASSWORD, NEW_PASSWORD).await.unwrap();
     auth.reset(with_code(1, &codes[0])).await.unwrap();
     let notices = auth.notices().await;
@@ -121,6 +123,19 @@ async fn changes_of_credentials_are_notices() {
     for secret in codes.iter().map(String::as_str).chain([PASSWORD, NEW_PASSWORD, &home.token, &home.browser]) {
         assert!(!text.contains(secret));
     }
+}
+
+#[tokio::test]
+async fn new_and_removed_passkeys_are_notices() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let passkey = home.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
+    home.delete_passkey(&auth, &passkey.id).await.unwrap();
+    home.delete_passkey(&auth, &passkey.id).await.unwrap_err();
+    assert_eq!(auth.causes().await, [Cause::PasskeyCreated, Cause::PasskeyRemoved]);
+    let notices = auth.notices().await;
+    assert!(notices.iter().all(|notice| notice.session_id == Some(home.session.to_string())));
+    assert!(notices.iter().all(|notice| notice.browser == Some(browser("192.0.2.9"))));
 }
 
 #[tokio::test]

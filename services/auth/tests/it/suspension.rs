@@ -65,14 +65,14 @@ async fn suspension_ends_every_session_and_refuses_sign_ins() {
 async fn the_sessions_and_tokens_of_a_suspended_account_are_refused() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    home.renew_codes(None).await.unwrap();
+    home.renew_codes().await.unwrap();
     auth.suspend("member.1", None).await.unwrap();
     let before = auth.state().await;
     assert_eq!(details(auth.resolve(&home.token).await).reason, "SESSION_ENDED");
     let error = [
         details(home.change(PASSWORD, NEW_PASSWORD).await),
-        details(home.renew_codes(Some(PASSWORD)).await),
-        details(home.close("member.1", Some(PASSWORD)).await),
+        details(home.renew_codes().await),
+        details(home.close("member.1").await),
         details(home.sessions().await),
         details(home.end(None).await),
         details(home.code_status().await),
@@ -86,7 +86,7 @@ async fn the_sessions_and_tokens_of_a_suspended_account_are_refused() {
 async fn a_password_reset_does_not_end_a_suspension() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let codes = home.renew_codes(None).await.unwrap();
+    let codes = home.renew_codes().await.unwrap();
     let stale = auth.link(1).await;
     auth.suspend("member.1", None).await.unwrap();
     assert_eq!(
@@ -154,7 +154,7 @@ async fn a_restored_account_can_sign_in() {
 async fn suspension_does_not_change_the_erasure_of_a_closed_account() {
     let auth = Auth::start().await;
     for n in 1..=2 {
-        auth.member(n).await.close(&format!("member.{n}"), None).await.unwrap();
+        auth.member(n).await.close(&format!("member.{n}")).await.unwrap();
     }
     auth.harness.clock.advance(TimeDelta::days(7));
     for n in 1..=2 {
@@ -251,7 +251,7 @@ async fn operator_actions_are_listed_and_a_decision_is_recorded_once() {
 #[tokio::test]
 async fn erasing_an_account_removes_the_operators_notes() {
     let auth = Auth::start().await;
-    auth.member(1).await.close("member.1", None).await.unwrap();
+    auth.member(1).await.close("member.1").await.unwrap();
     auth.suspend("member.1", Some("Member.1 sells essays.")).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
     let context = &auth.harness.context;

@@ -29,7 +29,7 @@ async fn a_sign_in_makes_a_browser_trusted_and_logout_keeps_it() {
 async fn only_hashes_are_stored() {
     let auth = Auth::start().await;
     let member = auth.member(1).await;
-    let codes = member.renew_codes(None).await.unwrap();
+    let codes = member.renew_codes().await.unwrap();
     for row in auth.state().await {
         assert!(!row.contains(&member.browser), "{row}");
         for code in &codes {

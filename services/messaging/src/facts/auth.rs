@@ -51,6 +51,8 @@ fn parse_notice(fact: SecurityNoticeCreated) -> Result<Option<SecurityNotice>, E
         SecurityNoticeCause::SessionEnded => "session_ended",
         SecurityNoticeCause::SignedOutEverywhere => "signed_out_everywhere",
         SecurityNoticeCause::RecoveryCodesRenewed => "recovery_codes_renewed",
+        SecurityNoticeCause::PasskeyCreated => "passkey_created",
+        SecurityNoticeCause::PasskeyRemoved => "passkey_removed",
     };
     let (browser, at) = (fact.browser.unwrap_or_default(), fact.at.unwrap_or_default());
     let present = |text: String| Some(text).filter(|text| !text.is_empty());

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { recoveryCodesQuery } from '@/api/queries';
 import type { User } from '@/api/types';
+import { hasPasskeys } from '@/features/passkeys/support';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
@@ -71,6 +72,14 @@ function Offer({ user, made, onClose }: OfferProps) {
             onMade={() => setMadeHere(true)}
             onDone={onClose}
           />
+        )}
+        {!madeHere && hasPasskeys() && (
+          <p className="mt-3 text-caption text-pretty text-muted-foreground">
+            {t('recovery.passkeyText')}{' '}
+            <Link to={`${paths.settings}#passkeys`} className="link font-medium">
+              {t('recovery.passkey')}
+            </Link>
+          </p>
         )}
       </div>
       {/* Only Done closes displayed codes, so that a stray click does not lose them. */}

@@ -5,7 +5,9 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { User } from '@/api/types';
+import type { Me, User } from '@/api/types';
+import { PasskeySignIn } from '@/features/passkeys/sign-in-button';
+import { hasPasskeys } from '@/features/passkeys/support';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
@@ -39,18 +41,23 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
   });
   const { errors, isSubmitting } = form.formState;
 
+  const succeed = ({ reopened, ...user }: Me & { reopened?: boolean }) => {
+    dismissToast();
+    (onSignedIn ?? enter)(user);
+    if (reopened)
+      toast({ variant: 'success', title: t('toast.reopened'), description: t('toast.reopenedText') });
+  };
+  const fail = (error: unknown) =>
+    toast({ variant: 'destructive', title: t('toast.loginFailed'), description: why(t, error) });
+
   const submit = form.handleSubmit(
     async ({ username, password, sharedComputer }) => {
       try {
         const body = { username, password, ...(sharedComputer && { sharedComputer }) };
-        const { reopened, ...user } = await read(api.POST('/api/auth/login', { body }));
-        dismissToast();
-        (onSignedIn ?? enter)(user);
-        if (reopened)
-          toast({ variant: 'success', title: t('toast.reopened'), description: t('toast.reopenedText') });
+        succeed(await read(api.POST('/api/auth/login', { body })));
       } catch (error) {
         showFieldErrors<Form>(error, ['username', 'password'], form.setError);
-        toast({ variant: 'destructive', title: t('toast.loginFailed'), description: why(t, error) });
+        fail(error);
       }
     },
     () =>
@@ -86,6 +93,13 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
       <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('signingIn')}>
         {t('login')}
       </Button>
+      {hasPasskeys() && (
+        <PasskeySignIn
+          isShared={() => form.getValues('sharedComputer')}
+          onSignedIn={succeed}
+          onRefused={fail}
+        />
+      )}
     </form>
   );
 }

@@ -1,11 +1,13 @@
 // Forgot password, step 2: the new password twice, and a recovery code if there is no other proof of ownership.
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Info } from 'lucide-react';
+import { Info, KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import type { ResetMethod } from '@/api/types';
+import { isCancelled } from '@/features/passkeys/cancelled';
+import { hasPasskeys } from '@/features/passkeys/support';
 import { useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
@@ -36,7 +38,11 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
   // The trust in this browser may have ended since step 1.
   const [refused, setRefused] = useState(false);
   const known = Boolean(token) || (methods.includes('trusted-browser') && !refused);
-  const wantsCode = !known && (refused || methods.includes('recovery-code'));
+  const hasCode = refused || methods.includes('recovery-code');
+  const hasPasskey = !known && methods.includes('passkey') && hasPasskeys();
+  const [usesPasskey, setUsesPasskey] = useState(hasPasskey);
+  const byPasskey = hasPasskey && usesPasskey;
+  const wantsCode = !known && !byPasskey && hasCode;
 
   const { setFocus } = form;
   // The button of step 1, which had the focus, is gone.
@@ -44,13 +50,20 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
 
   const submit = form.handleSubmit(
     async ({ password, recoveryCode }) => {
-      const proof = token ? { token } : wantsCode && recoveryCode ? { recoveryCode } : {};
       try {
+        const proof = token
+          ? { token }
+          : byPasskey
+            ? { passkey: await (await import('@/features/passkeys/ceremony')).provePasskey() }
+            : wantsCode && recoveryCode
+              ? { recoveryCode }
+              : {};
         await read(api.POST('/api/auth/reset-password', { body: { username, password, ...proof } }));
         onReset();
       } catch (error) {
+        if (isCancelled(error)) return;
         showFieldErrors<Form>(error, ['password', 'recoveryCode'], form.setError);
-        if (!token && error instanceof ApiError && error.code?.startsWith('PROOF_')) {
+        if (!token && !byPasskey && error instanceof ApiError && error.code?.startsWith('PROOF_')) {
           if (methods.includes('trusted-browser')) setRefused(true);
           form.setError('recoveryCode', { type: 'server', message: 'auth:forgot.recoveryMissing' });
         }
@@ -88,7 +101,8 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
           {...form.register('recoveryCode')}
         />
       )}
-      {!known && !wantsCode && <NoWayHere />}
+      {hasPasskey && <PasskeyChoice chosen={byPasskey} hasCode={hasCode} onChange={setUsesPasskey} />}
+      {!known && !wantsCode && !byPasskey && <NoWayHere />}
       <PasswordField
         label={t('newPassword')}
         error={formText(errors.password?.message)}
@@ -107,6 +121,30 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
       </Button>
       {wantsCode && <p className="text-caption text-pretty text-muted-foreground">{t('forgot.operator')}</p>}
     </form>
+  );
+}
+
+interface PasskeyChoiceProps {
+  chosen: boolean;
+  hasCode: boolean;
+  onChange: (chosen: boolean) => void;
+}
+
+/** The proof is a passkey, asked for when the form is sent, or a recovery code. */
+function PasskeyChoice({ chosen, hasCode, onChange }: PasskeyChoiceProps) {
+  const { t } = useTranslation('auth');
+  return (
+    <div className="flex items-start gap-3 rounded-lg bg-muted p-4 text-ui text-pretty">
+      <KeyRound className="icon text-muted-foreground" aria-hidden="true" />
+      <div>
+        {chosen && <p>{t('forgot.passkey')}</p>}
+        {(!chosen || hasCode) && (
+          <button type="button" className="link mt-1 font-medium" onClick={() => onChange(!chosen)}>
+            {t(chosen ? 'forgot.useCode' : 'forgot.usePasskey')}
+          </button>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 // The target of a notification, and the queries to refetch there: the cache may be older than the notification.
 import type { QueryKey } from '@tanstack/react-query';
+import { passkeysQuery } from '@/api/passkeys';
 import {
   applicationQuery,
   applicationsQuery,
@@ -80,7 +81,7 @@ export function destination({ kind, subject, actors }: Notification, me: string)
     case 'security':
       return {
         path: paths.security,
-        changed: [sessionsQuery.queryKey, trustedBrowsersQuery.queryKey],
+        changed: [sessionsQuery.queryKey, trustedBrowsersQuery.queryKey, passkeysQuery.queryKey],
         takesFocus: true,
       };
     case 'content_removed':

@@ -31,6 +31,8 @@ const securityCauses = [
   'session_ended',
   'signed_out_everywhere',
   'recovery_codes_renewed',
+  'passkey_created',
+  'passkey_removed',
 ] as const;
 
 type Translate = TFunction<'notifications'>;

@@ -267,6 +267,8 @@ test.each([
   ['session_ended', /^One of your sessions was ended on /, /^Tinapos ang isa sa mga session mo/],
   ['signed_out_everywhere', /^You were signed out everywhere on /, /^Na-log out ka saanman/],
   ['recovery_codes_renewed', /^New recovery codes were created on /, /^Gumawa ng mga bagong recovery code/],
+  ['passkey_created', /^A passkey was added on .* remove it in your settings/, /^Nagdagdag ng passkey noong/],
+  ['passkey_removed', /^A passkey was removed on /, /^Nag-alis ng passkey noong/],
   ['a later cause', /^The security of your account was changed on /, /^Binago ang seguridad ng account mo/],
 ])('a security notice of %s says what, when, where and what to do', async (name, english, filipino) => {
   const changes: Partial<Notification> = {

@@ -10,14 +10,33 @@ use uuid::Uuid;
 use super::{BoxStream, Fake, refuse, signed_in};
 use crate::actors::{self, ANA, BEN, TRUSTED, noon};
 
-/// Checks the password; an absent one is required.
-fn check_password(field: &str, password: Option<&str>) -> Result<(), Status> {
-    let refuse = |reason, sentence| Err(actors::invalid_field(ErrorKind::Forbidden, reason, field, sentence));
-    match password {
-        None => refuse("PASSWORD_REQUIRED", "Enter your password to go on."),
-        Some("correct horse") => Ok(()),
-        Some(_) => refuse("PASSWORD_WRONG", "This is not your password."),
+fn check_password(field: &str, password: &str) -> Result<(), Status> {
+    if password == "correct horse" {
+        return Ok(());
     }
+    let sentence = "This is not your password.";
+    Err(actors::invalid_field(ErrorKind::Forbidden, "PASSWORD_WRONG", field, sentence))
+}
+
+/// The ceremony is that of the challenge, and the credential is the JSON form of the standard.
+fn answer_of_passkey(ceremony: &str, credential: &str) -> Result<(), Status> {
+    if ceremony != "ceremony" {
+        return Err(refuse(ErrorKind::Invalid, "PASSKEY_EXPIRED", "This took too long. Please try again."));
+    }
+    let credential: serde_json::Value = serde_json::from_str(credential).unwrap();
+    assert!(credential["response"]["clientDataJSON"].is_string(), "{credential}");
+    if credential["rawId"] == "AQID" {
+        return Ok(());
+    }
+    Err(refuse(ErrorKind::Unauthenticated, "BAD_CREDENTIALS", "Invalid username or password"))
+}
+
+/// The passkey of Ana.
+fn own_passkey(actor: Option<Uuid>, id: &str) -> Result<(), Status> {
+    if actor == Some(ANA) && id == actors::passkey("").id {
+        return Ok(());
+    }
+    Err(refuse(ErrorKind::NotFound, "PASSKEY_NOT_FOUND", "Passkey not found"))
 }
 
 fn account(username: &str) -> Result<Uuid, Status> {
@@ -117,6 +136,11 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     reset_password(auth::ResetPasswordRequest) -> auth::ResetPasswordResponse {
         |fake, request, _| {
             let member = account(&request.username)?;
+            if let Some(passkey) = &request.passkey {
+                answer_of_passkey(&passkey.ceremony, &passkey.credential)?;
+                let ended_session_ids = fake.0.end(Some(member), |_| false);
+                return Ok(auth::ResetPasswordResponse { member_id: member.to_string(), ended_session_ids });
+            }
             let proven = match (&request.link_token, &request.recovery_code, request.trusted_browser_token.as_str()) {
                 (Some(link), _, _) => link == "link",
                 (None, Some(code), _) => code == "CODE",
@@ -135,10 +159,34 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     change_password(auth::ChangePasswordRequest) -> auth::ChangePasswordResponse {
         |fake, request, actor| {
             signed_in(actor)?;
-            check_password("currentPassword", Some(&request.current_password))?;
+            check_password("currentPassword", &request.current_password)?;
             let ended_session_ids = fake.0.end(actor, actors::is_initial_session);
             let session = actor.and_then(|member| fake.renew_session(member));
             Ok(auth::ChangePasswordResponse { ended_session_ids, session, was_trusted: true })
+        }
+    }
+    reauthenticate(auth::ReauthenticateRequest) -> auth::ReauthenticateResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            match (request.password, request.one_time_code.as_deref()) {
+                (Some(password), _) => check_password("password", &password)?,
+                (None, Some("CODE")) => {}
+                (None, Some(_)) => {
+                    let sentence = "This code is not valid.";
+                    return Err(actors::invalid_field(ErrorKind::Forbidden, "CODE_WRONG", "oneTimeCode", sentence));
+                }
+                (None, None) => {
+                    let sentence = "Enter your password or a code.";
+                    return Err(actors::invalid_field(ErrorKind::Invalid, "INVALID", "password", sentence));
+                }
+            }
+            Ok(auth::ReauthenticateResponse {})
+        }
+    }
+    check_reauthentication(auth::CheckReauthenticationRequest) -> auth::CheckReauthenticationResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::CheckReauthenticationResponse {})
         }
     }
     list_sessions(auth::ListSessionsRequest) -> auth::ListSessionsResponse {
@@ -181,16 +229,68 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
         }
     }
     renew_recovery_codes(auth::RenewRecoveryCodesRequest) -> auth::RenewRecoveryCodesResponse {
-        |_, request, actor| {
+        |_, _, actor| {
             signed_in(actor)?;
-            check_password("password", request.password.as_deref())?;
             Ok(auth::RenewRecoveryCodesResponse { codes: (0..8).map(|n| format!("AAAA-BBBB-CCCC-000{n}")).collect() })
         }
     }
-    close_account(auth::CloseAccountRequest) -> auth::CloseAccountResponse {
-        |fake, request, actor| {
+    list_passkeys(auth::ListPasskeysRequest) -> auth::ListPasskeysResponse {
+        |_, _, actor| {
             signed_in(actor)?;
-            check_password("password", request.password.as_deref())?;
+            Ok(auth::ListPasskeysResponse { passkeys: vec![actors::passkey("Phone")] })
+        }
+    }
+    start_passkey_registration(auth::StartPasskeyRegistrationRequest) -> auth::StartPasskeyRegistrationResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let (ceremony, options) = actors::challenge();
+            Ok(auth::StartPasskeyRegistrationResponse { ceremony, options })
+        }
+    }
+    create_passkey(auth::CreatePasskeyRequest) -> auth::CreatePasskeyResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            answer_of_passkey(&request.ceremony, &request.credential)?;
+            Ok(auth::CreatePasskeyResponse { passkey: Some(actors::passkey(&request.name)) })
+        }
+    }
+    update_passkey(auth::UpdatePasskeyRequest) -> auth::UpdatePasskeyResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            own_passkey(actor, &request.id)?;
+            Ok(auth::UpdatePasskeyResponse { passkey: Some(actors::passkey(&request.name)) })
+        }
+    }
+    delete_passkey(auth::DeletePasskeyRequest) -> auth::DeletePasskeyResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            own_passkey(actor, &request.id)?;
+            Ok(auth::DeletePasskeyResponse {})
+        }
+    }
+    start_passkey_authentication(auth::StartPasskeyAuthenticationRequest) -> auth::StartPasskeyAuthenticationResponse {
+        |_, _, _| {
+            let (ceremony, options) = actors::challenge();
+            Ok(auth::StartPasskeyAuthenticationResponse { ceremony, options })
+        }
+    }
+    login_with_passkey(auth::LoginWithPasskeyRequest) -> auth::LoginWithPasskeyResponse {
+        |fake, request, _| {
+            let passkey = request.passkey.unwrap_or_default();
+            answer_of_passkey(&passkey.ceremony, &passkey.credential)?;
+            Ok(auth::LoginWithPasskeyResponse {
+                member_id: ANA.to_string(),
+                username: "Ana".to_owned(),
+                session: fake.session(ANA),
+                trusted_browser: Fake::trust(request.shared_computer),
+                reopened: false,
+                moderator: false,
+            })
+        }
+    }
+    close_account(auth::CloseAccountRequest) -> auth::CloseAccountResponse {
+        |fake, _, actor| {
+            signed_in(actor)?;
             let ended_session_ids = fake.0.end(actor, |_| false);
             Ok(auth::CloseAccountResponse { ended_session_ids, erased_at: actors::in_an_hour() })
         }

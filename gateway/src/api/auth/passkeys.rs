@@ -1,0 +1,192 @@
+//! Passkeys: list, create, rename and remove; sign-in by passkey, and the challenge for a password reset.
+
+use std::sync::Arc;
+
+use axum::{extract::State, response::IntoResponse};
+use axum_extra::extract::CookieJar;
+use http::StatusCode;
+use portia_proto::auth::{
+    CreatePasskeyRequest, DeletePasskeyRequest, ListPasskeysRequest, LoginWithPasskeyRequest, LoginWithPasskeyResponse,
+    PasskeyUse, StartPasskeyAuthenticationRequest, StartPasskeyRegistrationRequest, UpdatePasskeyRequest,
+};
+
+use crate::{
+    api::{
+        account::passkey_views::{
+            NewPasskey, Passkey, PasskeyAssertion, PasskeyChallenge, PasskeySignIn, RenamePasskey, to_json,
+        },
+        auth::{
+            handlers::{cookies, end_presented, signed_in},
+            views::SignedIn,
+        },
+        ids::OfPasskey,
+        rate_limits,
+        state::Gateway,
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::{HASHING_BUDGET, Member},
+        extract::{Body, Id},
+        limits::{Client, Limits},
+        origin::RequestOrigin,
+        problem::Problem,
+        upstreams::AuthClient,
+    },
+};
+
+/// Lists the passkeys of the signed-in member, newest first.
+#[utoipa::path(get, path = "/api/auth/passkeys", operation_id = "listPasskeys", tag = "account",
+    security(("session" = [])),
+    responses((status = 200, description = "At most 20 passkeys.", body = [Passkey])))]
+pub async fn list(State(mut auth): State<AuthClient>, member: Member) -> Result<ApiResponse<Vec<Passkey>>, Problem> {
+    let answer = auth.list_passkeys(member.call.request(ListPasskeysRequest {})?).await?.into_inner();
+    Ok(ApiResponse::ok(answer.passkeys.into_iter().map(Passkey::from).collect()))
+}
+
+/// Begins the creation of a passkey. Only the same session can send the answer. 403 `STEP_UP_REQUIRED` without a recent proof.
+#[utoipa::path(post, path = "/api/auth/passkeys/options", operation_id = "startPasskeyRegistration", tag = "account",
+    security(("session" = [])),
+    responses((status = 201, description = "The challenge, with `PublicKeyCredentialCreationOptionsJSON` as its options. 400 \
+                                            (`PASSKEYS_UNAVAILABLE`) at an IP address, for which browsers have no passkeys.",
+        body = PasskeyChallenge)))]
+pub async fn start_registration(
+    State(mut auth): State<AuthClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    RequestOrigin(origin): RequestOrigin,
+) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
+    member.limit(&limits, rate_limits::PASSKEYS).await?;
+    let start = StartPasskeyRegistrationRequest { origin };
+    let started = auth.start_passkey_registration(member.call.request(start)?).await?.into_inner();
+    Ok(ApiResponse::created(PasskeyChallenge::new(started.ceremony, &started.options)?))
+}
+
+/// Stores a new passkey of the signed-in member.
+#[utoipa::path(post, path = "/api/auth/passkeys", operation_id = "createPasskey", tag = "account",
+    request_body = NewPasskey,
+    security(("session" = [])),
+    responses((status = 201, description = "The passkey.", body = Passkey)))]
+pub async fn create(
+    State(mut auth): State<AuthClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    client: Client,
+    RequestOrigin(origin): RequestOrigin,
+    Body(body): Body<NewPasskey>,
+) -> Result<ApiResponse<Passkey>, Problem> {
+    member.limit(&limits, rate_limits::PASSKEYS).await?;
+    let create = CreatePasskeyRequest {
+        ceremony: body.ceremony,
+        credential: to_json(&body.credential),
+        origin,
+        name: body.name,
+        browser: Some(client.browser()),
+    };
+    let created = auth.create_passkey(member.call.request(create)?).await?.into_inner();
+    Ok(ApiResponse::created(created.passkey.ok_or(Problem::internal())?.into()))
+}
+
+/// Renames a passkey of the signed-in member.
+#[utoipa::path(patch, path = "/api/auth/passkeys/{id}", operation_id = "renamePasskey", tag = "account",
+    request_body = RenamePasskey,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the passkey.")),
+    responses((status = 200, description = "The passkey.", body = Passkey)))]
+pub async fn rename(
+    State(mut auth): State<AuthClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    client: Client,
+    id: Id<OfPasskey>,
+    Body(body): Body<RenamePasskey>,
+) -> Result<ApiResponse<Passkey>, Problem> {
+    member.limit(&limits, rate_limits::PASSKEYS).await?;
+    let update = UpdatePasskeyRequest { id: id.0.to_string(), name: body.name, browser: Some(client.browser()) };
+    let renamed = auth.update_passkey(member.call.request(update)?).await?.into_inner();
+    Ok(ApiResponse::ok(renamed.passkey.ok_or(Problem::internal())?.into()))
+}
+
+/// Removes a passkey of the signed-in member. Sessions that it opened continue. 403 `STEP_UP_REQUIRED` without a recent proof.
+#[utoipa::path(delete, path = "/api/auth/passkeys/{id}", operation_id = "deletePasskey", tag = "account",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The id of the passkey.")),
+    responses((status = 204, description = "The passkey is removed.")))]
+pub async fn delete(
+    State(mut auth): State<AuthClient>,
+    member: Member,
+    client: Client,
+    id: Id<OfPasskey>,
+) -> Result<StatusCode, Problem> {
+    let delete = DeletePasskeyRequest { id: id.0.to_string(), browser: Some(client.browser()) };
+    auth.delete_passkey(member.call.request(delete)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Begins a sign-in by passkey. The browser offers the passkeys that it has for this site.
+#[utoipa::path(post, path = "/api/auth/passkeys/sign-in/options", operation_id = "startPasskeySignIn", tag = "auth",
+    responses((status = 201, description = "The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 \
+                                            (`PASSKEYS_UNAVAILABLE`) at an IP address.",
+        body = PasskeyChallenge)))]
+pub async fn start_sign_in(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    origin: RequestOrigin,
+) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
+    start(&gateway, &client, origin, PasskeyUse::SignIn).await
+}
+
+/// Begins the proof of a password reset by passkey.
+#[utoipa::path(post, path = "/api/auth/passkeys/reset/options", operation_id = "startPasskeyReset", tag = "auth",
+    responses((status = 201, description = "The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 \
+                                            (`PASSKEYS_UNAVAILABLE`) at an IP address.",
+        body = PasskeyChallenge)))]
+pub async fn start_reset(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    origin: RequestOrigin,
+) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
+    start(&gateway, &client, origin, PasskeyUse::Reset).await
+}
+
+async fn start(
+    gateway: &Gateway,
+    client: &Client,
+    RequestOrigin(origin): RequestOrigin,
+    purpose: PasskeyUse,
+) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
+    gateway.limits.take(rate_limits::PASSKEY_CHALLENGES, &client.key()).await?;
+    let call = gateway.authentication.service_call(HASHING_BUDGET);
+    let start = StartPasskeyAuthenticationRequest { origin, r#use: purpose.into() };
+    let started = gateway.clients.auth().start_passkey_authentication(call.request(start)?).await?.into_inner();
+    Ok(ApiResponse::created(PasskeyChallenge::new(started.ceremony, &started.options)?))
+}
+
+/// Signs in by passkey, as with username and password. The device verified its user, so it counts as both factors.
+#[utoipa::path(post, path = "/api/auth/passkeys/sign-in", operation_id = "signInWithPasskey", tag = "auth",
+    request_body = PasskeySignIn,
+    responses((status = 200, description = "Signed in. `Set-Cookie` contains the session and the token of the trusted browser.",
+        body = SignedIn)))]
+pub async fn sign_in(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    origin: RequestOrigin,
+    jar: CookieJar,
+    Body(body): Body<PasskeySignIn>,
+) -> Result<impl IntoResponse, Problem> {
+    let network = client.key();
+    gateway.limits.take(rate_limits::PASSKEY_SIGN_INS, &network).await?;
+    let call = gateway.authentication.service_call(HASHING_BUDGET);
+    let assertion = PasskeyAssertion { ceremony: body.ceremony, credential: body.credential };
+    let login = LoginWithPasskeyRequest {
+        passkey: Some(assertion.into_proto(origin)),
+        browser: Some(client.browser()),
+        trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
+        shared_computer: body.shared_computer,
+    };
+    let opened = gateway.clients.auth().login_with_passkey(call.request(login)?).await?.into_inner();
+    gateway.limits.give_back(rate_limits::PASSKEY_SIGN_INS, &network).await;
+    let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
+    end_presented(&gateway, &jar, &call).await;
+    let LoginWithPasskeyResponse { member_id, username, reopened, moderator, .. } = opened;
+    Ok((cookies, signed_in(&gateway, &call, &member_id, &username, reopened, moderator).await))
+}

@@ -1,0 +1,52 @@
+//! Step-up authentication: sensitive requests need a proof of the member within the last ten minutes. auth checks it; this only
+//! passes a proof on.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::StatusCode;
+use portia_proto::auth::{CheckReauthenticationRequest, ReauthenticateRequest};
+
+use crate::{
+    api::{
+        auth::{attempts, views::Reauthenticate},
+        state::Gateway,
+    },
+    edge::{authentication::Member, extract::Body, limits::Client, problem::Problem, upstreams::AuthClient},
+};
+
+/// Proves again that the caller is the member of the session. For ten minutes, requests that were refused with
+/// `STEP_UP_REQUIRED` are then possible.
+#[utoipa::path(post, path = "/api/auth/reauthenticate", operation_id = "reauthenticate", tag = "account",
+    request_body = Reauthenticate,
+    security(("session" = [])),
+    responses((status = 204, description = "Sensitive requests of this session are possible for ten minutes.")))]
+pub async fn reauthenticate(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    client: Client,
+    Body(body): Body<Reauthenticate>,
+) -> Result<StatusCode, Problem> {
+    let attempt = attempts::reauthenticate(&gateway.limits, &client, &member).await?;
+    let prove = ReauthenticateRequest {
+        password: body.password,
+        one_time_code: body.one_time_code,
+        browser: Some(client.browser()),
+    };
+    let answer = gateway.clients.auth().reauthenticate(member.call.request(prove)?).await.map_err(Problem::from);
+    // Any other answer than 403 is not about the proof.
+    if answer.as_ref().err().is_none_or(|problem| problem.status != StatusCode::FORBIDDEN) {
+        attempt.give_back().await;
+    }
+    answer?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Whether sensitive requests are possible for another minute at least. For a download, which a client cannot repeat.
+#[utoipa::path(get, path = "/api/auth/reauthenticate", operation_id = "checkReauthentication", tag = "account",
+    security(("session" = [])),
+    responses((status = 204, description = "They are possible. Otherwise 403 with `STEP_UP_REQUIRED`.")))]
+pub async fn check(State(mut auth): State<AuthClient>, member: Member) -> Result<StatusCode, Problem> {
+    auth.check_reauthentication(member.call.request(CheckReauthenticationRequest {})?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,190 @@
+//! Passkeys: list, create, rename and remove; the sign-in by passkey.
+
+use portia_proto::auth::SecurityNoticeCause;
+use primitives::ids;
+use serde::Serialize;
+use tonic::{Request, Response};
+use uuid::Uuid;
+use webauthn_rs::prelude::PasskeyRegistration;
+
+use super::{
+    AuthService, RpcResult, caller, pb, require_gateway,
+    sessions::{NewBrowser, SignIn, Verified, create_session},
+};
+use crate::{
+    accounts,
+    audit::AuditEvent,
+    convert::{
+        Browser, NewPasskey, PasskeyLogin, parse_passkey_name, passkey_to_pb, session_to_pb, trusted_browser_to_pb,
+    },
+    error::Error,
+    moderators,
+    passkeys::{
+        Purpose, RelyingParty, ceremonies,
+        credentials::{self, PasskeyName, Refusal, StoredPasskey},
+    },
+    sessions::Session,
+    step_up,
+};
+
+pub(super) async fn list(
+    service: &AuthService,
+    request: Request<pb::ListPasskeysRequest>,
+) -> RpcResult<pb::ListPasskeysResponse> {
+    let listed = credentials::list(&service.db, caller(&request)?, service.clock.now()).await?;
+    Ok(Response::new(pb::ListPasskeysResponse { passkeys: listed.into_iter().map(passkey_to_pb).collect() }))
+}
+
+pub(super) async fn start_registration(
+    service: &AuthService,
+    request: Request<pb::StartPasskeyRegistrationRequest>,
+) -> RpcResult<pb::StartPasskeyRegistrationResponse> {
+    let caller = caller(&request)?;
+    let relying_party = RelyingParty::new(&request.get_ref().origin)?;
+    let (ceremony, options) = begin_registration(service, caller, &relying_party).await?;
+    Ok(Response::new(pb::StartPasskeyRegistrationResponse { ceremony, options }))
+}
+
+pub(super) async fn create(
+    service: &AuthService,
+    request: Request<pb::CreatePasskeyRequest>,
+) -> RpcResult<pb::CreatePasskeyResponse> {
+    let caller = caller(&request)?;
+    let new = NewPasskey::parse(request.into_inner())?;
+    let passkey = store(service, caller, new).await?;
+    Ok(Response::new(pb::CreatePasskeyResponse { passkey: Some(passkey_to_pb(passkey)) }))
+}
+
+pub(super) async fn update(
+    service: &AuthService,
+    request: Request<pb::UpdatePasskeyRequest>,
+) -> RpcResult<pb::UpdatePasskeyResponse> {
+    let caller = caller(&request)?;
+    let request = request.into_inner();
+    let id = ids::parse("id", &request.id).map_err(Error::from)?;
+    let name = parse_passkey_name(&request.name).map_err(Error::from)?;
+    let passkey = rename(service, caller, id, &name, &request.browser.into()).await?;
+    Ok(Response::new(pb::UpdatePasskeyResponse { passkey: Some(passkey_to_pb(passkey)) }))
+}
+
+pub(super) async fn delete(
+    service: &AuthService,
+    request: Request<pb::DeletePasskeyRequest>,
+) -> RpcResult<pb::DeletePasskeyResponse> {
+    let caller = caller(&request)?;
+    let request = request.into_inner();
+    let id = ids::parse("id", &request.id).map_err(Error::from)?;
+    remove(service, caller, id, &request.browser.into()).await?;
+    Ok(Response::new(pb::DeletePasskeyResponse {}))
+}
+
+pub(super) async fn start_authentication(
+    service: &AuthService,
+    request: Request<pb::StartPasskeyAuthenticationRequest>,
+) -> RpcResult<pb::StartPasskeyAuthenticationResponse> {
+    require_gateway(&request)?;
+    let purpose = match request.get_ref().r#use() {
+        pb::PasskeyUse::Reset => Purpose::Reset,
+        pb::PasskeyUse::SignIn | pb::PasskeyUse::Unspecified => Purpose::SignIn,
+    };
+    let (options, state) = RelyingParty::new(&request.get_ref().origin)?.start_authentication()?;
+    let ceremony = ceremonies::create(&service.db, purpose, &state, service.clock.now()).await?.encoded();
+    let options = to_json(&options.public_key)?;
+    Ok(Response::new(pb::StartPasskeyAuthenticationResponse { ceremony, options }))
+}
+
+pub(super) async fn login(
+    service: &AuthService,
+    request: Request<pb::LoginWithPasskeyRequest>,
+) -> RpcResult<pb::LoginWithPasskeyResponse> {
+    require_gateway(&request)?;
+    let login = PasskeyLogin::try_from(request.into_inner())?;
+    let sign_in = sign_in(service, login).await?;
+    let moderator = moderators::is_moderator(&service.db, sign_in.member).await?;
+    Ok(Response::new(pb::LoginWithPasskeyResponse {
+        moderator,
+        member_id: sign_in.member.to_string(),
+        username: sign_in.username,
+        session: Some(session_to_pb(&sign_in.session)),
+        trusted_browser: sign_in.trusted_browser.as_ref().map(trusted_browser_to_pb),
+        reopened: sign_in.reopened,
+    }))
+}
+
+/// Returns the token of the ceremony and the options.
+async fn begin_registration(
+    service: &AuthService,
+    caller: Session,
+    relying_party: &RelyingParty,
+) -> Result<(String, String), Error> {
+    let now = service.clock.now();
+    let (account, proved_at) = accounts::get_by_session(&service.db, caller, now).await?;
+    // The proof must count until the end of the ceremony: a key that the server refuses would stay on the device.
+    step_up::ensure_recent(proved_at, now + ceremonies::LIFETIME)?;
+    let existing = credentials::list_credential_ids(&service.db, caller.member).await?;
+    let existing = existing.into_iter().map(Into::into).collect();
+    let (options, state) = relying_party.start_registration(caller.member, &account.username, existing)?;
+    let token = ceremonies::create(&service.db, Purpose::Registration(caller), &state, now).await?;
+    Ok((token.encoded(), to_json(&options.public_key)?))
+}
+
+async fn store(service: &AuthService, caller: Session, new: NewPasskey) -> Result<StoredPasskey, Error> {
+    let now = service.clock.now();
+    let purpose = Purpose::Registration(caller);
+    let state: PasskeyRegistration = ceremonies::take(&service.db, purpose, new.ceremony.as_ref(), now).await?;
+    let credential = new.relying_party.finish_registration(&new.credential, &state)?;
+    let (member, id) = (caller.member, service.ids.owned_by(caller.member));
+    let mut tx = db::begin(&service.db).await?;
+    accounts::lock_with_proof(&mut tx, caller, now).await?;
+    let passkey = credentials::create(&mut tx, member, id, &new.name, &credential, now).await?;
+    service.record(&mut tx, member, AuditEvent::PasskeyAdded, Some(&new.browser)).await?;
+    let cause = SecurityNoticeCause::PasskeyCreated;
+    service.notice(&mut tx, member, cause, &new.browser, Some(caller.id)).await?;
+    tx.commit().await?;
+    Ok(passkey)
+}
+
+async fn rename(
+    service: &AuthService,
+    caller: Session,
+    id: Uuid,
+    name: &PasskeyName,
+    browser: &Browser,
+) -> Result<StoredPasskey, Error> {
+    let mut tx = db::begin(&service.db).await?;
+    accounts::lock_with_session(&mut tx, caller, service.clock.now()).await?;
+    let passkey = credentials::rename(&mut tx, caller.member, id, name).await?;
+    service.record(&mut tx, caller.member, AuditEvent::PasskeyRenamed, Some(browser)).await?;
+    tx.commit().await?;
+    Ok(passkey)
+}
+
+async fn remove(service: &AuthService, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
+    let mut tx = db::begin(&service.db).await?;
+    accounts::lock_with_proof(&mut tx, caller, service.clock.now()).await?;
+    credentials::delete(&mut tx, caller.member, id).await?;
+    service.record(&mut tx, caller.member, AuditEvent::PasskeyRemoved, Some(browser)).await?;
+    let cause = SecurityNoticeCause::PasskeyRemoved;
+    service.notice(&mut tx, caller.member, cause, browser, Some(caller.id)).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn sign_in(service: &AuthService, login: PasskeyLogin) -> Result<SignIn, Error> {
+    let PasskeyLogin { assertion, browser, trust } = login;
+    match credentials::verify(&service.db, Purpose::SignIn, &assertion, service.clock.now()).await? {
+        Ok((verified, account)) => {
+            create_session(service, account, Verified::Passkey(verified), browser, trust, NewBrowser::Notice).await
+        }
+        Err(refusal) => {
+            if let Refusal::Invalid(member) = refusal {
+                service.record_later(member, AuditEvent::SignInFailed, &browser);
+            }
+            Err(Error::BadCredentials)
+        }
+    }
+}
+
+fn to_json(options: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(options).map_err(Error::PasskeyState)
+}

@@ -1,0 +1,228 @@
+// Settings, Passkeys: the passkeys of the member; add, rename and remove.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { api, read } from '@/api/client';
+import { passkeysQuery } from '@/api/passkeys';
+import type { Passkey } from '@/api/types';
+import { SettingsSection } from '@/features/account/settings-section';
+import { refusal } from '@/features/auth/failure';
+import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { ConfirmDialog } from '@/ui/confirm-dialog';
+import { ErrorPanel } from '@/ui/error-panel';
+import { RelativeTime } from '@/ui/relative-time';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { toast } from '@/ui/toast';
+import { isAdded, isCancelled } from './cancelled';
+import { NameDialog } from './name-dialog';
+import { hasPasskeys, isAddress } from './support';
+
+/** The server refuses another one. */
+const maxPasskeys = 20;
+
+export function PasskeysSection() {
+  const { t } = useTranslation('passkeys');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data: passkeys, isPending, refetch } = useQuery(passkeysQuery);
+  const { hash, key } = useLocation();
+  // The offer on the home screen leads here.
+  useEffect(() => {
+    if (!key || hash !== '#passkeys') return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView?.();
+  }, [hash, key]);
+  return (
+    <SettingsSection title={t('title')} about={t('about')} headingRef={heading}>
+      {isPending ? (
+        <Loading className="space-y-4">
+          <Skeleton className="h-3.5 w-64 max-w-full" />
+          <Skeleton className="h-9 w-44" />
+        </Loading>
+      ) : passkeys ? (
+        <>
+          {passkeys.length === 0 ? (
+            <p className="text-ui">{t('none')}</p>
+          ) : (
+            <ul className="-mt-1 divide-y">
+              {passkeys.map((passkey) => (
+                <PasskeyRow key={passkey.id} passkey={passkey} />
+              ))}
+            </ul>
+          )}
+          <AddPasskey isFull={passkeys.length >= maxPasskeys} />
+        </>
+      ) : (
+        <ErrorPanel onRetry={() => void refetch()}>{t('failed')}</ErrorPanel>
+      )}
+    </SettingsSection>
+  );
+}
+
+function AddPasskey({ isFull }: { isFull: boolean }) {
+  const { t } = useTranslation(['passkeys', 'shell']);
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const add = useMutation({
+    mutationFn: async (name: string) => (await import('./ceremony')).createPasskey(name),
+    onSuccess: (added) => {
+      queryClient.setQueryData(passkeysQuery.queryKey, (passkeys) => passkeys && [added, ...passkeys]);
+      setOpen(false);
+      toast({ variant: 'success', title: t('added'), description: added.name });
+    },
+    onError: (error) => {
+      if (isCancelled(error)) return;
+      const sentence = isAdded(error) ? t('addedBefore') : refusal(error).sentence;
+      toast({ variant: 'destructive', title: t('shell:error'), description: sentence ?? t('notAdded') });
+    },
+  });
+  if (!hasPasskeys())
+    return (
+      <p className="mt-4 text-caption text-pretty text-muted-foreground">
+        <Unavailable />
+      </p>
+    );
+  return (
+    <div className="mt-4">
+      <Button disabled={isFull} onClick={() => setOpen(true)}>
+        {t('add')}
+      </Button>
+      {isFull && (
+        <p className="mt-2 text-caption text-muted-foreground">{t('full', { count: maxPasskeys })}</p>
+      )}
+      {open && (
+        <NameDialog
+          title={t('add')}
+          text={t('addText')}
+          name=""
+          action={t('continue')}
+          busy={add.isPending}
+          busyLabel={t('adding')}
+          onClose={() => setOpen(false)}
+          onSubmit={(name) => add.mutate(name)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Why there is no button. A server on the own machine has a name besides its address. */
+function Unavailable() {
+  const { t } = useTranslation('passkeys');
+  const { hostname, port, protocol } = window.location;
+  if (!isAddress(hostname)) return t('unsupported');
+  const host = port ? `localhost:${port}` : 'localhost';
+  const isLoopback = hostname.startsWith('127.') || hostname === '[::1]';
+  if (!isLoopback) return t('address');
+  return (
+    <>
+      {t('address')}{' '}
+      <a className="link" href={`${protocol}//${host}/settings`}>
+        {t('openLocalhost', { host })}
+      </a>
+    </>
+  );
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const { t, i18n } = useTranslation(['passkeys', 'shell']);
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
+  const { id, name, createdAt, lastUsedAt, backedUp } = passkey;
+  const refuse = (error: Error, sentence: string) => {
+    toast({
+      variant: 'destructive',
+      title: t('shell:error'),
+      description: refusal(error).sentence ?? sentence,
+    });
+    // It may have been removed elsewhere.
+    void queryClient.invalidateQueries(passkeysQuery);
+  };
+  const rename = useMutation({
+    mutationFn: (name: string) =>
+      read(api.PATCH('/api/auth/passkeys/{id}', { params: { path: { id } }, body: { name } })),
+    onSuccess: (renamed) => {
+      queryClient.setQueryData(passkeysQuery.queryKey, (passkeys) =>
+        passkeys?.map((other) => (other.id === id ? renamed : other)),
+      );
+      setOpen(null);
+      toast({ variant: 'success', title: t('renamed'), description: renamed.name });
+    },
+    onError: (error) => refuse(error, t('notRenamed')),
+  });
+  const remove = useMutation({
+    mutationFn: () => read(api.DELETE('/api/auth/passkeys/{id}', { params: { path: { id } } })),
+    onSuccess: () => {
+      setOpen(null);
+      queryClient.setQueryData(passkeysQuery.queryKey, (passkeys) =>
+        passkeys?.filter((other) => other.id !== id),
+      );
+      toast({ variant: 'success', title: t('removed'), description: name });
+    },
+    onError: (error) => refuse(error, t('notRemoved')),
+  });
+  return (
+    <li className="flex justify-between gap-3 py-3 max-sm:flex-col sm:items-center">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ui font-semibold wrap-anywhere">
+          {name}
+          {backedUp && <Badge tone="green">{t('backedUp')}</Badge>}
+        </p>
+        <p className="mt-0.5 text-caption text-muted-foreground">
+          {t('createdAt', { date: formatDate(i18n.language, createdAt, { dateStyle: 'long' }) })}
+          {' · '}
+          {lastUsedAt ? (
+            <>
+              {t('lastUsed')} <RelativeTime at={lastUsedAt} />
+            </>
+          ) : (
+            t('neverUsed')
+          )}
+        </p>
+      </div>
+      <div className="flex shrink-0 gap-2">
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={t('renameOne', { name })}
+          onClick={() => setOpen('rename')}
+        >
+          {t('rename')}
+        </Button>
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={t('removeOne', { name })}
+          onClick={() => setOpen('remove')}
+        >
+          {t('remove')}
+        </Button>
+      </div>
+      {open === 'rename' && (
+        <NameDialog
+          title={t('renameTitle')}
+          text={t('renameText')}
+          name={name}
+          action={t('save')}
+          busy={rename.isPending}
+          busyLabel={t('saving')}
+          onClose={() => setOpen(null)}
+          onSubmit={(name) => rename.mutate(name)}
+        />
+      )}
+      <ConfirmDialog
+        open={open === 'remove'}
+        onOpenChange={(shown) => !shown && setOpen(null)}
+        title={t('removeTitle', { name })}
+        text={t('removeText')}
+        action={t('remove')}
+        destructive
+        busy={remove.isPending}
+        busyLabel={t('removing')}
+        onConfirm={() => remove.mutate()}
+      />
+    </li>
+  );
+}
