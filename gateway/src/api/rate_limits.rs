@@ -32,6 +32,11 @@ pub const RESET_OF: Bucket = Bucket::per_hour("reset-of", 100);
 pub const PROOFS: Bucket = Bucket::per_minute("proofs", 30);
 /// New sets of recovery codes, by member.
 pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
+/// Secrets of authenticator apps, and the codes that confirm them, by member.
+pub const TOTP: Bucket = Bucket::per_hour("totp", 30);
+/// Wrong codes of authenticator apps with the right password, by username over all networks: a code is one of a million. Trusted
+/// browsers and recovery codes are exempt.
+pub const SECOND_FACTORS_OF: Bucket = Bucket::per_hour("second-factors-of", 50);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
 /// New avatars, by member.

@@ -20,7 +20,7 @@ use crate::{
         account::handlers as account,
         activity::handlers as activity,
         applications::{files as application_files, handlers as applications},
-        auth::{handlers as auth, reauthentication, reset},
+        auth::{handlers as auth, reauthentication, reset, totp},
         communities::{handlers as communities, moderation as community_moderation},
         connections::{blocks, follows, handlers as connections},
         docs::Docs,
@@ -164,6 +164,8 @@ fn member_account(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(account::trusted_browsers))
         .routes(routes!(account::end_trust))
         .routes(routes!(account::recovery_codes, account::renew_recovery_codes))
+        .routes(routes!(totp::get, totp::create, totp::delete))
+        .routes(routes!(totp::confirm))
         .routes(routes!(account::close_account))
         .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
         .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{ANA, BEN, UNKNOWN, id},
-    fakes::{FakeServices, Failure, Seen},
+    fakes::{Failure, FakeServices, Seen},
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -76,6 +76,9 @@ async fn sensitive_requests_without_a_recent_proof_are_refused_with_one_code() {
         ("end_sessions", delete("/api/auth/sessions".to_owned())),
         ("end_sessions", delete(format!("/api/auth/sessions/{}", id(0x5e55_0004)))),
         ("check_reauthentication", get("/api/auth/reauthenticate".to_owned())),
+        ("create_totp", post("/api/auth/totp", &json!({}))),
+        ("confirm_totp", post("/api/auth/totp/confirm", &json!({ "oneTimeCode": "123456" }))),
+        ("delete_totp", delete("/api/auth/totp".to_owned())),
         ("export_member of auth", get(format!("/api/users/{ANA}/export"))),
     ] {
         gateway.fakes.fail(method, step_up());
@@ -147,9 +150,7 @@ async fn closing_an_account_deletes_both_cookies_and_ends_every_session() {
     let gateway = TestGateway::start().await;
     let other = second_session(&gateway).await;
     assert_eq!(me(&gateway, &other).await, 200);
-    let reply = gateway
-        .send(post("/api/auth/close-account", &json!({ "confirmation": "Ana" })))
-        .await;
+    let reply = gateway.send(post("/api/auth/close-account", &json!({ "confirmation": "Ana" }))).await;
     assert_eq!(reply.status, 204);
     for cookie in ["portia_session", "portia_browser"] {
         assert!(reply.cookie(cookie).contains("Max-Age=0"), "{cookie}");

@@ -30,6 +30,7 @@ fn forms() -> Vec<(Route, Value)> {
             json!({ "currentPassword": "correct horse", "newPassword": "battery staple" }),
         ),
         post("/api/auth/reauthenticate", json!({ "password": "correct horse", "oneTimeCode": "CODE" })),
+        post("/api/auth/totp/confirm", json!({ "oneTimeCode": "123456" })),
         post("/api/auth/close-account", json!({ "confirmation": "ana" })),
         post("/api/connections", json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" })),
         (("PATCH", format!("/api/connections/{CONNECTION}")), json!({ "status": "accepted" })),

@@ -261,6 +261,8 @@ async fn accounts() {
     insta::assert_json_snapshot!("recovery_codes", response(&gateway, request("GET", "recovery-codes")).await);
     let renew = request("POST", "recovery-codes").json(&json!({}));
     insta::assert_json_snapshot!("recovery_codes_renewed", response(&gateway, renew).await);
+    insta::assert_json_snapshot!("totp", response(&gateway, request("GET", "totp")).await);
+    insta::assert_json_snapshot!("totp_created", response(&gateway, request("POST", "totp").json(&json!({}))).await);
 }
 
 #[tokio::test]

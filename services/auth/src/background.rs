@@ -1,4 +1,4 @@
-//! The hourly cleanup: expired sessions, trusted browsers and links, and closed accounts past their reactivation
+//! The hourly cleanup: expired sessions, trusted browsers, links and unconfirmed secrets, and closed accounts past their reactivation
 //! period.
 
 use std::time::Duration;
@@ -14,6 +14,7 @@ use crate::{
     error::Error,
     known_browsers,
     recovery::{links, trusted_browsers},
+    second_factor::totp,
     sessions,
 };
 
@@ -45,7 +46,8 @@ impl Cleanup {
         let browsers = trusted_browsers::delete_expired(&self.db, now).await?;
         let known = known_browsers::delete_expired(&self.db, now).await?;
         let links = links::delete_expired(&self.db, now).await?;
-        tracing::debug!(sessions, browsers, known, links, "deleted expired rows");
+        let totp = totp::delete_expired(&self.db, now).await?;
+        tracing::debug!(sessions, browsers, known, links, totp, "deleted expired rows");
         let accounts = deactivation::erase_due(&self.db, &self.outbox, &self.ids, &self.clock).await?;
         if accounts > 0 {
             tracing::info!(accounts, "erased closed accounts");

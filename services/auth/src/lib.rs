@@ -1,7 +1,8 @@
 //! auth: accounts, credentials, sessions and the audit log.
 //!
 //! `rpc` lists the calls of the gateway, `admin` the operator's commands. `credentials` holds passwords and tokens,
-//! `recovery` the proofs for a forgotten password, `deactivation` the closed, suspended and erased accounts.
+//! `recovery` the proofs for a forgotten password, `second_factor` the codes of
+//! authenticator apps, `deactivation` the closed, suspended and erased accounts.
 
 pub mod accounts;
 pub mod admin;
@@ -19,6 +20,7 @@ pub mod known_browsers;
 pub mod moderators;
 pub mod recovery;
 pub mod rpc;
+pub mod second_factor;
 pub mod sessions;
 pub mod step_up;
 mod suspension;

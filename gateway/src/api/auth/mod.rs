@@ -1,7 +1,8 @@
-//! Registration, sign-in, sign-out, proving again in a session, and password reset.
+//! Registration, sign-in, sign-out, proving again in a session, authenticator apps, and password reset.
 
 pub mod attempts;
 pub mod handlers;
 pub mod reauthentication;
 pub mod reset;
+pub mod totp;
 pub mod views;

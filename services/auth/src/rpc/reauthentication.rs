@@ -11,7 +11,6 @@ use crate::{
     convert::{Browser, IdentityProof, Reauthentication},
     credentials::{hashing::Verification, password::Password},
     error::Error,
-    recovery::codes,
     sessions::Session,
     step_up,
 };
@@ -21,8 +20,7 @@ pub(super) async fn reauthenticate(
     request: Request<pb::ReauthenticateRequest>,
 ) -> RpcResult<pb::ReauthenticateResponse> {
     let caller = caller(&request)?;
-    let Reauthentication { proof, browser } =
-        Reauthentication::try_from(request.into_inner()).map_err(Error::from)?;
+    let Reauthentication { proof, browser } = Reauthentication::try_from(request.into_inner()).map_err(Error::from)?;
     prove(service, caller, proof, &browser).await?;
     Ok(Response::new(pb::ReauthenticateResponse {}))
 }
@@ -53,8 +51,7 @@ async fn prove(service: &AuthService, caller: Session, proof: IdentityProof, bro
         // The password may have been changed since its verification.
         None if account.password_hash == locked.password_hash => true,
         None => return Err(Error::password_wrong("password")),
-        Some(Some(code)) => codes::consume(&mut tx, member, &code, now).await?,
-        Some(None) => false,
+        Some(code) => code.consume(&mut tx, member, now).await?,
     };
     if !proven {
         tx.rollback().await?;

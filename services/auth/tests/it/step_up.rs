@@ -93,10 +93,7 @@ async fn a_proof_is_checked_and_audited() {
     auth.harness.stop().await;
     let mut events = auth.audit_of(home.member).await;
     events.dedup();
-    assert_eq!(
-        events,
-        ["code refused", "password refused", "reauthenticated", "recovery codes made", "registered"]
-    );
+    assert_eq!(events, ["code refused", "password refused", "reauthenticated", "recovery codes made", "registered"]);
 }
 
 #[tokio::test]

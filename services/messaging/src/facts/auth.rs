@@ -51,6 +51,10 @@ fn parse_notice(fact: SecurityNoticeCreated) -> Result<Option<SecurityNotice>, E
         SecurityNoticeCause::SessionEnded => "session_ended",
         SecurityNoticeCause::SignedOutEverywhere => "signed_out_everywhere",
         SecurityNoticeCause::RecoveryCodesRenewed => "recovery_codes_renewed",
+        SecurityNoticeCause::TotpAdded => "totp_added",
+        SecurityNoticeCause::TotpRemoved => "totp_removed",
+        SecurityNoticeCause::TotpRemovedByOperator => "totp_removed_by_operator",
+        SecurityNoticeCause::SessionsRevokedByOperator => "sessions_revoked_by_operator",
     };
     let (browser, at) = (fact.browser.unwrap_or_default(), fact.at.unwrap_or_default());
     let present = |text: String| Some(text).filter(|text| !text.is_empty());

@@ -61,7 +61,7 @@ async fn a_notice_is_one_notification_with_its_origin() {
 #[tokio::test]
 async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
     let inbox = Fixture::new().await;
-    for cause in 0..=7 {
+    for cause in 0..=14 {
         let known = SecurityNoticeCause::PasswordChanged;
         let fact = SecurityNoticeCreated { cause, ..notice(&inbox, 10 + u128::try_from(cause).unwrap(), known) };
         inbox.publish_notice(&fact).await;
@@ -75,6 +75,10 @@ async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
         "session_ended",
         "signed_out_everywhere",
         "recovery_codes_renewed",
+        "totp_added",
+        "totp_removed",
+        "totp_removed_by_operator",
+        "sessions_revoked_by_operator",
     ];
     assert_eq!(names, expected);
     inbox.assert_notification_invariants().await;
