@@ -85,7 +85,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes the account. Signing in within 14 days reactivates it; afterwards it is erased. */
+        /**
+         * Closes the account. Signing in within 14 days reactivates it; afterwards it is erased. 403 `STEP_UP_REQUIRED` without a recent
+         *     proof.
+         */
         post: operations["closeAccount"];
         delete?: never;
         options?: never;
@@ -102,7 +105,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in. */
+        /**
+         * Signs in. Where an authenticator app is set up, the right password alone is answered with 401 `SECOND_FACTOR_REQUIRED`: the
+         *     next request has a code too.
+         */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -144,6 +150,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether sensitive requests are possible for another minute at least. For a download, which a client cannot repeat. */
+        get: operations["checkReauthentication"];
+        put?: never;
+        /**
+         * Proves again that the caller is the member of the session. For ten minutes, requests that were refused with
+         *     `STEP_UP_REQUIRED` are then possible.
+         */
+        post: operations["reauthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/recovery-codes": {
         parameters: {
             query?: never;
@@ -154,7 +181,7 @@ export interface paths {
         /** Returns the number of unused recovery codes. */
         get: operations["countRecoveryCodes"];
         put?: never;
-        /** Creates new recovery codes. They replace all earlier ones. */
+        /** Creates new recovery codes. They replace all earlier ones. 403 `STEP_UP_REQUIRED` without a recent proof. */
         post: operations["renewRecoveryCodes"];
         delete?: never;
         options?: never;
@@ -207,7 +234,7 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** Ends all sessions of the signed-in member, including the current one. */
+        /** Ends all sessions of the signed-in member, including the current one. 403 `STEP_UP_REQUIRED` without a recent proof. */
         delete: operations["endSessions"];
         options?: never;
         head?: never;
@@ -224,8 +251,44 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one session of the signed-in member. */
+        /** Ends one session of the signed-in member. 403 `STEP_UP_REQUIRED` for another one than the current without a recent proof. */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether sign-ins need a code of an authenticator app. */
+        get: operations["getTotp"];
+        put?: never;
+        /** Creates the secret for an authenticator app. Sign-ins need a code only after its confirmation, within 15 minutes. */
+        post: operations["createTotp"];
+        /** Removes the authenticator app. Recovery codes stay. */
+        delete: operations["deleteTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms by a code that the app has the secret. From now on sign-ins need a code. */
+        post: operations["confirmTotp"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2189,7 +2252,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports all data of the signed-in member as a ZIP archive. */
+        /** Exports all data of the signed-in member as a ZIP archive. 403 `STEP_UP_REQUIRED` without a recent proof. */
         get: operations["exportUser"];
         put?: never;
         post?: never;
@@ -2476,8 +2539,6 @@ export interface components {
         CloseAccount: {
             /** @description The username of the account, as confirmation. */
             confirmation: string;
-            /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
-            password?: string;
         };
         /** @description A comment on a post, or a reply to a comment. */
         Comment: {
@@ -2623,6 +2684,11 @@ export interface components {
          * @enum {string}
          */
         CommunityRole: "owner" | "moderator" | "member";
+        /** @description The first code of an authenticator app. An absent field counts as empty. */
+        ConfirmTotp: {
+            /** @description Six digits. */
+            oneTimeCode: string;
+        };
         /** @description A connection between two members, or a request. */
         Connection: {
             /** @description The other member. Only in the list of connections. */
@@ -2826,6 +2892,8 @@ export interface components {
             /** @description Whether the first link of the text has no preview. Absent counts as false. */
             withoutLinkPreview?: boolean;
         };
+        /** @description An empty object. The body may be omitted. */
+        CreateTotp: Record<string, never>;
         /** @description A decision on an appeal. */
         DecideAppeal: {
             /** @description The decision. */
@@ -3461,6 +3529,11 @@ export interface components {
         };
         /** @description A sign-in. An absent field counts as empty. */
         LoginRequest: {
+            /**
+             * @description Six digits of an authenticator app, or a recovery code: after 401 `SECOND_FACTOR_REQUIRED`, which only the right password
+             *     gets.
+             */
+            oneTimeCode?: string;
             /** @description The password, 6 to 128 characters. */
             password: string;
             /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
@@ -4395,6 +4468,13 @@ export interface components {
              */
             upTo?: string;
         };
+        /** @description A proof of the signed-in member. The password counts when both are given; an empty text counts as absent. */
+        Reauthenticate: {
+            /** @description Six digits of an authenticator app, or a recovery code: case-insensitive, with or without hyphens. */
+            oneTimeCode?: string;
+            /** @description The password. */
+            password?: string;
+        };
         /** @description New recovery codes. They are returned only once. */
         RecoveryCodes: {
             /** @description Eight codes, each for one password reset. */
@@ -4494,11 +4574,8 @@ export interface components {
             /** @description Whether the content is visible again. */
             restored: boolean;
         };
-        /** @description Requests new recovery codes. */
-        RenewRecoveryCodes: {
-            /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
-            password?: string;
-        };
+        /** @description An empty object. The body may be omitted. */
+        RenewRecoveryCodes: Record<string, never>;
         /** @description The new bio, experience, education and skills. */
         ReplaceProfile: {
             /** @description A text about the member, at most 5,000 characters. */
@@ -5034,6 +5111,21 @@ export interface components {
             followed: string[];
             /** @description At most ten topics of public posts of the last seven days, the most used first. */
             trending: components["schemas"]["TrendingTopic"][];
+        };
+        /** @description The state of the authenticator app. */
+        Totp: {
+            /**
+             * Format: date-time
+             * @description Since when sign-ins need a code; null when they do not.
+             */
+            confirmedAt: string | null;
+        };
+        /** @description The secret for an authenticator app. It is returned only once. */
+        TotpSecret: {
+            /** @description 160 bits in base 32, to type into an app. */
+            secret: string;
+            /** @description The same as an `otpauth:` address, for a QR code. */
+            uri: string;
         };
         /** @description The next owner of a community. */
         TransferCommunity: {
@@ -5660,6 +5752,64 @@ export interface operations {
             };
         };
     };
+    checkReauthentication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are possible. Otherwise 403 with `STEP_UP_REQUIRED`. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reauthenticate"];
+            };
+        };
+        responses: {
+            /** @description Sensitive requests of this session are possible for ten minutes. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     countRecoveryCodes: {
         parameters: {
             query?: never;
@@ -5696,9 +5846,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["RenewRecoveryCodes"];
+                "application/json": components["schemas"]["RenewRecoveryCodes"] | null;
             };
         };
         responses: {
@@ -5855,6 +6005,126 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the authenticator app. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Totp"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateTotp"] | null;
+            };
+        };
+        responses: {
+            /** @description The secret. It cannot be read again. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sign-ins need the password only. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmTotp"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is set up. */
             204: {
                 headers: {
                     [name: string]: unknown;

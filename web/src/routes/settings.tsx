@@ -1,4 +1,4 @@
-// Account settings: password, sessions, recovery codes, appearance, keyboard, notifications, push, feed, privacy, blocked members, data, and deletion.
+// Account settings: password, sessions, recovery codes, authenticator app, appearance, keyboard, notifications, push, feed, privacy, blocked members, data, and deletion.
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
@@ -12,6 +12,7 @@ import { PrivacySection } from '@/features/account/privacy-section';
 import { PushSection } from '@/features/account/push-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
+import { TotpSection } from '@/features/account/totp-section';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Page, PageHeading } from '@/ui/page';
@@ -29,6 +30,7 @@ export function Component() {
         <PasswordSection user={user} />
         <SessionsSection />
         <RecoverySection user={user} />
+        <TotpSection />
         <AppearanceSection />
         <KeyboardSection />
         <NotificationsSection />

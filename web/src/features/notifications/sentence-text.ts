@@ -31,6 +31,10 @@ const securityCauses = [
   'session_ended',
   'signed_out_everywhere',
   'recovery_codes_renewed',
+  'totp_added',
+  'totp_removed',
+  'totp_removed_by_operator',
+  'sessions_revoked_by_operator',
 ] as const;
 
 type Translate = TFunction<'notifications'>;
