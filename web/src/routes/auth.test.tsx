@@ -72,7 +72,7 @@ describe('login', () => {
     await user.type(code, '000 000');
     await user.keyboard('{Enter}');
     await waitFor(() => expect(code).toHaveAccessibleDescription(new RegExp(wrong)));
-    expect(screen.getByText('Login failed')).toBeVisible();
+    expect(await screen.findByText('Login failed')).toBeVisible();
 
     answerWith('/api/auth/login', () => HttpResponse.json(isabel));
     await user.clear(code);
