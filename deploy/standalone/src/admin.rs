@@ -1,5 +1,6 @@
 //! `portia admin ..`: the commands of operators, on the machine of a running Portia.
 
+mod access;
 mod audit;
 mod facts;
 mod moderators;
@@ -27,7 +28,7 @@ use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 use self::suspension::AdminAction;
 use crate::{database, folder::Folder};
 
-/// The commands. Reset links, suspensions, restorations, roles, verifications and decisions on reports have a row in the
+/// The commands. Reset links, suspensions, restorations, ended sessions, removed apps, roles, verifications and decisions on reports have a row in the
 /// audit.
 #[derive(Subcommand)]
 pub enum Command {
@@ -44,6 +45,10 @@ pub enum Command {
     Suspend(suspension::Account),
     /// Restore a suspended account
     Restore(suspension::Account),
+    /// End every session of an account, and the trust in its browsers
+    RevokeSessions(suspension::Account),
+    /// Remove the authenticator app of a member who has lost it: verify the identity first
+    RemoveTotp(suspension::Account),
     /// Decide which members are moderators
     #[command(subcommand)]
     Moderators(moderators::Command),
@@ -82,6 +87,8 @@ pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
         Command::Reports(command) => reports::run(command, config).await?,
         Command::Suspend(account) => suspension::decide(&account, AdminAction::Suspend, config).await?,
         Command::Restore(account) => suspension::decide(&account, AdminAction::Restore, config).await?,
+        Command::RevokeSessions(account) => access::revoke_sessions(&account, config).await?,
+        Command::RemoveTotp(account) => access::remove_totp(&account, config).await?,
         Command::Moderators(command) => moderators::run(command, config).await?,
         Command::Verify(arguments) => verifications::verify(&arguments, config).await?,
         Command::Unverify(arguments) => verifications::unverify(&arguments, config).await?,

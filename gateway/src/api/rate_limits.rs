@@ -38,6 +38,11 @@ pub const PASSKEYS: Bucket = Bucket::per_hour("passkeys", 60);
 pub const PASSKEY_CHALLENGES: Bucket = Bucket::per_minute("passkey-challenges", 120);
 /// Refused sign-ins by passkey, by network. A valid one is never guessed, so the limit bounds the work only.
 pub const PASSKEY_SIGN_INS: Bucket = Bucket::per_minute("passkey-sign-ins", 120);
+/// Secrets of authenticator apps, and the codes that confirm them, by member.
+pub const TOTP: Bucket = Bucket::per_hour("totp", 30);
+/// Wrong codes of authenticator apps with the right password, by username over all networks: a code is one of a million. Trusted
+/// browsers and recovery codes are exempt.
+pub const SECOND_FACTORS_OF: Bucket = Bucket::per_hour("second-factors-of", 50);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
 /// New avatars, by member.

@@ -20,7 +20,7 @@ use crate::{
         account::handlers as account,
         activity::handlers as activity,
         applications::{files as application_files, handlers as applications},
-        auth::{handlers as auth, passkeys, reauthentication, reset},
+        auth::{handlers as auth, passkeys, reauthentication, reset, totp},
         communities::{handlers as communities, moderation as community_moderation},
         connections::{blocks, follows, handlers as connections},
         docs::Docs,
@@ -170,6 +170,8 @@ fn member_account(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(passkeys::list, passkeys::create))
         .routes(routes!(passkeys::start_registration))
         .routes(routes!(passkeys::rename, passkeys::delete))
+        .routes(routes!(totp::get, totp::create, totp::delete))
+        .routes(routes!(totp::confirm))
         .routes(routes!(account::close_account))
         .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
         .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))

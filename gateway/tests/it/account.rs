@@ -76,6 +76,9 @@ async fn sensitive_requests_without_a_recent_proof_are_refused_with_one_code() {
         ("end_sessions", delete("/api/auth/sessions".to_owned())),
         ("end_sessions", delete(format!("/api/auth/sessions/{}", id(0x5e55_0004)))),
         ("check_reauthentication", get("/api/auth/reauthenticate".to_owned())),
+        ("create_totp", post("/api/auth/totp", &json!({}))),
+        ("confirm_totp", post("/api/auth/totp/confirm", &json!({ "oneTimeCode": "123456" }))),
+        ("delete_totp", delete("/api/auth/totp".to_owned())),
         ("export_member of auth", get(format!("/api/users/{ANA}/export"))),
     ] {
         gateway.fakes.fail(method, step_up());

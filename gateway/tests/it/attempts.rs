@@ -207,3 +207,57 @@ async fn a_browser_that_the_account_does_not_trust_stays_limited() {
     gateway.fakes.fail("check_username", FakeServices::unavailable());
     gateway.send(guess("ana", "203.0.113.3").trusted()).await.refused(429);
 }
+
+/// A sign-in to the account with an authenticator app.
+fn with_code(password: &str, code: Option<&str>, address: &str) -> TestRequest {
+    let mut body = json!({ "username": "Ana", "password": password });
+    if let Some(code) = code {
+        body["oneTimeCode"] = json!(code);
+    }
+    TestRequest::new("POST", "/api/auth/login").json(&body).from(address)
+}
+
+#[tokio::test]
+async fn only_the_right_password_learns_that_a_code_is_needed() {
+    let gateway = TestGateway::start().await;
+    for code in [None, Some("123456"), Some("000000")] {
+        let problem = gateway.send(with_code("wrong", code, "192.0.2.1")).await.refused(401);
+        assert_eq!(problem["code"], "BAD_CREDENTIALS");
+    }
+    let reply = gateway.send(with_code("correct horse", None, "192.0.2.1")).await;
+    assert_eq!(reply.refused(401)["code"], "SECOND_FACTOR_REQUIRED");
+    assert_eq!(reply.header("set-cookie"), "");
+    let problem = gateway.send(with_code("correct horse", Some("000000"), "192.0.2.1")).await.refused(401);
+    assert_eq!(
+        (&problem["code"], &problem["fields"]["oneTimeCode"]),
+        (&json!("SECOND_FACTOR_WRONG"), &problem["error"])
+    );
+    for code in ["123456", "CODE"] {
+        assert_eq!(gateway.send(with_code("correct horse", Some(code), "192.0.2.1")).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_missing_code_is_no_failure() {
+    let gateway = TestGateway::start().await;
+    for n in 0..40 {
+        gateway.send(with_code("correct horse", None, "192.0.2.1")).await.refused(401);
+        assert_eq!(gateway.send(with_code("correct horse", Some("123456"), "192.0.2.1")).await.status, 200, "{n}");
+        gateway.clock.advance(TimeDelta::seconds(12));
+    }
+}
+
+#[tokio::test]
+async fn wrong_codes_are_limited_over_all_networks() {
+    let gateway = TestGateway::start().await;
+    // Codes that are sent with a wrong password do not count: a stranger must not stop the owner.
+    for n in 0..60 {
+        gateway.send(with_code("wrong", Some("000000"), &format!("192.0.2.{n}"))).await.refused(401);
+    }
+    for n in 0..50 {
+        gateway.send(with_code("correct horse", Some("000 000"), &format!("198.51.100.{n}"))).await.refused(401);
+    }
+    gateway.send(with_code("correct horse", Some("123456"), "203.0.113.1")).await.refused(429);
+    assert_eq!(gateway.send(with_code("correct horse", Some("CODE"), "203.0.113.1")).await.status, 200);
+    gateway.send(with_code("correct horse", None, "203.0.113.1")).await.refused(401);
+}

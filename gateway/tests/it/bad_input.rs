@@ -33,6 +33,7 @@ fn forms() -> Vec<(Route, Value)> {
         post("/api/auth/passkeys", crate::passkeys::new_passkey()),
         (("PATCH", format!("/api/auth/passkeys/{POST}")), json!({ "name": "Laptop" })),
         post("/api/auth/passkeys/sign-in", crate::passkeys::assertion("AQID")),
+        post("/api/auth/totp/confirm", json!({ "oneTimeCode": "123456" })),
         post("/api/auth/close-account", json!({ "confirmation": "ana" })),
         post("/api/connections", json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" })),
         (("PATCH", format!("/api/connections/{CONNECTION}")), json!({ "status": "accepted" })),

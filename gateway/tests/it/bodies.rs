@@ -264,6 +264,8 @@ async fn accounts() {
     insta::assert_json_snapshot!("passkeys", response(&gateway, request("GET", "passkeys")).await);
     let create = request("POST", "passkeys").json(&crate::passkeys::new_passkey());
     insta::assert_json_snapshot!("passkey_created", response(&gateway, create).await);
+    insta::assert_json_snapshot!("totp", response(&gateway, request("GET", "totp")).await);
+    insta::assert_json_snapshot!("totp_created", response(&gateway, request("POST", "totp").json(&json!({}))).await);
 }
 
 #[tokio::test]

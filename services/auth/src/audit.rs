@@ -35,8 +35,14 @@ pub enum AuditEvent {
     PasswordRefused,
     /// A signed-in member proved again who they are.
     Reauthenticated,
-    /// A signed-in caller entered a wrong code.
+    /// A signed-in caller, or a caller with the right password, entered a wrong code.
     CodeRefused,
+    /// The member set up an authenticator app.
+    TotpAdded,
+    /// The member or an operator removed the authenticator app.
+    TotpRemoved,
+    /// An operator ended all sessions.
+    SessionsRevoked,
     /// A trusted browser set a new password.
     ResetByBrowser,
     /// A recovery code set a new password.
@@ -153,6 +159,9 @@ impl AuditEvent {
             Self::PasswordRefused => "password refused",
             Self::Reauthenticated => "reauthenticated",
             Self::CodeRefused => "code refused",
+            Self::TotpAdded => "totp added",
+            Self::TotpRemoved => "totp removed",
+            Self::SessionsRevoked => "sessions revoked",
             Self::ResetByBrowser => "reset by trusted browser",
             Self::ResetByCode => "reset by recovery code",
             Self::ResetByLink => "reset by link",
@@ -335,7 +344,7 @@ pub async fn list_log(
         left join auth.accounts moderator on moderator.id = entry.actor_id
         where entry.actor is not null
             and entry.event not in (
-                'reset link made', 'verified', 'verification withdrawn', 'steward added', 'steward removed'
+                'reset link made', 'sessions revoked', 'totp removed', 'verified', 'verification withdrawn', 'steward added', 'steward removed'
             )
             and (entry.at, entry.id) < ($2, $3)
             and exists (select from auth.moderators caller where caller.member_id = $1)

@@ -1,5 +1,5 @@
-//! The hourly cleanup: expired sessions, trusted browsers, links and ceremonies of passkeys, and closed accounts past
-//! their reactivation period.
+//! The hourly cleanup: expired sessions, trusted browsers, links, ceremonies of passkeys and unconfirmed secrets, and closed accounts
+//! past their reactivation period.
 
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use crate::{
     known_browsers,
     passkeys::ceremonies,
     recovery::{links, trusted_browsers},
+    second_factor::totp,
     sessions,
 };
 
@@ -47,7 +48,8 @@ impl Cleanup {
         let known = known_browsers::delete_expired(&self.db, now).await?;
         let links = links::delete_expired(&self.db, now).await?;
         let ceremonies = ceremonies::delete_expired(&self.db, now).await?;
-        tracing::debug!(sessions, browsers, known, links, ceremonies, "deleted expired rows");
+        let totp = totp::delete_expired(&self.db, now).await?;
+        tracing::debug!(sessions, browsers, known, links, ceremonies, totp, "deleted expired rows");
         let accounts = deactivation::erase_due(&self.db, &self.outbox, &self.ids, &self.clock).await?;
         if accounts > 0 {
             tracing::info!(accounts, "erased closed accounts");

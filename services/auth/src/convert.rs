@@ -27,6 +27,7 @@ use crate::{
     },
     error::Error,
     recovery::trusted_browsers::{BrowserHash, NewTrustedBrowser, TrustRequest, TrustedBrowserSummary},
+    second_factor::OneTimeCode,
     sessions::{NewSession, SessionSummary},
 };
 
@@ -190,12 +191,14 @@ impl NewAccount {
 }
 
 /// A sign-in before verification.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Credentials {
     /// The account's username.
     pub username: Username,
     /// The password in clear.
     pub password: Password,
+    /// The second factor.
+    pub code: Option<OneTimeCode>,
     /// The browser of the session.
     pub browser: Browser,
     /// Whether to trust the browser.
@@ -212,8 +215,11 @@ impl TryFrom<pb::LoginRequest> for Credentials {
         let browser = Browser::from(raw.browser);
         let trust =
             TrustRequest { token: parse_browser_token(&raw.trusted_browser_token), is_shared: raw.shared_computer };
+        // A client may send an empty field for an absent code.
+        let code = raw.one_time_code.filter(|text| !text.trim().is_empty());
+        let code = code.map(|text| OneTimeCode::parse(&text));
         let taken = username.zip(password);
-        form.finish(taken).map(|(username, password)| Self { username, password, browser, trust })
+        form.finish(taken).map(|(username, password)| Self { username, password, code, browser, trust })
     }
 }
 

@@ -96,7 +96,7 @@ pub async fn erase_due(pool: &PgPool, outbox: &Outbox, ids: &Ids, clock: &Clock)
     }
 }
 
-/// Foreign keys delete the sessions, trusted browsers, recovery codes, passkeys and the link with the account.
+/// Foreign keys delete the sessions, trusted browsers, recovery codes, passkeys, the secret of the app and the link with the account.
 async fn erase_next(db: &mut PgConnection, now: DateTime<Utc>) -> Result<Option<Uuid>, Error> {
     let erased = sqlx::query_scalar!(
         "delete from auth.accounts

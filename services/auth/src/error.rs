@@ -8,6 +8,7 @@ use primitives::{
 };
 use rpc::identity::KeyError;
 use tonic::Status;
+use totp_rs::TotpError;
 
 use crate::credentials::hashing::HashError;
 
@@ -29,6 +30,18 @@ pub enum Error {
     /// Unknown username or wrong password. The caller must not learn which.
     #[error("Invalid username or password")]
     BadCredentials,
+    /// The password is right, and the account needs a code too.
+    #[error("Enter the code of your authenticator app to continue.")]
+    SecondFactorRequired,
+    /// The password is right, the code is wrong, expired or used. The caller must not learn which.
+    #[error("This code is not valid.")]
+    SecondFactorWrong(Vec<Violation>),
+    /// The account has an authenticator app, which must be removed first.
+    #[error("An authenticator app is set up already.")]
+    TotpExists,
+    /// The account has no authenticator app.
+    #[error("No authenticator app is set up.")]
+    TotpNotFound,
     /// An operator suspended the account. Returned only for the right password.
     #[error("This account is suspended")]
     Suspended,
@@ -101,6 +114,9 @@ pub enum Error {
     /// The system's random number generator failed.
     #[error("random bytes are unavailable")]
     Randomness,
+    /// A secret cannot be shared with an app.
+    #[error("the secret of an authenticator app is unusable")]
+    Totp(#[from] TotpError),
     /// The member token cannot be signed.
     #[error("signing failed")]
     Signing(#[from] KeyError),
@@ -120,12 +136,16 @@ impl ServiceError for Error {
             Self::UsernameTaken(_)
             | Self::MemberIdTaken
             | Self::StateUnchanged
+            | Self::TotpExists
             | Self::PasskeyExists
             | Self::TooManyPasskeys => ErrorKind::Conflict,
-            Self::BadCredentials | Self::SessionEnded => ErrorKind::Unauthenticated,
+            Self::BadCredentials | Self::SecondFactorRequired | Self::SecondFactorWrong(_) | Self::SessionEnded => {
+                ErrorKind::Unauthenticated
+            }
             Self::AccountNotFound
             | Self::SessionNotFound
             | Self::TrustedBrowserNotFound
+            | Self::TotpNotFound
             | Self::NotModerator
             | Self::PasskeyNotFound => ErrorKind::NotFound,
             Self::Suspended
@@ -135,7 +155,9 @@ impl ServiceError for Error {
             | Self::ModeratorProtected => ErrorKind::Forbidden,
             Self::StepUpRequired | Self::PasswordWrong(_) | Self::CodeWrong(_) => ErrorKind::Forbidden,
             Self::HashingBusy => ErrorKind::Limited,
-            Self::Hashing(_) | Self::Randomness | Self::Signing(_) | Self::PasskeyState(_) => ErrorKind::Internal,
+            Self::Hashing(_) | Self::Randomness | Self::Totp(_) | Self::Signing(_) | Self::PasskeyState(_) => {
+                ErrorKind::Internal
+            }
             Self::Database(error) => error.kind(),
         }
     }
@@ -146,6 +168,10 @@ impl ServiceError for Error {
             Self::UsernameTaken(_) => "USERNAME_TAKEN",
             Self::MemberIdTaken => "MEMBER_ID_TAKEN",
             Self::BadCredentials => "BAD_CREDENTIALS",
+            Self::SecondFactorRequired => "SECOND_FACTOR_REQUIRED",
+            Self::SecondFactorWrong(_) => "SECOND_FACTOR_WRONG",
+            Self::TotpExists => "TOTP_EXISTS",
+            Self::TotpNotFound => "TOTP_NOT_FOUND",
             Self::Suspended => "ACCOUNT_SUSPENDED",
             Self::StateUnchanged => "ALREADY_DECIDED",
             Self::NotModerator => "NOT_FOUND",
@@ -169,6 +195,7 @@ impl ServiceError for Error {
             Self::HashingBusy => "HASHING_BUSY",
             Self::Hashing(_) => "HASHING",
             Self::Randomness => "RANDOMNESS",
+            Self::Totp(_) => "TOTP",
             Self::Signing(_) => "SIGNING",
             Self::Database(error) => error.reason(),
         }
@@ -178,6 +205,7 @@ impl ServiceError for Error {
         match self {
             Self::Invalid(InvalidRequest(violations))
             | Self::UsernameTaken(violations)
+            | Self::SecondFactorWrong(violations)
             | Self::PasswordWrong(violations)
             | Self::CodeWrong(violations) => violations,
             _ => &[],
@@ -200,9 +228,18 @@ impl Error {
         Self::PasswordWrong(vec![Violation::new(field, "This is not your password.")])
     }
 
-    /// A wrong code in `oneTimeCode`.
+    /// A wrong code in `oneTimeCode` of a signed-in member.
     pub fn code_wrong() -> Self {
-        Self::CodeWrong(vec![Violation::new("oneTimeCode", "This code is not valid.")])
+        Self::CodeWrong(vec![Self::wrong_code()])
+    }
+
+    /// A wrong code in `oneTimeCode` of a sign-in.
+    pub fn second_factor_wrong() -> Self {
+        Self::SecondFactorWrong(vec![Self::wrong_code()])
+    }
+
+    fn wrong_code() -> Violation {
+        Violation::new("oneTimeCode", "This code is not valid.")
     }
 }
 

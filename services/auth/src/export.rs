@@ -31,6 +31,7 @@ impl ExportSource for MemberData {
         known_browsers(db, member, to).await?;
         recovery_codes(db, member, to).await?;
         passkeys(db, member, to).await?;
+        authenticator_app(db, member, to).await?;
         role(db, member, to).await?;
         audit(db, member, to).await
     }
@@ -62,6 +63,8 @@ struct Session {
     created_at: DateTime<Utc>,
     last_seen_at: DateTime<Utc>,
     ends_at: DateTime<Utc>,
+    /// The last proof after the sign-in.
+    proved_at: Option<DateTime<Utc>>,
     user_agent: Option<String>,
     address: Option<String>,
 }
@@ -69,7 +72,7 @@ struct Session {
 async fn sessions(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         Session,
-        "select id, created_at, last_seen_at, ends_at, user_agent, address
+        "select id, created_at, last_seen_at, ends_at, proved_at, user_agent, address
         from auth.sessions
         where member_id = $1
         order by created_at, id",
@@ -161,6 +164,25 @@ async fn passkeys(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Res
         member,
     );
     to.write_all("passkeys", records.fetch(db)).await
+}
+
+/// The authenticator app, without its secret.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AuthenticatorApp {
+    created_at: DateTime<Utc>,
+    confirmed_at: Option<DateTime<Utc>>,
+}
+
+async fn authenticator_app(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let records = sqlx::query_as!(
+        AuthenticatorApp,
+        "select created_at, confirmed_at
+        from auth.totp_secrets
+        where member_id = $1",
+        member,
+    );
+    to.write_all("authenticator-app", records.fetch(db)).await
 }
 
 /// The role of a moderator.

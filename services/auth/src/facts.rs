@@ -5,14 +5,23 @@ use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
 use outbox::{After, Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::{
-    auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, SessionEnded},
+    auth::{
+        AccountClosed, AccountErased, AccountReopened, MemberRegistered, ModeratorChanged, SecurityNoticeCause,
+        SecurityNoticeCreated, SessionEnded,
+    },
     feed::{AppealDecided, ReportDecided},
 };
+use primitives::ids::Ids;
 use prost::{Message as _, Name as _};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{audit, convert::NewAccount, error::Error, sessions::Session};
+use crate::{
+    audit,
+    convert::{Browser, NewAccount, timestamp},
+    error::Error,
+    sessions::Session,
+};
 
 /// Consumes the decisions of moderators in feed. Those of operators are recorded by the command.
 pub fn subscribe(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> Result<(), config::Error> {
@@ -93,6 +102,34 @@ pub async fn publish_moderator_changed(
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
     Ok(outbox.publish(db, member, &ModeratorChanged { member_id: member.to_string() }, at).await?)
+}
+
+/// A change that the owner of an account must learn of.
+pub struct Notice<'a> {
+    pub cause: SecurityNoticeCause,
+    /// `None` for a change of an operator.
+    pub browser: Option<&'a Browser>,
+    /// The session that made the change.
+    pub session: Option<Uuid>,
+}
+
+pub async fn publish_notice(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    member: Uuid,
+    notice: &Notice<'_>,
+    ids: &Ids,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let fact = SecurityNoticeCreated {
+        notice_id: ids.owned_by(member).to_string(),
+        member_id: member.to_string(),
+        cause: notice.cause.into(),
+        at: Some(timestamp(at)),
+        browser: notice.browser.map(Into::into),
+        session_id: notice.session.map(|id| id.to_string()),
+    };
+    Ok(outbox.publish(db, member, &fact, at).await?)
 }
 
 pub async fn publish_account_erased(

@@ -1,7 +1,8 @@
 //! auth: accounts, credentials, sessions and the audit log.
 //!
 //! `rpc` lists the calls of the gateway, `admin` the operator's commands. `credentials` holds passwords and tokens,
-//! `passkeys` the credentials of WebAuthn, `recovery` the proofs for a forgotten password, `deactivation` the closed, suspended and erased accounts.
+//! `passkeys` the credentials of WebAuthn, `second_factor` the codes of authenticator apps, `recovery` the proofs for a forgotten
+//! password, `deactivation` the closed, suspended and erased accounts.
 
 pub mod accounts;
 pub mod admin;
@@ -20,6 +21,7 @@ pub mod moderators;
 pub mod passkeys;
 pub mod recovery;
 pub mod rpc;
+pub mod second_factor;
 pub mod sessions;
 pub mod step_up;
 mod suspension;

@@ -8,6 +8,7 @@ mod reauthentication;
 mod recovery_codes;
 mod registration;
 mod sessions;
+mod totp;
 
 use chassis::lifecycle::Tasks;
 use outbox::Outbox;
@@ -20,10 +21,11 @@ use uuid::Uuid;
 
 use crate::{
     audit::{self, AuditEvent},
-    convert::{Browser, timestamp},
+    convert::Browser,
     credentials::{hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy},
     error::Error,
     export::{Exporter, RecordStream},
+    facts,
     sessions::Session,
 };
 
@@ -180,6 +182,22 @@ impl auth_service_server::AuthService for AuthService {
         passkeys::login(self, request).await
     }
 
+    async fn get_totp(&self, request: Request<pb::GetTotpRequest>) -> RpcResult<pb::GetTotpResponse> {
+        totp::get(self, request).await
+    }
+
+    async fn create_totp(&self, request: Request<pb::CreateTotpRequest>) -> RpcResult<pb::CreateTotpResponse> {
+        totp::create(self, request).await
+    }
+
+    async fn confirm_totp(&self, request: Request<pb::ConfirmTotpRequest>) -> RpcResult<pb::ConfirmTotpResponse> {
+        totp::confirm(self, request).await
+    }
+
+    async fn delete_totp(&self, request: Request<pb::DeleteTotpRequest>) -> RpcResult<pb::DeleteTotpResponse> {
+        totp::delete(self, request).await
+    }
+
     async fn close_account(&self, request: Request<pb::CloseAccountRequest>) -> RpcResult<pb::CloseAccountResponse> {
         account::close(self, request).await
     }
@@ -240,16 +258,8 @@ impl AuthService {
         browser: &Browser,
         session: Option<Uuid>,
     ) -> Result<(), Error> {
-        let now = self.clock.now();
-        let notice = pb::SecurityNoticeCreated {
-            notice_id: self.ids.owned_by(member).to_string(),
-            member_id: member.to_string(),
-            cause: cause.into(),
-            at: Some(timestamp(now)),
-            browser: Some(browser.into()),
-            session_id: session.map(|id| id.to_string()),
-        };
-        Ok(self.outbox.publish(db, member, &notice, now).await?)
+        let notice = facts::Notice { cause, browser: Some(browser), session };
+        facts::publish_notice(&self.outbox, db, member, &notice, &self.ids, self.clock.now()).await
     }
 
     /// Writes an audit row after the response: the response time must not reveal whether the account exists.

@@ -37,12 +37,13 @@ async function sendWrite(request: Request): Promise<Response> {
   return repeatIfEnded(true, send, await send());
 }
 
+/** After the end of the session, and where the server needs a recent proof of the member. */
 async function repeatIfEnded(
   isWrite: boolean,
   send: () => Promise<Response>,
   response: Response,
 ): Promise<Response> {
-  if (response.status !== 401) return response;
+  if (response.status !== 401 && response.status !== 403) return response;
   return import('./repeated-request').then(
     ({ repeatRequest }) => repeatRequest(isWrite, send, response),
     // Without its code, the request is refused as it was.

@@ -1,6 +1,8 @@
-// Repeats a request once after the member has signed in again because the session had ended. Loads with the first 401.
+// Repeats a request once after the member has signed in again because the session had ended, or has proved again who they are
+// because the last proof was too old. Loads with the first 401 or 403.
 
 import { renewSession } from './renewal';
+import { proveAgain, stepUpCode } from './step-up';
 import type { Problem } from './types';
 
 /** The codes of a 401 that means the end of the session; a wrong password has another one. */
@@ -16,6 +18,7 @@ export async function repeatRequest(
   refused: Response,
 ): Promise<Response> {
   const problem = await problemOf(refused.clone());
+  if (problem?.code === stepUpCode) return (await proveAgain()) === 'proved' ? send() : refused;
   if (!problem?.code || !sessionCodes.includes(problem.code)) return refused;
   if (isDeclined && !isWrite) return refused;
   const renewal = await renewSession();

@@ -83,6 +83,7 @@ export type NotificationSettings = Schemas['NotificationSettings'];
 export type Onboarding = Schemas['Onboarding'];
 export type OnboardingStep = Schemas['OnboardingStep'];
 export type OpenSession = Schemas['OpenSession'];
+export type TotpSecret = Schemas['TotpSecret'];
 export type TrustedBrowser = Schemas['TrustedBrowser'];
 export type PushSubscriptionView = Schemas['PushSubscription'];
 export type PushTopic = Schemas['PushTopic'];

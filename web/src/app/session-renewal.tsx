@@ -1,11 +1,12 @@
-// The sign-in over the screen; its code loads when the session has ended.
+// The sign-in and the proof over the screen; their code loads when the session has ended, or a request needs a recent proof.
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { ApiError } from '@/api/error';
 import { provideRenewal } from '@/api/renewal';
+import { provideStepUp } from '@/api/step-up';
 import type { User } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
-import { pendingRenewal, requestRenewal, useRenewal } from '@/session/renewal';
+import { renewalQuestion, stepUpQuestion } from '@/session/renewal';
 
 const SignInAgain = lazy(async () => {
   const [{ SignInAgain }] = await Promise.all([
@@ -15,15 +16,21 @@ const SignInAgain = lazy(async () => {
   return { default: SignInAgain };
 });
 
+const ProveAgain = lazy(async () => {
+  const [{ ProveAgain }] = await Promise.all([import('@/features/auth/prove-again'), loadTexts('auth')]);
+  return { default: ProveAgain };
+});
+
 /** While this member is signed in, a write that finds the session ended opens the dialog. */
 export function SessionRenewal({ member }: { member: User }) {
   const queryClient = useQueryClient();
-  const renewal = useRenewal();
+  const renewal = renewalQuestion.useCurrent();
+  const stepUp = stepUpQuestion.useCurrent();
 
   useEffect(
     () =>
       provideRenewal(async () => {
-        const outcome = await requestRenewal(member);
+        const outcome = await renewalQuestion.ask(member);
         if (outcome === 'renewed')
           void queryClient.refetchQueries({
             type: 'active',
@@ -33,14 +40,20 @@ export function SessionRenewal({ member }: { member: User }) {
       }),
     [member, queryClient],
   );
+  useEffect(() => provideStepUp(() => stepUpQuestion.ask(member)), [member]);
   // Nothing can answer a question whose screen is gone.
-  useEffect(() => () => pendingRenewal()?.settle('cancelled'), []);
+  useEffect(
+    () => () => {
+      renewalQuestion.current()?.settle('cancelled');
+      stepUpQuestion.current()?.settle('cancelled');
+    },
+    [],
+  );
 
   return (
-    renewal && (
-      <Suspense>
-        <SignInAgain />
-      </Suspense>
-    )
+    <Suspense>
+      {stepUp && <ProveAgain />}
+      {renewal && <SignInAgain />}
+    </Suspense>
   );
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { fetchSession } from '@/api/session';
 import { useAuth } from '@/session/auth';
-import { pendingRenewal } from '@/session/renewal';
+import { renewalQuestion } from '@/session/renewal';
 import { dispatch, type LiveEvent } from './events';
 import { joinElection } from './leader-election';
 import { refetcher } from './refetches';
@@ -21,7 +21,7 @@ export function Live({ memberId }: { memberId: string }) {
       return true;
     }
     // The member is signing in again in place; the screen below stays until then.
-    if (!now && (await pendingRenewal()?.outcome) === 'renewed') return true;
+    if (!now && (await renewalQuestion.current()?.answer) === 'renewed') return true;
     if (now) enter(now);
     else end();
     return false;

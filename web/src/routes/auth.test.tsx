@@ -50,6 +50,37 @@ describe('login', () => {
     expect(queryClient.getQueryData(['/api/auth/me'])).toEqual(isabel);
   });
 
+  test('asks for a code after the password where an authenticator app is set up', async () => {
+    const refused = (code: string, error: string, fields = {}) => problem(401, { error, code, fields });
+    answerWith('/api/auth/login', () => refused('SECOND_FACTOR_REQUIRED', 'Enter the code.'));
+    const { user, path } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    expect(screen.queryByLabelText('Code')).toBeNull();
+    await user.click(submit('Login'));
+    const code = await screen.findByLabelText('Code');
+    expect(code).toHaveFocus();
+    expect(code).toHaveAccessibleDescription('Six digits from your authenticator app, or a recovery code.');
+    expect(code).toBeValid();
+    expect(screen.queryByText('Login failed')).toBeNull();
+
+    await user.click(submit('Login'));
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/Enter the code of your authenticator app/));
+
+    const wrong = 'This code is not valid.';
+    answerWith('/api/auth/login', () => refused('SECOND_FACTOR_WRONG', wrong, { oneTimeCode: wrong }));
+    await user.type(code, '000 000');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(code).toHaveAccessibleDescription(new RegExp(wrong)));
+    expect(await screen.findByText('Login failed')).toBeVisible();
+
+    answerWith('/api/auth/login', () => HttpResponse.json(isabel));
+    await user.clear(code);
+    await user.type(code, ' 123456{Enter}');
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(sent).toEqual({ username: 'isabel', password: 'secret1', oneTimeCode: '123456' });
+  });
+
   test('sends the shared computer flag only when it is checked', async () => {
     answerWith('/api/auth/login', () => HttpResponse.json(isabel));
     const { user, path } = await renderApp('/auth');

@@ -43,6 +43,7 @@ test('shows the account and all sections', async () => {
     'Sessions',
     'Passkeys',
     'Recovery codes',
+    'Authenticator app',
     'Appearance',
     'Keyboard shortcuts',
     'Notifications',
@@ -357,36 +358,6 @@ describe('recovery codes', () => {
     expect(recovery.getByRole('button', { name: 'Create new codes' })).toBeEnabled();
   });
 
-  test('require the password in an old session, and show if it is wrong', async () => {
-    posts(path, () =>
-      problem(403, {
-        error: 'Enter your password to continue.',
-        code: 'PASSWORD_REQUIRED',
-        fields: { password: 'Enter your password to continue.' },
-      }),
-    );
-    const { user } = await renderApp('/settings');
-    const recovery = await section('Recovery codes');
-    await user.click(await recovery.findByRole('button', { name: 'Create new codes' }));
-    const password = await recovery.findByLabelText('Password');
-    expect(password).toHaveFocus();
-    expect(password).toHaveAccessibleDescription(
-      'You signed in a while ago. Enter your password to continue.',
-    );
-    expect(password).toBeValid();
-
-    posts(path, () => problem(403, { error: 'This is not your password', code: 'PASSWORD_WRONG' }));
-    await user.type(password, 'secret2{Enter}');
-    expect(await recovery.findByText('This is not your password')).toBeVisible();
-    expect(password).toBeInvalid();
-
-    posts(path, made);
-    await user.clear(password);
-    await user.type(password, 'secret1{Enter}');
-    expect(await recovery.findByText(codes[0] as string)).toBeVisible();
-    expect(sent.map(([, body]) => body)).toEqual([{}, { password: 'secret2' }, { password: 'secret1' }]);
-  });
-
   test('stay unchanged with the reason if new ones cannot be created', async () => {
     posts(path, () => problem(429, { error: 'Too many attempts' }));
     const { user } = await renderApp('/settings');
@@ -423,11 +394,40 @@ describe('appearance', () => {
   });
 });
 
-test('the export is a plain download', async () => {
-  await renderApp('/settings');
-  const link = await screen.findByRole('link', { name: 'Export my data' });
-  expect(link).toHaveAttribute('href', `/api/users/${isabel.id}/export`);
-  expect(link).toHaveAttribute('download');
+describe('the export', () => {
+  const path = '/api/auth/reauthenticate';
+
+  test('is a plain download, after a request that can ask for a proof', async () => {
+    const asked = vi.fn();
+    server.use(
+      http.get(path, () => {
+        asked();
+        return silence();
+      }),
+    );
+    const { user } = await renderApp('/settings');
+    const link = await screen.findByRole('link', { name: 'Export my data' });
+    expect(link).toHaveAttribute('href', `/api/users/${isabel.id}/export`);
+    expect(link).toHaveAttribute('download');
+    const clicks: boolean[] = [];
+    link.addEventListener('click', (event) => {
+      // React has handled the click at the root: a prevented one downloads nothing.
+      queueMicrotask(() => clicks.push(event.defaultPrevented));
+    });
+    await user.click(link);
+    await waitFor(() => expect(clicks).toEqual([true, false]));
+    expect(asked).toHaveBeenCalledOnce();
+    await user.click(link);
+    await waitFor(() => expect(clicks).toEqual([true, false, true, false]));
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  test('is not started when the server refuses', async () => {
+    server.use(http.get(path, () => problem(503, { error: 'Please try again soon' })));
+    const { user } = await renderApp('/settings');
+    await user.click(await screen.findByRole('link', { name: 'Export my data' }));
+    expect(await screen.findByText('Please try again soon')).toBeVisible();
+  });
 });
 
 describe('deleting the account', () => {
@@ -465,26 +465,6 @@ describe('deleting the account', () => {
     expect(sent).toEqual([[path, { confirmation: 'Isabel' }]]);
   });
 
-  test('requires the password in an old session', async () => {
-    posts(path, () => problem(403, { error: 'Please enter your password', code: 'PASSWORD_REQUIRED' }));
-    const { user, dialog, path: address } = await open();
-    await user.type(dialog.getByLabelText('Type isabel to confirm'), 'isabel{Enter}');
-    const password = await dialog.findByLabelText('Password');
-    await waitFor(() => expect(password).toHaveFocus());
-
-    posts(path, () => problem(403, { error: 'This is not your password', code: 'PASSWORD_WRONG' }));
-    await user.type(password, 'secret2');
-    await user.click(dialog.getByRole('button', { name: 'Delete account' }));
-    expect(await dialog.findByText('This is not your password')).toBeVisible();
-
-    posts(path);
-    await user.clear(password);
-    await user.type(password, 'secret1');
-    await user.click(dialog.getByRole('button', { name: 'Delete account' }));
-    await waitFor(() => expect(address()).toBe('/'));
-    expect(sent.at(-1)).toEqual([path, { confirmation: 'isabel', password: 'secret1' }]);
-  });
-
   test.each([
     [
       'the server’s sentence',
@@ -510,6 +490,7 @@ test('is translated to Filipino', async () => {
     'Password',
     'Mga session',
     'Mga recovery code',
+    'Authenticator app',
     'Hitsura',
     'Mga keyboard shortcut',
     'Mga abiso',

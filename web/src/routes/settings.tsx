@@ -1,4 +1,4 @@
-// Account settings: password, sessions, passkeys, recovery codes, appearance, keyboard, notifications, push, feed, privacy, blocked members, data, and deletion.
+// Account settings: password, sessions, passkeys, recovery codes, authenticator app, appearance, keyboard, notifications, push, feed, privacy, blocked members, data, and deletion.
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
@@ -12,6 +12,7 @@ import { PrivacySection } from '@/features/account/privacy-section';
 import { PushSection } from '@/features/account/push-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
+import { TotpSection } from '@/features/account/totp-section';
 import { PasskeysSection } from '@/features/passkeys/passkeys-section';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
@@ -31,6 +32,7 @@ export function Component() {
         <SessionsSection />
         <PasskeysSection />
         <RecoverySection user={user} />
+        <TotpSection />
         <AppearanceSection />
         <KeyboardSection />
         <NotificationsSection />

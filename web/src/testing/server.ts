@@ -101,6 +101,7 @@ export const server = setupServer(
   http.get('/api/auth/recovery-codes', () =>
     HttpResponse.json({ remaining: 8, madeAt: '2026-11-01T08:00:00Z' }),
   ),
+  http.get('/api/auth/totp', () => HttpResponse.json({ confirmedAt: null })),
   http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
   http.get('/api/unread', () => HttpResponse.json({ messages: 0, requests: 0, notifications: 0 })),
   http.get('/api/push', () => HttpResponse.json({ publicKey: null, subscriptions: [] })),

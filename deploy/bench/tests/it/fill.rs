@@ -25,6 +25,7 @@ const EMPTY: &[&str] = &[
     "auth.reset_links",
     "auth.snapshot_rows",
     "auth.snapshots",
+    "auth.totp_secrets",
     "auth.trusted_browsers",
     "feed.comment_reactions",
     "feed.dead_facts",

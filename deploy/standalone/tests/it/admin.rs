@@ -92,6 +92,25 @@ async fn a_reset_link_is_printed_once_and_works_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn sessions_are_revoked_and_a_missing_app_is_said() {
+    let data = folder();
+    let home = data.path().join("data");
+    let stack = start(&data, true).await;
+    let mut browser = Browser::new(format!("http://{}", stack.address));
+    browser.register("Stolen.Phone").await;
+    let output = admin(&home, &["revoke-sessions", "stolen.phone", "--note", "asked in person"]);
+    let text = "Stolen.Phone: 1 session ended, and no browser is trusted.\n";
+    assert_eq!(utf8(&output.stdout), text, "{}", utf8(&output.stderr));
+    browser.get("/api/auth/me").await.expect(401);
+    let refused = admin(&home, &["remove-totp", "stolen.phone"]);
+    assert_refused(&refused, "The account 'stolen.phone' has no authenticator app.");
+    for command in ["revoke-sessions", "remove-totp"] {
+        assert_refused(&admin(&home, &[command, "no.such.member"]), "There is no account named 'no.such.member'.");
+    }
+    stack.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_missing_folder_is_not_created() {
     let data = folder();
     let nowhere = data.path().join("nowhere");

@@ -17,6 +17,9 @@ use crate::{
     },
 };
 
+/// The digits of a code of an app.
+const DIGITS: usize = 6;
+
 /// A counted attempt.
 pub struct Attempt {
     limits: Limits,
@@ -79,6 +82,53 @@ pub async fn sign_in(
             Attempt::begin(limits, [(rate_limits::SIGN_IN_TRUSTED, browser)]).await
         }
         _ => Err(limited),
+    }
+}
+
+/// An attempt to sign in, with the code that it contains.
+pub struct SignInAttempt {
+    password: Attempt,
+    /// None without a code of an app, and for a trusted browser.
+    code: Option<Attempt>,
+}
+
+/// Also counts the code of an attempt to sign in. A recovery code has 80 random bits at least, so it is not counted.
+///
+/// # Errors
+/// 429.
+pub async fn second_factor(
+    limits: &Limits,
+    username: &str,
+    code: Option<&str>,
+    password: Attempt,
+) -> Result<SignInAttempt, Problem> {
+    let typed: Vec<char> = code.unwrap_or_default().chars().filter(|c| !c.is_whitespace()).collect();
+    let is_of_app = typed.len() == DIGITS && typed.iter().all(char::is_ascii_digit);
+    let is_exempt = password.counted.iter().any(|(bucket, _)| *bucket == rate_limits::SIGN_IN_TRUSTED);
+    if is_exempt || !is_of_app {
+        return Ok(SignInAttempt { password, code: None });
+    }
+    match Attempt::begin(limits, [(rate_limits::SECOND_FACTORS_OF, private_key(username))]).await {
+        Ok(code) => Ok(SignInAttempt { password, code: Some(code) }),
+        Err(limited) => {
+            password.give_back().await;
+            Err(limited)
+        }
+    }
+}
+
+impl SignInAttempt {
+    /// Takes back what was not refused. Without the right password a code was not checked.
+    pub async fn end(self, refused: Option<&Problem>) {
+        let code = refused.filter(|problem| problem.status == StatusCode::UNAUTHORIZED).map(|problem| &*problem.code);
+        if !matches!(code, Some(reason) if reason != "SECOND_FACTOR_REQUIRED") {
+            self.password.give_back().await;
+        }
+        if let Some(attempt) = self.code
+            && code != Some("SECOND_FACTOR_WRONG")
+        {
+            attempt.give_back().await;
+        }
     }
 }
 

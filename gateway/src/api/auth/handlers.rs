@@ -94,7 +94,8 @@ fn member_of_form(id: Uuid, username: &str, form: RegistrationForm, gateway: &Ga
     }
 }
 
-/// Signs in.
+/// Signs in. Where an authenticator app is set up, the right password alone is answered with 401 `SECOND_FACTOR_REQUIRED`: the
+/// next request has a code too.
 #[utoipa::path(post, path = "/api/auth/login", operation_id = "login", tag = "auth", request_body = LoginRequest,
     responses((status = 200, description = "Signed in. `Set-Cookie` contains the session and the token of the trusted browser.",
         body = SignedIn)))]
@@ -107,6 +108,8 @@ pub async fn login(
     let call = gateway.authentication.service_call(HASHING_BUDGET);
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
     let attempt = attempts::sign_in(&gateway, &client, &body.username, &trusted_browser_token, &call).await?;
+    let code = body.one_time_code.as_deref();
+    let second = attempts::second_factor(&gateway.limits, &body.username, code, attempt).await?;
     let username = body.username.trim().to_owned();
     let login = Login {
         username: body.username,
@@ -114,11 +117,10 @@ pub async fn login(
         browser: Some(client.browser()),
         trusted_browser_token,
         shared_computer: body.shared_computer,
+        one_time_code: body.one_time_code,
     };
     let answer = gateway.clients.auth().login(call.request(login)?).await.map_err(Problem::from);
-    if answer.as_ref().err().is_none_or(|problem| problem.status != StatusCode::UNAUTHORIZED) {
-        attempt.give_back().await;
-    }
+    second.end(answer.as_ref().err()).await;
     let opened = answer?.into_inner();
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     end_presented(&gateway, &jar, &call).await;

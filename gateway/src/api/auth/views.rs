@@ -1,5 +1,6 @@
 //! Requests and responses of registration, sign-in, sign-out and proving again.
 
+use chrono::{DateTime, Utc};
 use portia_proto::auth::RegistrationForm;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,6 +19,10 @@ pub struct LoginRequest {
     #[serde(default)]
     #[schema(required, min_length = 6, max_length = 128)]
     pub password: String,
+    /// Six digits of an authenticator app, or a recovery code: after 401 `SECOND_FACTOR_REQUIRED`, which only the right password
+    /// gets.
+    #[schema(nullable = false)]
+    pub one_time_code: Option<String>,
     /// Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted.
     #[serde(default)]
     #[schema(required = false)]
@@ -78,9 +83,42 @@ pub struct Reauthenticate {
     /// The password.
     #[schema(nullable = false)]
     pub password: Option<String>,
-    /// A recovery code. Case-insensitive, with or without hyphens.
+    /// Six digits of an authenticator app, or a recovery code: case-insensitive, with or without hyphens.
     #[schema(nullable = false)]
     pub one_time_code: Option<String>,
+}
+
+/// The state of the authenticator app.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Totp {
+    /// Since when sign-ins need a code; null when they do not.
+    #[schema(required)]
+    pub confirmed_at: Option<DateTime<Utc>>,
+}
+
+/// An empty object. The body may be omitted.
+#[derive(Default, Deserialize, ToSchema)]
+pub struct CreateTotp {}
+
+/// The secret for an authenticator app. It is returned only once.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TotpSecret {
+    /// 160 bits in base 32, to type into an app.
+    pub secret: String,
+    /// The same as an `otpauth:` address, for a QR code.
+    pub uri: String,
+}
+
+/// The first code of an authenticator app. An absent field counts as empty.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConfirmTotp {
+    /// Six digits.
+    #[serde(default)]
+    #[schema(required)]
+    pub one_time_code: String,
 }
 
 /// The signed-in member.

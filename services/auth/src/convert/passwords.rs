@@ -17,6 +17,7 @@ use crate::{
         codes::RecoveryCode,
         proof::{PasskeyProof, Proof},
     },
+    second_factor::OneTimeCode,
 };
 
 /// The beginning of a password's hash; `None` when the client asks for the policy only.
@@ -107,8 +108,8 @@ impl PasswordChange {
 pub enum IdentityProof {
     /// The password in clear.
     Password(Password),
-    /// A recovery code; `None` when the value has no valid format.
-    Code(Option<RecoveryCode>),
+    /// A code of an authenticator app, or a recovery code.
+    Code(OneTimeCode),
 }
 
 /// A proof before verification.
@@ -128,7 +129,7 @@ impl TryFrom<pb::ReauthenticateRequest> for Reauthentication {
         let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         let proof = match (given(raw.password), given(raw.one_time_code)) {
             (Some(password), _) => IdentityProof::Password(Password::parse(password)?),
-            (None, Some(code)) => IdentityProof::Code(RecoveryCode::parse(&code)),
+            (None, Some(code)) => IdentityProof::Code(OneTimeCode::parse(&code)),
             (None, None) => return Err(Violation::new("password", "Enter your password or a code.").into()),
         };
         Ok(Self { proof, browser: Browser::from(raw.browser) })

@@ -1,4 +1,4 @@
-//! Recovery codes: sets of eight, each valid for one password reset.
+//! Recovery codes: sets of eight, each valid for one password reset, or once in the place of a code of an authenticator app.
 
 use std::fmt;
 
@@ -19,18 +19,20 @@ pub const SET: usize = 8;
 /// Crockford's base 32, which leaves out I, L, O and U.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// Characters of a code, five bits each.
-const LENGTH: usize = 16;
+const LENGTH: usize = 24;
+/// Characters of the codes that were created until 2026-11. They stay valid.
+const FORMER_LENGTH: usize = 16;
 /// Characters between two hyphens.
 const GROUP: usize = 4;
 /// The longest accepted input, in bytes: room for separators between all characters.
 const MAX_INPUT: usize = 4 * LENGTH;
 
-/// A code of 80 bits. Its memory is wiped on drop, and `Debug` does not show it.
-pub struct RecoveryCode(Zeroizing<[u8; LENGTH]>);
+/// A code of 120 bits, or of 80. Its memory is wiped on drop, and `Debug` does not show it.
+pub struct RecoveryCode(Zeroizing<Vec<u8>>);
 
 impl RecoveryCode {
     fn generate() -> Result<Self, Error> {
-        let mut digits = Zeroizing::new([0_u8; LENGTH]);
+        let mut digits = Zeroizing::new(vec![0_u8; LENGTH]);
         rand::fill(digits.as_mut_slice()).map_err(|_| Error::Randomness)?;
         // 256 is a multiple of 32, so the five low bits of a random byte are uniform.
         digits.iter_mut().for_each(|digit| *digit &= 31);
@@ -42,8 +44,7 @@ impl RecoveryCode {
         if raw.len() > MAX_INPUT {
             return None;
         }
-        let mut digits = Zeroizing::new([0_u8; LENGTH]);
-        let mut slots = digits.iter_mut();
+        let mut digits = Zeroizing::new(Vec::with_capacity(LENGTH));
         for character in raw.chars().filter(|c| *c != '-' && !c.is_whitespace()) {
             let letter = match character.to_ascii_uppercase() {
                 'O' => '0',
@@ -51,9 +52,13 @@ impl RecoveryCode {
                 other => other,
             };
             let digit = ALPHABET.iter().position(|known| char::from(*known) == letter)?;
-            *slots.next()? = u8::try_from(digit).ok()?;
+            if digits.len() == LENGTH {
+                // A longer vector would move, and leave a copy behind.
+                return None;
+            }
+            digits.push(u8::try_from(digit).ok()?);
         }
-        slots.next().is_none().then_some(Self(digits))
+        [LENGTH, FORMER_LENGTH].contains(&digits.len()).then_some(Self(digits))
     }
 
     /// Formats the code for its owner.
@@ -69,7 +74,7 @@ impl RecoveryCode {
         text
     }
 
-    /// The stored hash. 80 random bits need no slow hash. The member's id is a salt, so that an attacker cannot test a
+    /// The stored hash. So many random bits need no slow hash. The member's id is a salt, so that an attacker cannot test a
     /// guess against all accounts at once.
     pub fn hash(&self, member: Uuid) -> Vec<u8> {
         Sha256::new().chain_update(member.as_bytes()).chain_update(self.0.as_slice()).finalize().to_vec()
@@ -191,11 +196,11 @@ mod tests {
     const MEMBER: Uuid = Uuid::from_u128(1);
 
     #[test]
-    fn a_formatted_code_has_four_groups_of_four_and_parses_back() {
+    fn a_formatted_code_has_six_groups_of_four_and_parses_back() {
         for code in generate_set().unwrap() {
             let text = code.format();
             let groups: Vec<&str> = text.split('-').collect();
-            assert_eq!(groups.iter().map(|group| group.len()).collect::<Vec<_>>(), [4; 4], "{text}");
+            assert_eq!(groups.iter().map(|group| group.len()).collect::<Vec<_>>(), [4; 6], "{text}");
             assert!(text.bytes().all(|b| b == b'-' || ALPHABET.contains(&b)), "{text}");
             assert_eq!(RecoveryCode::parse(&text).unwrap().hash(MEMBER), code.hash(MEMBER));
         }
@@ -226,6 +231,8 @@ mod tests {
             "-",
             "0110-ABCD-EFGH-JKM",
             "0110-ABCD-EFGH-JKMN0",
+            "0110-ABCD-EFGH-JKMN-PQRS-TVW",
+            "0110-ABCD-EFGH-JKMN-PQRS-TVWXY",
             "U110-ABCD-EFGH-JKMN",
             "0110-ABCD-EFGH-JKM\0",
             &long,

@@ -174,7 +174,8 @@ async fn sign_in(service: &AuthService, login: PasskeyLogin) -> Result<SignIn, E
     let PasskeyLogin { assertion, browser, trust } = login;
     match credentials::verify(&service.db, Purpose::SignIn, &assertion, service.clock.now()).await? {
         Ok((verified, account)) => {
-            create_session(service, account, Verified::Passkey(verified), browser, trust, NewBrowser::Notice).await
+            let entry = Entry { code: None, browser, trust, new_browser: NewBrowser::Notice };
+            create_session(service, account, Verified::Passkey(verified), entry).await
         }
         Err(refusal) => {
             if let Refusal::Invalid(member) = refusal {

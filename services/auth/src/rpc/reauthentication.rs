@@ -11,7 +11,6 @@ use crate::{
     convert::{Browser, IdentityProof, Reauthentication},
     credentials::{hashing::Verification, password::Password},
     error::Error,
-    recovery::codes,
     sessions::Session,
     step_up,
 };
@@ -52,8 +51,7 @@ async fn prove(service: &AuthService, caller: Session, proof: IdentityProof, bro
         // The password may have been changed since its verification.
         None if account.password_hash == locked.password_hash => true,
         None => return Err(Error::password_wrong("password")),
-        Some(Some(code)) => codes::consume(&mut tx, member, &code, now).await?,
-        Some(None) => false,
+        Some(code) => code.consume(&mut tx, member, now).await?,
     };
     if !proven {
         tx.rollback().await?;

@@ -4,7 +4,7 @@ use tonic::{Request, Response};
 
 use super::{
     AuthService, RpcResult, pb, require_gateway,
-    sessions::{NewBrowser, SignIn, sign_in},
+    sessions::{Entry, NewBrowser, SignIn, sign_in},
 };
 use crate::{
     accounts,
@@ -50,8 +50,10 @@ async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error>
     tx.rollback().await?;
     let account =
         accounts::find_by_id(&service.db, new.id).await?.filter(|account| account.has_username(&new.username));
-    match sign_in(service, account, new.password, new.browser, new.trust, NewBrowser::Expected).await {
-        Err(Error::BadCredentials) => Err(Error::MemberIdTaken),
+    let entry = Entry { code: None, browser: new.browser, trust: new.trust, new_browser: NewBrowser::Expected };
+    match sign_in(service, account, new.password, entry).await {
+        // A registration that has a second factor by now is not repeated because its response was lost.
+        Err(Error::BadCredentials | Error::SecondFactorRequired) => Err(Error::MemberIdTaken),
         other => other,
     }
 }

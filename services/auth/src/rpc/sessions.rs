@@ -19,6 +19,7 @@ use crate::{
     facts, known_browsers, moderators,
     passkeys::credentials::{self, VerifiedUse},
     recovery::trusted_browsers::{self, NewTrustedBrowser, TrustRequest},
+    second_factor::{OneTimeCode, totp},
     sessions::{self, AccountState, NewSession, ResolvedSession, Session},
 };
 
@@ -35,10 +36,11 @@ pub(super) struct SignIn {
 
 pub(super) async fn login(service: &AuthService, request: Request<pb::LoginRequest>) -> RpcResult<pb::LoginResponse> {
     require_gateway(&request)?;
-    let Credentials { username, password, browser, trust } =
+    let Credentials { username, password, code, browser, trust } =
         Credentials::try_from(request.into_inner()).map_err(Error::from)?;
     let account = accounts::find_by_username(&service.db, &username, service.clock.now()).await?;
-    let sign_in = sign_in(service, account, password, browser, trust, NewBrowser::Notice).await?;
+    let entry = Entry { code, browser, trust, new_browser: NewBrowser::Notice };
+    let sign_in = sign_in(service, account, password, entry).await?;
     let moderator = moderators::is_moderator(&service.db, sign_in.member).await?;
     Ok(Response::new(pb::LoginResponse {
         moderator,
@@ -137,14 +139,21 @@ pub(super) enum NewBrowser {
     Expected,
 }
 
+/// A sign-in, besides the account and its password.
+pub(super) struct Entry {
+    /// The second factor.
+    pub(super) code: Option<OneTimeCode>,
+    pub(super) browser: Browser,
+    pub(super) trust: TrustRequest,
+    pub(super) new_browser: NewBrowser,
+}
+
 /// Verifies the password, then opens a session. No connection is held while the hash is computed.
 pub(super) async fn sign_in(
     service: &AuthService,
     account: Option<Account>,
     password: Password,
-    browser: Browser,
-    trust: TrustRequest,
-    new_browser: NewBrowser,
+    entry: Entry,
 ) -> Result<SignIn, Error> {
     let stored = account.as_ref().map(|account| account.password_hash.as_str());
     let verification = service.hashing.verify(password, stored).await?;
@@ -152,19 +161,19 @@ pub(super) async fn sign_in(
         (Some(account), Verification::Match { new_hash }) => (account, new_hash),
         (account, _) => {
             if let Some(account) = account {
-                service.record_later(account.id, AuditEvent::SignInFailed, &browser);
+                service.record_later(account.id, AuditEvent::SignInFailed, &entry.browser);
             }
             return Err(Error::BadCredentials);
         }
     };
-    create_session(service, account, Verified::Password { new_hash }, browser, trust, new_browser).await
+    create_session(service, account, Verified::Password { new_hash }, entry).await
 }
 
 /// The credential that was verified for a sign-in.
 pub(super) enum Verified {
     /// The password, with a hash of the present cost when the stored one has another.
     Password { new_hash: Option<String> },
-    /// A passkey. Its use is recorded with the session.
+    /// A passkey, which counts as both factors. Its use is recorded with the session.
     Passkey(VerifiedUse),
 }
 
@@ -172,9 +181,7 @@ pub(super) async fn create_session(
     service: &AuthService,
     account: Account,
     verified: Verified,
-    browser: Browser,
-    trust: TrustRequest,
-    new_browser: NewBrowser,
+    Entry { code, browser, trust, new_browser }: Entry,
 ) -> Result<SignIn, Error> {
     let (member, now) = (account.id, service.clock.now());
     let session = NewSession::new(member, browser.clone(), &service.ids, &service.clock)?;
@@ -194,6 +201,14 @@ pub(super) async fn create_session(
     };
     let state = sessions::create(&mut tx, &session, member, &verified_hash, &service.ids, &service.clock).await?;
     let AccountState { was_closed, is_suspended } = state.ok_or(Error::BadCredentials)?;
+    if matches!(verified, Verified::Password { .. }) && totp::is_set_up(&mut *tx, member).await? {
+        let Some(code) = code else { return Err(Error::SecondFactorRequired) };
+        if !code.consume(&mut tx, member, now).await? {
+            tx.rollback().await?;
+            service.record_later(member, AuditEvent::CodeRefused, &browser);
+            return Err(Error::second_factor_wrong());
+        }
+    }
     if is_suspended {
         tx.rollback().await?;
         service.record_later(member, AuditEvent::SignInRefused, &browser);

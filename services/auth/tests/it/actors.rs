@@ -3,9 +3,10 @@
 use futures::TryStreamExt as _;
 use portia_proto::auth::{
     ChangePasswordRequest, ChangePasswordResponse, CheckReauthenticationRequest, CloseAccountRequest,
-    CloseAccountResponse, DeleteTrustedBrowserRequest, EndSessionsRequest, EndSessionsResponse, ExportMemberRequest,
-    ExportMemberResponse, GetRecoveryCodesRequest, GetRecoveryCodesResponse, ListSessionsRequest,
-    ListTrustedBrowsersRequest, OpenSession, ReauthenticateRequest, RenewRecoveryCodesRequest, TrustedBrowserSummary,
+    CloseAccountResponse, ConfirmTotpRequest, CreateTotpRequest, CreateTotpResponse, DeleteTotpRequest,
+    DeleteTrustedBrowserRequest, EndSessionsRequest, EndSessionsResponse, ExportMemberRequest, ExportMemberResponse,
+    GetRecoveryCodesRequest, GetRecoveryCodesResponse, GetTotpRequest, ListSessionsRequest, ListTrustedBrowsersRequest,
+    OpenSession, ReauthenticateRequest, RenewRecoveryCodesRequest, TrustedBrowserSummary,
 };
 use tonic::{Request, Status, Streaming};
 use uuid::Uuid;
@@ -109,6 +110,27 @@ impl SignedIn<'_> {
     /// Whether sensitive changes are possible for another minute.
     pub async fn has_proved(&self) -> Result<(), Status> {
         self.auth.client().check_reauthentication(self.request(CheckReauthenticationRequest {})).await.map(drop)
+    }
+
+    /// The secret for an authenticator app, which waits for its confirmation.
+    pub async fn create_totp(&self) -> Result<CreateTotpResponse, Status> {
+        Ok(self.auth.client().create_totp(self.request(CreateTotpRequest {})).await?.into_inner())
+    }
+
+    pub async fn confirm_totp(&self, code: &str) -> Result<(), Status> {
+        let message = ConfirmTotpRequest { one_time_code: code.into(), browser: Some(browser("192.0.2.9")) };
+        self.auth.client().confirm_totp(self.request(message)).await.map(drop)
+    }
+
+    pub async fn delete_totp(&self) -> Result<(), Status> {
+        let message = DeleteTotpRequest { browser: Some(browser("192.0.2.9")) };
+        self.auth.client().delete_totp(self.request(message)).await.map(drop)
+    }
+
+    /// Since when sign-ins need a code, in seconds since 1970.
+    pub async fn totp_since(&self) -> Result<Option<i64>, Status> {
+        let answer = self.auth.client().get_totp(self.request(GetTotpRequest {})).await?;
+        Ok(answer.into_inner().confirmed_at.map(|at| at.seconds))
     }
 
     pub async fn export(&self) -> Result<Streaming<ExportMemberResponse>, Status> {

@@ -21,6 +21,7 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     let stays = auth.member(2).await;
     for member in [&gone, &stays] {
         member.renew_codes().await.unwrap();
+        member.create_totp().await.unwrap();
     }
     gone.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
     stays.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
@@ -30,7 +31,16 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     let database = auth.harness.database();
     assert_eq!(
         database.tables_referencing(member(1)).await,
-        ["accounts", "audit", "known_browsers", "passkeys", "recovery_codes", "reset_links", "trusted_browsers"]
+        [
+            "accounts",
+            "audit",
+            "known_browsers",
+            "passkeys",
+            "recovery_codes",
+            "reset_links",
+            "totp_secrets",
+            "trusted_browsers"
+        ]
     );
 
     auth.harness.clock.advance(TimeDelta::days(14) - TimeDelta::seconds(1));

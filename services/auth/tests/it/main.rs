@@ -24,6 +24,7 @@ mod sessions;
 mod signing_keys;
 mod step_up;
 mod suspension;
+mod totp;
 mod trusted_browsers;
 
 use std::sync::Arc;
@@ -112,6 +113,7 @@ impl Auth {
             browser: Some(browser("192.0.2.7")),
             trusted_browser_token: browser_token.into(),
             shared_computer: false,
+            one_time_code: None,
         };
         Ok(self.client().login(self.request(message)).await?.into_inner())
     }
@@ -153,9 +155,16 @@ impl Auth {
     /// All rows except the audit, as text, to compare states.
     async fn state(&self) -> Vec<String> {
         let mut state = Vec::new();
-        for table in
-            ["accounts", "sessions", "trusted_browsers", "known_browsers", "recovery_codes", "reset_links", "passkeys"]
-        {
+        for table in [
+            "accounts",
+            "sessions",
+            "trusted_browsers",
+            "known_browsers",
+            "recovery_codes",
+            "reset_links",
+            "totp_secrets",
+            "passkeys",
+        ] {
             let rows = sqlx::AssertSqlSafe(format!("select '{table} ' || t::text from auth.{table} t order by 1"));
             state.extend(sqlx::query_scalar::<_, String>(rows).fetch_all(self.pool()).await.unwrap());
         }

@@ -1,5 +1,6 @@
 //! Recovery codes: renewal, and the count of unused ones.
 
+use auth::recovery::codes::RecoveryCode;
 use chrono::TimeDelta;
 
 use crate::{Auth, PASSWORD, with_code};
@@ -13,7 +14,7 @@ async fn a_renewal_replaces_the_eight_codes() {
 
     let first = home.renew_codes().await.unwrap();
     assert_eq!(first.len(), 8);
-    assert!(first.iter().all(|code| code.len() == 19 && code.matches('-').count() == 3), "{first:?}");
+    assert!(first.iter().all(|code| code.len() == 29 && code.matches('-').count() == 5), "{first:?}");
     auth.harness.clock.advance(TimeDelta::minutes(1));
     let second = home.renew_codes().await.unwrap();
     assert!(second.iter().all(|code| !first.contains(code)));
@@ -41,4 +42,19 @@ async fn concurrent_renewals_leave_one_set() {
         assert!(sets.iter().all(Result::is_ok), "{sets:?}");
         assert_eq!(auth.value::<i64>("select count(*) from auth.recovery_codes").await, 8);
     }
+}
+
+#[tokio::test]
+async fn the_shorter_codes_of_earlier_versions_stay_valid() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let former = "0110-ABCD-EFGH-JKMN";
+    let hash = RecoveryCode::parse(former).unwrap().hash(home.member);
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let insert = format!(
+        "insert into auth.recovery_codes (member_id, code_hash, made_at)
+        select id, decode('{hash}', 'hex'), created_at from auth.accounts"
+    );
+    auth.harness.database().run(insert).await;
+    auth.reset(with_code(1, former)).await.unwrap();
 }

@@ -74,6 +74,7 @@ async fn a_shared_computer_is_new_each_time() {
             browser: Some(browser("192.0.2.7")),
             trusted_browser_token: token.clone(),
             shared_computer: true,
+            one_time_code: None,
         };
         auth.client().login(auth.request(login)).await.unwrap();
         assert_eq!(auth.causes().await.len(), round, "known until it was said to be shared");
@@ -107,6 +108,8 @@ async fn changes_of_credentials_are_notices() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let codes = home.renew_codes().await.unwrap();
+    auth.set_up(&home).await;
+    home.delete_totp().await.unwrap();
     home.change(PASSWORD, NEW_PASSWORD).await.unwrap();
     auth.reset(with_code(1, &codes[0])).await.unwrap();
     let notices = auth.notices().await;
@@ -114,11 +117,13 @@ async fn changes_of_credentials_are_notices() {
     let session = Some(home.session.to_string());
     let expected = [
         (Cause::RecoveryCodesRenewed, session.clone()),
+        (Cause::TotpAdded, session.clone()),
+        (Cause::TotpRemoved, session.clone()),
         (Cause::PasswordChanged, session),
         (Cause::PasswordReset, None),
     ];
     assert_eq!(seen, expected);
-    assert_eq!(notices[2].browser, Some(browser("192.0.2.66")));
+    assert_eq!(notices[4].browser, Some(browser("192.0.2.66")));
     let text = format!("{notices:?}");
     for secret in codes.iter().map(String::as_str).chain([PASSWORD, NEW_PASSWORD, &home.token, &home.browser]) {
         assert!(!text.contains(secret));
@@ -150,6 +155,22 @@ async fn ending_sessions_of_other_browsers_is_a_notice() {
     assert_eq!(auth.causes().await, [Cause::SessionEnded], "not the browser's own session");
     home.end(None).await.unwrap();
     assert_eq!(auth.causes().await, [Cause::SessionEnded, Cause::SignedOutEverywhere]);
+}
+
+#[tokio::test]
+async fn changes_of_an_operator_are_notices_without_a_browser() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    auth.set_up(&home).await;
+    auth.harness.database().run("delete from auth.outbox").await;
+    let context = &auth.harness.context;
+    let mut conn = auth.pool().acquire().await.unwrap();
+    let (ids, clock) = (&context.ids, &context.clock);
+    auth::admin::remove_totp(&mut conn, "member.1", None, ids, clock).await.unwrap();
+    auth::admin::revoke_sessions(&mut conn, "member.1", None, ids, clock).await.unwrap();
+    assert_eq!(auth.causes().await, [Cause::TotpRemovedByOperator, Cause::SessionsRevokedByOperator]);
+    let notices = auth.notices().await;
+    assert!(notices.iter().all(|notice| notice.browser.is_none() && notice.session_id.is_none()));
 }
 
 #[tokio::test]

@@ -77,6 +77,7 @@ async fn a_shared_computer_is_not_trusted_and_keeps_its_cookie() {
         trusted_browser_token: home.clone(),
         shared_computer: true,
         browser: None,
+        one_time_code: None,
     };
     let answer = auth.client().login(auth.request(login)).await.unwrap().into_inner();
     assert_eq!(answer.trusted_browser, None);

@@ -53,6 +53,10 @@ fn parse_notice(fact: SecurityNoticeCreated) -> Result<Option<SecurityNotice>, E
         SecurityNoticeCause::RecoveryCodesRenewed => "recovery_codes_renewed",
         SecurityNoticeCause::PasskeyCreated => "passkey_created",
         SecurityNoticeCause::PasskeyRemoved => "passkey_removed",
+        SecurityNoticeCause::TotpAdded => "totp_added",
+        SecurityNoticeCause::TotpRemoved => "totp_removed",
+        SecurityNoticeCause::TotpRemovedByOperator => "totp_removed_by_operator",
+        SecurityNoticeCause::SessionsRevokedByOperator => "sessions_revoked_by_operator",
     };
     let (browser, at) = (fact.browser.unwrap_or_default(), fact.at.unwrap_or_default());
     let present = |text: String| Some(text).filter(|text| !text.is_empty());

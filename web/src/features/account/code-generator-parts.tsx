@@ -1,53 +1,11 @@
-// The dialogs of creating recovery codes: the password prompt and the codes.
+// New recovery codes, shown once.
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { User } from '@/api/types';
-import { PasswordField } from '@/features/auth/password-field';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { passwordError } from './reauthentication';
-
-interface PasswordPromptProps {
-  error: Error | null;
-  busy: boolean;
-  action: string;
-  onSubmit: (password: string) => void;
-  onCancel: () => void;
-}
-
-export function PasswordPrompt({ error, busy, action, onSubmit, onCancel }: PasswordPromptProps) {
-  const { t } = useTranslation(['account', 'shell']);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!busy) field.current?.focus();
-  }, [busy]);
-  return (
-    <form
-      className="grid max-w-sm grid-cols-1 gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (field.current?.value) onSubmit(field.current.value);
-      }}
-    >
-      <PasswordField
-        ref={field}
-        hint={t('passwordWanted')}
-        error={passwordError(error)}
-        autoComplete="current-password"
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={busy} busyLabel={t('shell:loading')}>
-          {action}
-        </Button>
-        <Button variant="ghost" onClick={onCancel}>
-          {t('shell:cancel')}
-        </Button>
-      </div>
-    </form>
-  );
-}
 
 interface CodeListProps {
   user: User;
@@ -82,7 +40,7 @@ export function CodeList({ user, codes, onDone }: CodeListProps) {
       </p>
       <ol
         aria-label={t('codes.title')}
-        className="mt-3 grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md bg-muted px-4 py-3 font-mono text-ui sm:grid-cols-2"
+        className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(min(17.5rem,100%),1fr))] gap-x-6 gap-y-1.5 rounded-md bg-muted px-4 py-3 font-mono text-ui"
       >
         {codes.map((code) => (
           <li key={code} className="select-all">

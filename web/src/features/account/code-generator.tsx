@@ -1,23 +1,22 @@
-// Creates recovery codes: a button, the password if the server requires it, then the eight codes, shown once.
+// Creates recovery codes: a button, then the eight codes, shown once.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { recoveryCodesQuery } from '@/api/queries';
+import { isStepUpDeclined } from '@/api/step-up';
 import type { User } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { requiresPassword } from './reauthentication';
 import { rememberOffer } from './recovery-offer';
 
 const loadParts = async () => {
-  const [parts] = await Promise.all([import('./code-generator-parts'), loadTexts('account', 'auth')]);
+  const [parts] = await Promise.all([import('./code-generator-parts'), loadTexts('account')]);
   return parts;
 };
 const CodeList = lazy(async () => ({ default: (await loadParts()).CodeList }));
-const PasswordPrompt = lazy(async () => ({ default: (await loadParts()).PasswordPrompt }));
 
 interface CodeGeneratorProps {
   user: User;
@@ -31,10 +30,10 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
   const { t } = useTranslation('shell');
   const queryClient = useQueryClient();
   const make = useMutation({
-    mutationFn: async (password?: string) => {
-      // Loads the dialog first: new codes invalidate the old ones and must be shown.
+    mutationFn: async () => {
+      // Loads the list first: new codes invalidate the old ones and must be shown.
       await loadParts();
-      return read(api.POST('/api/auth/recovery-codes', { body: password === undefined ? {} : { password } }));
+      return read(api.POST('/api/auth/recovery-codes', { body: {} }));
     },
     onSuccess: ({ codes }) => {
       rememberOffer(user.id, 'done');
@@ -45,14 +44,14 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
       onMade?.();
     },
     onError: (error) => {
-      if (requiresPassword(error)) return;
+      if (isStepUpDeclined(error)) return;
       const sentence = error instanceof ApiError ? error.sentence : null;
       toast({ variant: 'destructive', title: t('error'), description: sentence ?? error.message });
     },
   });
 
   const start = (
-    <Button busy={make.isPending} busyLabel={t('loading')} onClick={() => make.mutate(undefined)}>
+    <Button busy={make.isPending} busyLabel={t('loading')} onClick={() => make.mutate()}>
       {label}
     </Button>
   );
@@ -66,19 +65,6 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
             make.reset();
             onDone?.();
           }}
-        />
-      </Suspense>
-    );
-  // The field stays while the server checks the password.
-  if (requiresPassword(make.error) || make.variables !== undefined)
-    return (
-      <Suspense fallback={start}>
-        <PasswordPrompt
-          error={make.error}
-          busy={make.isPending}
-          action={label}
-          onSubmit={(password) => make.mutate(password)}
-          onCancel={() => make.reset()}
         />
       </Suspense>
     );

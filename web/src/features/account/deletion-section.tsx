@@ -3,16 +3,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
+import { isStepUpDeclined } from '@/api/step-up';
 import type { User } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
-import { PasswordField } from '@/features/auth/password-field';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLeaveBrowser } from '@/session/use-leave-browser';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
 import { toast } from '@/ui/toast';
-import { passwordError, requiresPassword } from './reauthentication';
 import { SettingsSection } from './settings-section';
 
 export function DeletionSection({ user }: { user: User }) {
@@ -43,13 +42,12 @@ function DeletionDialog({ user, open, onOpenChange }: DeletionDialogProps) {
   const { t } = useTranslation(['settings', 'shell']);
   const leave = useLeaveBrowser();
   const [confirmation, setConfirmation] = useState('');
-  const [password, setPassword] = useState('');
   const [mistyped, setMistyped] = useState(false);
   const close = useMutation({
     mutationFn: () =>
       read(
         api.POST('/api/auth/close-account', {
-          body: { confirmation: confirmation.trim(), ...(password && { password }) },
+          body: { confirmation: confirmation.trim() },
         }),
       ),
     onSuccess: () => {
@@ -57,7 +55,7 @@ function DeletionDialog({ user, open, onOpenChange }: DeletionDialogProps) {
       toast({ variant: 'success', title: t('closing.closed'), description: t('closing.closedText') });
     },
     onError: (error) => {
-      if (requiresPassword(error)) return;
+      if (isStepUpDeclined(error)) return;
       if (error instanceof ApiError && error.fields.confirmation) return setMistyped(true);
       toast({
         variant: 'destructive',
@@ -66,16 +64,11 @@ function DeletionDialog({ user, open, onOpenChange }: DeletionDialogProps) {
       });
     },
   });
-  // Once the password was requested, its field stays.
-  const [asked, setAsked] = useState(false);
-  if (requiresPassword(close.error) && !asked) setAsked(true);
 
   const change = (next: boolean) => {
     onOpenChange(next);
     setConfirmation('');
-    setPassword('');
     setMistyped(false);
-    setAsked(false);
     close.reset();
   };
   const submit = () => {
@@ -128,16 +121,6 @@ function DeletionDialog({ user, open, onOpenChange }: DeletionDialogProps) {
           value={confirmation}
           onChange={(event) => setConfirmation(event.target.value)}
         />
-        {asked && (
-          <PasswordField
-            hint={t('closing.passwordWanted')}
-            error={passwordError(close.error)}
-            autoComplete="current-password"
-            autoFocus
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
       </form>
     </Dialog>
   );

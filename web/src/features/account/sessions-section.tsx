@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { api, read } from '@/api/client';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
+import { isStepUpDeclined } from '@/api/step-up';
 import type { OpenSession } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { formatDate, relativeTime } from '@/i18n/format';
@@ -40,12 +41,14 @@ export function SessionsSection() {
       leave();
       toast({ variant: 'success', title: t('sessions.allEnded'), description: t('sessions.allEndedText') });
     },
-    onError: (error) =>
+    onError: (error) => {
+      if (isStepUpDeclined(error)) return;
       toast({
         variant: 'destructive',
         title: t('shell:error'),
         description: refusal(error).sentence ?? t('sessions.notEnded'),
-      }),
+      });
+    },
   });
 
   return (
@@ -98,6 +101,7 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
       onEnded();
     },
     onError: (error) => {
+      if (isStepUpDeclined(error)) return;
       toast({
         variant: 'destructive',
         title: t('shell:error'),

@@ -1,6 +1,7 @@
 // The login tab.
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { TFunction } from 'i18next';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
@@ -15,6 +16,7 @@ import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { Checkbox, TextField } from '@/ui/field';
 import { dismissToast, toast } from '@/ui/toast';
+import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
 import { type LoginForm as Form, loginSchema } from './schemas';
@@ -37,8 +39,10 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
   const { enter } = useAuth();
   const form = useForm<Form>({
     resolver: zodResolver(loginSchema),
-    defaultValues: { username, password: '', sharedComputer: false },
+    defaultValues: { username, password: '', sharedComputer: false, oneTimeCode: '' },
   });
+  /** The password was right, and the account has an authenticator app. */
+  const [needsCode, setNeedsCode] = useState(false);
   const { errors, isSubmitting } = form.formState;
 
   const succeed = ({ reopened, ...user }: Me & { reopened?: boolean }) => {
@@ -51,12 +55,23 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
     toast({ variant: 'destructive', title: t('toast.loginFailed'), description: why(t, error) });
 
   const submit = form.handleSubmit(
-    async ({ username, password, sharedComputer }) => {
+    async ({ username, password, sharedComputer, oneTimeCode }) => {
       try {
-        const body = { username, password, ...(sharedComputer && { sharedComputer }) };
+        const body = {
+          username,
+          password,
+          ...(sharedComputer && { sharedComputer }),
+          ...(oneTimeCode && { oneTimeCode }),
+        };
         succeed(await read(api.POST('/api/auth/login', { body })));
       } catch (error) {
-        showFieldErrors<Form>(error, ['username', 'password'], form.setError);
+        if (error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED') {
+          if (needsCode)
+            form.setError('oneTimeCode', { message: 'auth:code.missing' }, { shouldFocus: true });
+          setNeedsCode(true);
+          return;
+        }
+        showFieldErrors<Form>(error, ['username', 'password', 'oneTimeCode'], form.setError);
         fail(error);
       }
     },
@@ -84,6 +99,13 @@ export function LoginForm({ username = '', onSignedIn }: LoginFormProps) {
         data-initial-focus={username ? '' : undefined}
         {...form.register('password')}
       />
+      {needsCode && (
+        <CodeField
+          autoFocus
+          error={formText(errors.oneTimeCode?.message)}
+          {...form.register('oneTimeCode')}
+        />
+      )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Checkbox label={t('sharedComputer')} {...form.register('sharedComputer')} />
         <Link to={paths.forgotPassword} className="link text-ui font-medium">

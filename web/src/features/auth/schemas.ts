@@ -6,7 +6,12 @@ const limit = limits.RegisterRequest;
 const username = z.string().check(z.trim(), z.minLength(limit.username.min, 'auth:invalid.username'));
 const password = z.string().check(z.minLength(limit.password.min, 'auth:invalid.password'));
 
-export const loginSchema = z.object({ username, password, sharedComputer: z.boolean() });
+export const loginSchema = z.object({
+  username,
+  password,
+  sharedComputer: z.boolean(),
+  oneTimeCode: z.string().check(z.trim()),
+});
 
 export const registerSchema = z.object({
   username,

@@ -6,7 +6,7 @@ import { setFormDefaults } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { useRenewal } from '@/session/renewal';
+import { renewalQuestion } from '@/session/renewal';
 import { Dialog } from '@/ui/dialog';
 import { LoginForm } from './login-form';
 
@@ -16,7 +16,7 @@ export function SignInAgain() {
   const { t } = useTranslation('auth');
   const { enter, update } = useAuth();
   const navigate = useNavigate();
-  const renewal = useRenewal();
+  const renewal = renewalQuestion.useCurrent();
   const { pathname } = useLocation();
   const opened = useRef(pathname);
   // The link to a forgotten password and the Back button leave the screen of the waiting action.

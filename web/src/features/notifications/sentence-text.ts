@@ -33,6 +33,10 @@ const securityCauses = [
   'recovery_codes_renewed',
   'passkey_created',
   'passkey_removed',
+  'totp_added',
+  'totp_removed',
+  'totp_removed_by_operator',
+  'sessions_revoked_by_operator',
 ] as const;
 
 type Translate = TFunction<'notifications'>;

@@ -269,6 +269,8 @@ test.each([
   ['recovery_codes_renewed', /^New recovery codes were created on /, /^Gumawa ng mga bagong recovery code/],
   ['passkey_created', /^A passkey was added on .* remove it in your settings/, /^Nagdagdag ng passkey noong/],
   ['passkey_removed', /^A passkey was removed on /, /^Nag-alis ng passkey noong/],
+  ['totp_added', /^An authenticator app was set up for your account on /, /^Nag-set up ng authenticator app/],
+  ['totp_removed', /^The authenticator app of your account was removed on /, /^Inalis ang authenticator app/],
   ['a later cause', /^The security of your account was changed on /, /^Binago ang seguridad ng account mo/],
 ])('a security notice of %s says what, when, where and what to do', async (name, english, filipino) => {
   const changes: Partial<Notification> = {
@@ -283,6 +285,26 @@ test.each([
   expect(sentence).toMatch(filipino);
   expect(sentence).toContain('Kung hindi ikaw iyon');
   expect(bold).toEqual(['Firefox sa Linux (203.0.113.7)']);
+});
+
+test.each([
+  [
+    'totp_removed_by_operator',
+    /^The operators of Portia removed the authenticator app/,
+    /^Inalis ng mga nagpapatakbo ng Portia ang authenticator/,
+  ],
+  [
+    'sessions_revoked_by_operator',
+    /^The operators of Portia ended all your sessions/,
+    /^Tinapos ng mga nagpapatakbo ng Portia/,
+  ],
+])('a security notice of %s names the operators and no browser', async (name, english, filipino) => {
+  const subject = { id: 's', name, postId: null };
+  const changes: Partial<Notification> = { kind: 'security', actors: [], actorCount: 0, subject, origin };
+  const shown = await rendered(changes);
+  expect(shown.sentence).toMatch(english);
+  expect(shown.sentence).not.toContain('Firefox');
+  expect((await rendered(changes, 'fil')).sentence).toMatch(filipino);
 });
 
 test('a security notice of an unknown browser says so', async () => {

@@ -72,6 +72,16 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             if request.password != "correct horse" {
                 return Err(refuse(ErrorKind::Unauthenticated, "BAD_CREDENTIALS", "Invalid username or password"));
             }
+            // The account has an authenticator app when the username is spelled so.
+            let (reason, sentence) = match (request.username.as_str(), request.one_time_code.as_deref()) {
+                ("Ana", None) => ("SECOND_FACTOR_REQUIRED", "Enter the code of your authenticator app to continue."),
+                ("Ana", Some("123456" | "CODE")) | (_, None) => ("", ""),
+                (_, Some(_)) => ("SECOND_FACTOR_WRONG", "This code is not valid."),
+            };
+            if !reason.is_empty() {
+                let field = "oneTimeCode";
+                return Err(actors::invalid_field(ErrorKind::Unauthenticated, reason, field, sentence));
+            }
             Ok(auth::LoginResponse {
                 member_id: ANA.to_string(),
                 session: fake.session(ANA),
@@ -286,6 +296,35 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
                 reopened: false,
                 moderator: false,
             })
+        }
+    }
+    get_totp(auth::GetTotpRequest) -> auth::GetTotpResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::GetTotpResponse { confirmed_at: actors::in_an_hour() })
+        }
+    }
+    create_totp(auth::CreateTotpRequest) -> auth::CreateTotpResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ".to_owned();
+            Ok(auth::CreateTotpResponse { uri: format!("otpauth://totp/Portia:ana?secret={secret}"), secret })
+        }
+    }
+    confirm_totp(auth::ConfirmTotpRequest) -> auth::ConfirmTotpResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if request.one_time_code != "123456" {
+                let sentence = "This code is not valid.";
+                return Err(actors::invalid_field(ErrorKind::Forbidden, "CODE_WRONG", "oneTimeCode", sentence));
+            }
+            Ok(auth::ConfirmTotpResponse {})
+        }
+    }
+    delete_totp(auth::DeleteTotpRequest) -> auth::DeleteTotpResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::DeleteTotpResponse {})
         }
     }
     close_account(auth::CloseAccountRequest) -> auth::CloseAccountResponse {

@@ -61,7 +61,7 @@ async fn a_notice_is_one_notification_with_its_origin() {
 #[tokio::test]
 async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
     let inbox = Fixture::new().await;
-    for cause in 0..=9 {
+    for cause in 0..=14 {
         let known = SecurityNoticeCause::PasswordChanged;
         let fact = SecurityNoticeCreated { cause, ..notice(&inbox, 10 + u128::try_from(cause).unwrap(), known) };
         inbox.publish_notice(&fact).await;
@@ -77,6 +77,10 @@ async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
         "recovery_codes_renewed",
         "passkey_created",
         "passkey_removed",
+        "totp_added",
+        "totp_removed",
+        "totp_removed_by_operator",
+        "sessions_revoked_by_operator",
     ];
     assert_eq!(names, expected);
     inbox.assert_notification_invariants().await;

@@ -1,0 +1,132 @@
+// Settings, Authenticator app: set up, and removed.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { api, read } from '@/api/client';
+import { recoveryCodesQuery, totpQuery } from '@/api/queries';
+import { isStepUpDeclined } from '@/api/step-up';
+import { refusal } from '@/features/auth/failure';
+import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
+import { Button } from '@/ui/button';
+import { ConfirmDialog } from '@/ui/confirm-dialog';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { toast } from '@/ui/toast';
+import { SettingsSection } from './settings-section';
+
+const loadSetup = () => import('./totp-setup');
+const TotpSetup = lazy(async () => ({ default: (await loadSetup()).TotpSetup }));
+
+export function TotpSection() {
+  const { t } = useTranslation('settings');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data: totp, isPending, refetch } = useQuery(totpQuery);
+  const isSetUp = totp && totp.confirmedAt !== null;
+  const wasSetUp = useRef(isSetUp);
+  useEffect(() => {
+    // The pressed button is gone.
+    if (wasSetUp.current !== undefined && wasSetUp.current !== isSetUp) heading.current?.focus();
+    wasSetUp.current = isSetUp;
+  }, [isSetUp]);
+  return (
+    <SettingsSection title={t('totp.title')} about={t('totp.about')} headingRef={heading}>
+      {isPending ? (
+        <Loading className="space-y-4">
+          <Skeleton className="h-3.5 w-64 max-w-full" />
+          <Skeleton className="h-9 w-44" />
+        </Loading>
+      ) : totp ? (
+        totp.confirmedAt ? (
+          <SetUp since={totp.confirmedAt} />
+        ) : (
+          <NotSetUp />
+        )
+      ) : (
+        <ErrorPanel onRetry={() => void refetch()}>{t('totp.failed')}</ErrorPanel>
+      )}
+    </SettingsSection>
+  );
+}
+
+function useRefusal() {
+  const { t } = useTranslation(['settings', 'shell']);
+  return (error: Error) => {
+    if (isStepUpDeclined(error)) return;
+    toast({
+      variant: 'destructive',
+      title: t('shell:error'),
+      description: refusal(error).sentence ?? t('totp.notChanged'),
+    });
+  };
+}
+
+function NotSetUp() {
+  const { t } = useTranslation('settings');
+  const onError = useRefusal();
+  const create = useMutation({
+    mutationFn: async () => {
+      // The secret is shown once.
+      await loadSetup();
+      return read(api.POST('/api/auth/totp', { body: {} }));
+    },
+    onError,
+  });
+  return (
+    <>
+      <p className="mb-4 text-ui">{t('totp.none')}</p>
+      <Button busy={create.isPending} busyLabel={t('totp.creating')} onClick={() => create.mutate()}>
+        {t('totp.setUp')}
+      </Button>
+      {create.data && (
+        <Suspense>
+          <TotpSetup secret={create.data} onClose={() => create.reset()} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function SetUp({ since }: { since: string }) {
+  const { t, i18n } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const { data: codes } = useQuery(recoveryCodesQuery);
+  const onError = useRefusal();
+  const remove = useMutation({
+    mutationFn: () => read(api.DELETE('/api/auth/totp')),
+    onSuccess: () => {
+      queryClient.setQueryData(totpQuery.queryKey, { confirmedAt: null });
+      toast({ variant: 'success', title: t('totp.removed'), description: t('totp.removedText') });
+    },
+    onError: (error) => {
+      onError(error);
+      // It may have been removed elsewhere.
+      void queryClient.invalidateQueries(totpQuery);
+    },
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <p className="text-ui">
+        {t('totp.since', { date: formatDate(i18n.language, since, { dateStyle: 'long' }) })}
+      </p>
+      {codes?.remaining === 0 && (
+        <p className="mt-1 text-ui text-pretty text-muted-foreground">{t('totp.noCodes')}</p>
+      )}
+      <Button variant="outline" className="mt-4" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        {t('totp.remove')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t('totp.removeTitle')}
+        text={t('totp.removeText')}
+        action={t('totp.remove')}
+        destructive
+        busy={remove.isPending}
+        busyLabel={t('totp.removing')}
+        onConfirm={() => remove.mutate()}
+      />
+    </>
+  );
+}
