@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
+use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
 use tracing::{
     Event, Subscriber,
@@ -163,6 +164,8 @@ async fn a_visitor_without_a_cookie_who_reads_is_no_event() {
 async fn the_volume_of_a_network_is_bounded_and_omitted_events_are_counted() {
     let gateway = TestGateway::start().await;
     let (events, _guard) = Events::capture();
+    let metrics = PrometheusBuilder::new().build_recorder();
+    let _recorder = metrics::set_default_local_recorder(&metrics);
     let post = |method: &'static str, address: &str| {
         TestRequest::new(method, "/api/posts").json(&json!({ "content": "Hello" })).from(address)
     };
@@ -177,4 +180,12 @@ async fn the_volume_of_a_network_is_bounded_and_omitted_events_are_counted() {
     let found = events.security();
     let omitted: Vec<&str> = found.iter().skip(59).map(|event| event.of("omitted")).collect();
     assert_eq!(omitted, ["0", "40", "0"]);
+    // The counter has all of them.
+    let metrics = metrics.handle().render();
+    for (labels, count) in
+        [(r#"status="401",reason="SIGN_IN_REQUIRED""#, 101), (r#"status="403",reason="FOREIGN_ORIGIN""#, 1)]
+    {
+        let line = format!("security_refusals_total{{{labels}}} {count}\n");
+        assert!(metrics.contains(&line), "{line} is not in {metrics}");
+    }
 }
