@@ -8,6 +8,7 @@ mod manifests;
 mod prometheus;
 mod proto;
 mod pypi;
+mod security;
 mod specification;
 mod sql;
 mod tools;
@@ -25,7 +26,7 @@ pub(crate) type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Checks that compile nothing.
-const QUICK: [Named; 12] = [
+const QUICK: [Named; 13] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
@@ -33,6 +34,7 @@ const QUICK: [Named; 12] = [
     ("proto style", proto::check),
     ("SQL ownership", sql::check),
     ("specification", specification::check),
+    ("SECURITY.md", security::check),
     ("vocabulary", vocabulary::check),
     ("dependencies", dependencies::check),
     ("Prometheus rules", prometheus::check),

@@ -5,6 +5,7 @@ mod check;
 mod command;
 mod database;
 mod openapi;
+mod sbom;
 mod sqlx;
 mod tally;
 mod test;
@@ -41,6 +42,8 @@ enum Task {
     Db(database::Db),
     /// Describe every query! by a database and write the descriptions to services/<service>/.sqlx.
     Sqlx(sqlx::Sqlx),
+    /// Write the bills of materials of Rust and npm, in CycloneDX, into the build folder.
+    Sbom(sbom::Sbom),
     /// Write gateway/openapi.json and the web client's types from it.
     #[command(name = "openapi")]
     OpenApi(openapi::OpenApi),
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Task::Bench(bench) => bench.run(&workspace),
         Task::OpenApi(openapi) => openapi.run(&workspace),
         Task::Db(db) => db.run(&workspace),
+        Task::Sbom(sbom) => sbom.run(&workspace),
         Task::Sqlx(sqlx) => sqlx.run(&workspace),
     });
     match done {

@@ -119,6 +119,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn packages_run_no_scripts_when_they_are_installed() {
+        let workspace = Workspace { root: Path::new(env!("CARGO_MANIFEST_DIR")).join("../..") };
+        assert_eq!(output(npm(&workspace).args(["config", "get", "ignore-scripts"])).unwrap().trim(), "true");
+    }
+
+    #[test]
     fn old_nodes_are_refused() {
         assert!(is_recent("v20.19.0\n"));
         assert!(is_recent("v22.1.0"));

@@ -55,7 +55,12 @@ use crate::{
         topics::handlers as topics,
         well_known,
     },
-    edge::{compression, headers, load, origin, pdf, problem::Problem, route_attributes::RouteAttributes},
+    edge::{
+        compression, headers, load, origin, pdf,
+        problem::Problem,
+        route_attributes::RouteAttributes,
+        security_log::{self, SecurityLog},
+    },
 };
 
 /// The maximum body of a picture upload, in bytes.
@@ -306,6 +311,7 @@ fn message_attachments(attributes: &mut RouteAttributes) -> OpenApiRouter<AppSta
 /// The router of the gateway: `api`, its documentation, pictures, the web client, and the layers around them.
 pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router {
     let (api, _) = api.split_for_parts();
+    let security_log = SecurityLog::new(gateway.0.limits.clone(), gateway.0.authentication.cookies.clone());
     api.route("/api/openapi.json", get(async || DOCS.document()))
         .route("/api/docs", get(async || DOCS.reader()))
         .route("/media/{name}", get(media::picture))
@@ -321,6 +327,7 @@ pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router 
         .layer(CatchPanicLayer::custom(|_| Problem::internal().into_response()))
         .layer(compression::layer())
         .layer(from_fn_with_state(gateway.clone(), headers::secure))
+        .layer(from_fn_with_state(security_log, security_log::record))
         .layer(HttpServerLayer::new("gateway"))
         .with_state(gateway)
 }

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::edge::{
     limits::{Bucket, Client, Limits, MEMBER_READS, VISITOR_READS},
+    observed::Observed,
     problem::Problem,
     route_attributes::RouteAttributes,
     sessions::{Session, Sessions, is_token},
@@ -58,6 +59,7 @@ impl Authentication {
     async fn session(&self, parts: &Parts, call: &Call) -> Result<Option<Session>, Problem> {
         let Some(token) = self.cookies.read(&CookieJar::from_headers(&parts.headers)) else { return Ok(None) };
         let Some(session) = self.sessions.resolve(&token, call).await? else { return Ok(None) };
+        Observed::note_member(&parts.extensions, session.member);
         if matches!(parts.method, Method::GET | Method::HEAD) {
             self.limits.take_here(MEMBER_READS, &session.member.to_string())?;
         }
@@ -165,7 +167,11 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let member = Member::from_request_parts(parts, state).await?;
-        if member.moderator { Ok(Self(member)) } else { Err(Problem::not_found("This does not exist.")) }
+        if member.moderator {
+            return Ok(Self(member));
+        }
+        Observed::note_hidden_refusal(&parts.extensions, "MODERATORS_ONLY");
+        Err(Problem::not_found("This does not exist."))
     }
 }
 

@@ -6,9 +6,9 @@ use std::{
     time::Duration,
 };
 
-use crate::edge::cache::{Cache, Limit};
+use crate::edge::cache::{Cache, Limit, RateLimited};
 use axum::extract::{FromRef, FromRequestParts};
-use http::{HeaderMap, header, request::Parts};
+use http::{Extensions, HeaderMap, header, request::Parts};
 use ipnet::IpNet;
 use metrics::{counter, describe_counter};
 use portia_proto::auth::Browser;
@@ -89,9 +89,22 @@ impl Limits {
     /// # Errors
     /// 429 with the time after which the next one is free.
     pub fn take_here(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
+        self.count_here(bucket, key).map_err(|retry| limited(bucket, retry.after))
+    }
+
+    /// Like [`Self::take_here`], for what is no action of a client.
+    ///
+    /// # Errors
+    /// The time after which the next one is free.
+    pub fn count_here(&self, bucket: Bucket, key: &str) -> Result<(), RateLimited> {
         let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
-        let taken = self.cache.take_here(bucket.name, key, limit, self.clock.now());
-        taken.map_err(|retry| limited(bucket, retry.after))
+        self.cache.take_here(bucket.name, key, limit, self.clock.now())
+    }
+
+    /// The address of the client; unknown without a socket.
+    pub fn client_address(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<IpAddr> {
+        let peer = extensions.get::<Connection>().map(|connection| connection.peer.ip());
+        peer.map(|peer| behind(peer, headers, &self.trusted_hops))
     }
 
     /// Takes back an action that [`Self::take`] counted.
@@ -108,13 +121,22 @@ impl Limits {
 
 fn limited(bucket: Bucket, after: Duration) -> Problem {
     counter!(LIMITED, "limit" => bucket.name).increment(1);
-    Problem::limited(after)
+    Problem { limit: Some(bucket.name), ..Problem::limited(after) }
 }
 
 /// The key of private text of any length, for example a typed username: its hash, without regard to case.
 pub fn private_key(text: &str) -> String {
     let digest = Sha256::digest(text.trim().to_lowercase().as_bytes());
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The network of a client: an IPv4 address, or an IPv6 network of 64 bits, which one customer gets.
+pub fn network(address: Option<IpAddr>) -> String {
+    match address.map(|address| address.to_canonical()) {
+        Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).to_string(),
+        Some(address) => address.to_string(),
+        None => "unknown".to_owned(),
+    }
 }
 
 /// The client of a request.
@@ -125,13 +147,9 @@ pub struct Client {
 }
 
 impl Client {
-    /// The key of rate limits: an IPv4 address, or an IPv6 network of 64 bits, which one customer gets.
+    /// The key of rate limits.
     pub fn key(&self) -> String {
-        match self.address.map(|address| address.to_canonical()) {
-            Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).to_string(),
-            Some(address) => address.to_string(),
-            None => "unknown".to_owned(),
-        }
+        network(self.address)
     }
 
     /// The browser as auth stores it with a session.
@@ -149,10 +167,9 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let limits = Limits::from_ref(state);
-        let peer = parts.extensions.get::<Connection>().map(|connection| connection.peer.ip());
         let user_agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
         Ok(Self {
-            address: peer.map(|peer| behind(peer, &parts.headers, &limits.trusted_hops)),
+            address: limits.client_address(&parts.extensions, &parts.headers),
             user_agent: user_agent.unwrap_or_default().chars().take(USER_AGENT).collect(),
         })
     }

@@ -29,12 +29,30 @@ pub struct Problem {
     pub fields: Vec<Violation>,
     /// The time after which a retry can succeed.
     pub retry_after: Option<Duration>,
+    /// The exhausted rate limit.
+    pub limit: Option<&'static str>,
+}
+
+/// The reason of a refusal, as an extension of its response for the layers around the handlers.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The error code.
+    pub code: Cow<'static, str>,
+    /// The exhausted rate limit.
+    pub limit: Option<&'static str>,
 }
 
 impl Problem {
     /// A problem without fields.
     pub const fn new(status: StatusCode, code: &'static str, error: &'static str) -> Self {
-        Self { status, code: Cow::Borrowed(code), error: Cow::Borrowed(error), fields: Vec::new(), retry_after: None }
+        Self {
+            status,
+            code: Cow::Borrowed(code),
+            error: Cow::Borrowed(error),
+            fields: Vec::new(),
+            retry_after: None,
+            limit: None,
+        }
     }
 
     /// 400 for an invalid field.
@@ -132,6 +150,7 @@ impl From<Status> for Problem {
                 error: details.message.into(),
                 fields: details.violations.into_iter().map(rename_pagination).collect(),
                 retry_after: details.retry_after.or((kind == ErrorKind::Limited).then_some(Duration::from_secs(1))),
+                limit: None,
             },
             _ => {
                 tracing::error!(code = ?status.code(), message = status.message(), "an unexpected status of a service");
@@ -152,6 +171,7 @@ fn rename_pagination(violation: Violation) -> Violation {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        let refusal = Refusal { code: self.code.clone(), limit: self.limit };
         let body = Body {
             kind: "about:blank",
             title: self.status.canonical_reason().unwrap_or("Error"),
@@ -164,6 +184,7 @@ impl IntoResponse for Problem {
         let json = serde_json::to_vec(&body).unwrap_or_default();
         let media = [(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
         let mut response = (self.status, media, json).into_response();
+        response.extensions_mut().insert(refusal);
         if let Some(after) = self.retry_after {
             // Whole seconds, rounded up: a retry after that time must succeed.
             let seconds = after.as_secs() + u64::from(after.subsec_nanos() > 0);

@@ -49,6 +49,7 @@ mod saved;
 mod school;
 mod screens;
 mod search;
+mod security_log;
 mod sessions;
 mod sign_in;
 mod signed_pictures;

@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 const TABLE: &str = "web/e2e/SPEC.md";
 
 /// The separator of file and name of a test.
-const OF: &str = " › ";
+pub(super) const OF: &str = " › ";
 
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
     let table = fs::read_to_string(workspace.root.join(TABLE)).with_context(|| format!("{TABLE} cannot be read"))?;
@@ -80,7 +80,7 @@ fn is_number(number: &str) -> bool {
 }
 
 /// The names of the tests in a file, without skipped ones.
-fn names(path: &str, source: &str) -> HashSet<String> {
+pub(super) fn names(path: &str, source: &str) -> HashSet<String> {
     if path.ends_with(".rs") { rust_names(source) } else { web_names(source) }
 }
 

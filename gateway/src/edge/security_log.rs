@@ -1,0 +1,99 @@
+//! The security log: an event for every request that is refused with 401, 403 or 429, or whose refusal is hidden as 404.
+//!
+//! An event has the member, the network, the route and the reason: no body, query, cookie, token, or text that a client wrote.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use axum::{
+    extract::{MatchedPath, Request, State},
+    middleware::Next,
+    response::Response,
+};
+use http::{Method, StatusCode};
+use metrics::{counter, describe_counter};
+
+use crate::edge::{
+    authentication::Cookies,
+    limits::{Bucket, Limits, network},
+    observed::Observed,
+    problem::Refusal,
+};
+
+/// The counter of refused requests, with those that the log leaves out.
+const REFUSED: &str = "security_refusals_total";
+/// Events with one status of one network.
+const OF_NETWORK: Bucket = Bucket::per_minute("security-log-of-network", 60);
+/// All events of this process: 20 a second, some 10 kB.
+const OF_PROCESS: Bucket = Bucket::per_minute("security-log", 1_200);
+/// The methods that an event names; clients can invent others.
+const METHODS: [Method; 7] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+
+/// Writes the security log. Clones share its limits.
+#[derive(Clone)]
+pub struct SecurityLog {
+    limits: Limits,
+    cookies: Cookies,
+    /// The events left out since the last one that was written.
+    omitted: Arc<AtomicU64>,
+}
+
+impl SecurityLog {
+    /// A log whose volume is bounded by `limits`.
+    pub fn new(limits: Limits, cookies: Cookies) -> Self {
+        describe_counter!(REFUSED, "Requests refused with 401, 403 or 429, or by a hidden rule, by status and reason");
+        Self { limits, cookies, omitted: Arc::default() }
+    }
+
+    fn admits(&self, status: StatusCode, network: &str) -> bool {
+        let of_network = self.limits.count_here(OF_NETWORK, &format!("{} {network}", status.as_u16()));
+        of_network.and_then(|()| self.limits.count_here(OF_PROCESS, "")).is_ok()
+    }
+}
+
+/// Writes an event if the response is a refusal.
+pub async fn record(State(log): State<SecurityLog>, mut request: Request, next: Next) -> Response {
+    let address = log.limits.client_address(request.extensions(), request.headers());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let method = request.method().clone();
+    let is_read = matches!(method, Method::GET | Method::HEAD);
+    let shows_credential = log.cookies.sent_in(request.headers());
+    let observed = Observed::default();
+    request.extensions_mut().insert(observed.clone());
+
+    let response = next.run(request).await;
+    let status = response.status();
+    let hidden = observed.hidden();
+    let is_refused = [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::TOO_MANY_REQUESTS].contains(&status);
+    if !is_refused && hidden.is_none() {
+        return response;
+    }
+    let refusal = response.extensions().get::<Refusal>();
+    let reason = hidden.or(refusal.map(|refusal| refusal.code.as_ref())).unwrap_or("NONE");
+    counter!(REFUSED, "status" => status.as_str().to_owned(), "reason" => reason.to_owned()).increment(1);
+    // The web client asks at every start whether there is a session: a visitor without a cookie attempts nothing.
+    if status == StatusCode::UNAUTHORIZED && is_read && !shows_credential {
+        return response;
+    }
+    let network = network(address);
+    if !log.admits(status, &network) {
+        log.omitted.fetch_add(1, Ordering::Relaxed);
+        return response;
+    }
+    tracing::info!(
+        target: "security",
+        status = status.as_u16(),
+        reason,
+        limit = refusal.and_then(|refusal| refusal.limit),
+        method = if METHODS.contains(&method) { method.as_str() } else { "_OTHER" },
+        route = route.as_ref().map_or("unmatched", MatchedPath::as_str),
+        member = observed.member().map(tracing::field::display),
+        network,
+        omitted = log.omitted.swap(0, Ordering::Relaxed),
+        "request refused"
+    );
+    response
+}

@@ -1,0 +1,191 @@
+//! The security log: an event for each refusal, without what the client wrote, in bounded volume.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, Mutex},
+};
+
+use metrics_exporter_prometheus::PrometheusBuilder;
+use serde_json::json;
+use tracing::{
+    Event, Subscriber,
+    field::{Field, Visit},
+    subscriber::DefaultGuard,
+};
+use tracing_subscriber::{Layer, layer::Context, layer::SubscriberExt as _};
+
+use crate::{
+    actors::{ANA, BEN, POST},
+    test_gateway::{TestGateway, TestRequest, token},
+};
+
+/// The fields of one event.
+#[derive(Clone, Debug, Default)]
+struct Fields(BTreeMap<String, String>);
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name().to_owned(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name().to_owned(), value.to_owned());
+    }
+}
+
+impl Fields {
+    fn of(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
+    }
+}
+
+/// The events of this thread, on which the gateway of a test runs.
+#[derive(Clone, Default)]
+struct Events(Arc<Mutex<Vec<(String, Fields)>>>);
+
+impl<S: Subscriber> Layer<S> for Events {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let mut fields = Fields::default();
+        event.record(&mut fields);
+        self.0.lock().unwrap().push((event.metadata().target().to_owned(), fields));
+    }
+}
+
+impl Events {
+    fn capture() -> (Self, DefaultGuard) {
+        let events = Self::default();
+        let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(events.clone()));
+        (events, guard)
+    }
+
+    fn security(&self) -> Vec<Fields> {
+        let events = self.0.lock().unwrap();
+        events.iter().filter(|(target, _)| target == "security").map(|(_, fields)| fields.clone()).collect()
+    }
+
+    /// The only event so far; forgets it.
+    #[track_caller]
+    fn only(&self) -> Fields {
+        let found = self.security();
+        assert_eq!(found.len(), 1, "{found:?}");
+        self.0.lock().unwrap().clear();
+        found.into_iter().next().unwrap()
+    }
+}
+
+fn login(address: &str) -> TestRequest {
+    TestRequest::new("POST", "/api/auth/login")
+        .json(&json!({ "username": "hunter2-typed-as-a-name", "password": "a-secret-password" }))
+        .from(address)
+}
+
+#[tokio::test]
+async fn a_refused_sign_in_is_an_event_without_what_was_typed() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    let cookie = format!("portia_session={}", "x".repeat(43));
+    let reply = gateway.send(login("2001:db8:1:2:3::4").header("cookie", &cookie)).await;
+    assert_eq!(reply.status, 401);
+    let event = events.only();
+    assert_eq!(event.of("status"), "401");
+    assert_eq!(event.of("reason"), reply.json()["code"].as_str().unwrap());
+    assert_eq!((event.of("method"), event.of("route")), ("POST", "/api/auth/login"));
+    assert_eq!(event.of("network"), "2001:db8:1:2::");
+    assert_eq!(event.of("member"), "", "the client has proved no identity");
+    assert_eq!(event.of("message"), "request refused");
+    gateway.send(login("192.0.2.7")).await;
+    let text = format!("{:?}", events.0.lock().unwrap());
+    for secret in ["hunter2", "a-secret-password", "xxxx"] {
+        assert!(!text.contains(secret), "{secret} is in {text}");
+    }
+}
+
+#[tokio::test]
+async fn a_forged_author_is_an_event_of_the_member() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    let forged = json!({ "content": "Mine", "userId": BEN });
+    let reply = gateway.send(TestRequest::new("POST", "/api/posts?draft=private").by_member(ANA).json(&forged)).await;
+    assert_eq!(reply.status, 403);
+    let event = events.only();
+    assert_eq!((event.of("status"), event.of("reason"), event.of("route")), ("403", "NOT_YOURS", "/api/posts"));
+    assert_eq!(event.of("member"), ANA.to_string());
+    let text = format!("{event:?}");
+    assert!(!text.contains(&token(ANA)) && !text.contains("private") && !text.contains("Mine"), "{text}");
+}
+
+#[tokio::test]
+async fn a_foreign_origin_and_an_exhausted_limit_are_events() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    let path = format!("/api/posts/{POST}/likes");
+    let foreign = TestRequest::new("POST", &path).by_member(ANA).header("origin", "https://evil.example");
+    assert_eq!(gateway.send(foreign.json(&json!({ "type": "like" }))).await.status, 403);
+    let event = events.only();
+    assert_eq!((event.of("reason"), event.of("route")), ("FOREIGN_ORIGIN", "/api/posts/{id}/likes"));
+
+    for _ in 0..5 {
+        gateway.send(TestRequest::new("GET", &format!("/api/users/{ANA}/export")).by_member(ANA)).await;
+    }
+    assert_eq!(events.security().len(), 0, "what succeeds is no event");
+    let path = format!("/api/users/{ANA}/export");
+    assert_eq!(gateway.send(TestRequest::new("GET", &path).by_member(ANA)).await.status, 429);
+    let event = events.only();
+    assert_eq!((event.of("status"), event.of("limit")), ("429", "exports"));
+    assert_eq!((event.of("reason"), event.of("member")), ("RATE_LIMITED", ANA.to_string().as_str()));
+}
+
+#[tokio::test]
+async fn a_hidden_refusal_is_an_event() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    let request = TestRequest::new("GET", "/api/moderation/reports").by_member(ANA);
+    assert_eq!(gateway.send(request).await.status, 404);
+    let event = events.only();
+    assert_eq!((event.of("status"), event.of("reason")), ("404", "MODERATORS_ONLY"));
+    assert_eq!(event.of("member"), ANA.to_string());
+    assert_eq!(gateway.get("/api/no-such-route").await.status, 404);
+    assert_eq!(events.security().len(), 0, "an unknown route is no refusal");
+}
+
+#[tokio::test]
+async fn a_visitor_without_a_cookie_who_reads_is_no_event() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    assert_eq!(gateway.get("/api/auth/me").await.status, 401);
+    assert_eq!(events.security().len(), 0);
+    let ended = format!("portia_session={}", "y".repeat(43));
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", &ended)).await.status, 401);
+    assert_eq!(events.only().of("reason"), "SIGN_IN_REQUIRED");
+}
+
+#[tokio::test]
+async fn the_volume_of_a_network_is_bounded_and_omitted_events_are_counted() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    let metrics = PrometheusBuilder::new().build_recorder();
+    let _recorder = metrics::set_default_local_recorder(&metrics);
+    let post = |method: &'static str, address: &str| {
+        TestRequest::new(method, "/api/posts").json(&json!({ "content": "Hello" })).from(address)
+    };
+    for _ in 0..100 {
+        assert_eq!(gateway.send(post("POST", "192.0.2.1")).await.status, 401);
+    }
+    assert_eq!(events.security().len(), 60);
+    // Another status of the network, and another network, are not hidden by the flood.
+    let foreign = post("POST", "192.0.2.1").header("sec-fetch-site", "cross-site");
+    assert_eq!(gateway.send(foreign).await.status, 403);
+    assert_eq!(gateway.send(post("POST", "192.0.2.2")).await.status, 401);
+    let found = events.security();
+    let omitted: Vec<&str> = found.iter().skip(59).map(|event| event.of("omitted")).collect();
+    assert_eq!(omitted, ["0", "40", "0"]);
+    // The counter has all of them.
+    let metrics = metrics.handle().render();
+    for (labels, count) in
+        [(r#"status="401",reason="SIGN_IN_REQUIRED""#, 101), (r#"status="403",reason="FOREIGN_ORIGIN""#, 1)]
+    {
+        let line = format!("security_refusals_total{{{labels}}} {count}\n");
+        assert!(metrics.contains(&line), "{line} is not in {metrics}");
+    }
+}
