@@ -9,7 +9,7 @@ use webauthn_rs::prelude::PasskeyRegistration;
 
 use super::{
     AuthService, RpcResult, caller, pb, require_gateway,
-    sessions::{NewBrowser, SignIn, Verified, create_session},
+    sessions::{Entry, NewBrowser, SignIn, Verified, create_session},
 };
 use crate::{
     accounts,
