@@ -32,6 +32,8 @@ pub const PROOFS: Bucket = Bucket::per_minute("proofs", 30);
 pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
+/// Invitations to communities, by member.
+pub const COMMUNITY_INVITATIONS: Bucket = Bucket::per_hour("community-invitations", 60);
 /// New avatars, by member.
 pub const NEW_PICTURES: Bucket = Bucket::per_hour("new-pictures", 30);
 /// Pictures for posts, by member.
