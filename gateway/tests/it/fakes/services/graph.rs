@@ -128,7 +128,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, request, actor| {
             not_oneself(&request.member_id, actor)?;
             // Dina's profile is for connections: Ben.
-            if request.member_id == actors::DINA.to_string() && actor != Some(BEN) {
+            if request.member_id == DINA.to_string() && actor != Some(BEN) {
                 return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
             }
             Ok(social_graph::FollowMemberResponse {})
