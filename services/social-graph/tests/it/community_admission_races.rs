@@ -6,7 +6,7 @@ use crate::{
     fixtures::Fixture,
 };
 
-const REPETITIONS: u128 = 150;
+const REPETITIONS: u128 = 60;
 
 #[tokio::test]
 async fn an_approval_concurrent_with_a_withdrawal_leaves_no_request() {
