@@ -25,6 +25,7 @@ export const paths = {
   comment: (postId: string, commentId: string) => `/posts/${id(postId)}?comment=${id(commentId)}`,
   communities: '/communities',
   community: (communityId: string) => `/communities/${id(communityId)}`,
+  communityManage: (communityId: string) => `/communities/${id(communityId)}?tab=manage`,
   topics: '/topics',
   /** In lower case, without `#`. */
   topic: (topic: string) => `/topics/${id(topic)}`,

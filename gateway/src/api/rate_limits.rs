@@ -45,6 +45,8 @@ pub const TOTP: Bucket = Bucket::per_hour("totp", 30);
 pub const SECOND_FACTORS_OF: Bucket = Bucket::per_hour("second-factors-of", 50);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
+/// Invitations to communities, by member.
+pub const COMMUNITY_INVITATIONS: Bucket = Bucket::per_hour("community-invitations", 60);
 /// New avatars, by member.
 pub const NEW_PICTURES: Bucket = Bucket::per_hour("new-pictures", 30);
 /// Pictures for posts, by member.

@@ -21,7 +21,7 @@ use crate::{
         activity::handlers as activity,
         applications::{files as application_files, handlers as applications},
         auth::{handlers as auth, passkeys, reauthentication, reset, totp},
-        communities::{handlers as communities, moderation as community_moderation},
+        communities::{admission, handlers as communities, moderation as community_moderation},
         connections::{blocks, follows, handlers as connections},
         docs::Docs,
         events::handlers as events,
@@ -226,6 +226,11 @@ fn member_people(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(communities::update, community_moderation::dissolve))
         .routes(routes!(communities::set_role, community_moderation::remove))
         .routes(routes!(communities::join, communities::leave))
+        .routes(routes!(admission::own_invitations))
+        .routes(routes!(admission::requests))
+        .routes(routes!(admission::approve, admission::decline))
+        .routes(routes!(admission::invitations))
+        .routes(routes!(admission::invite, admission::withdraw))
         .routes(routes!(community_moderation::bans))
         .routes(routes!(community_moderation::unban))
         .routes(routes!(community_moderation::log))

@@ -13,7 +13,10 @@ use prost_types::Timestamp;
 use tonic::Status;
 use uuid::Uuid;
 
-pub use graph::{attendee, block, community, community_ban, community_log, community_member, connection, event, role};
+pub use graph::{
+    attendee, block, community, community_ban, community_invitation, community_log, community_member, connection,
+    event, join_request, role,
+};
 pub use jobs::{application, history, job, job_source, resume};
 pub use messaging::{
     conversation, group, group_messages, messages, notifications, push_subscription, subscribe_form, switches,

@@ -173,6 +173,15 @@ async fn communities_and_their_posts() {
     );
     let promote = request("PATCH", &format!("{one}/members/{BEN}")).json(&json!({ "role": "owner" }));
     insta::assert_json_snapshot!("community_role_set", response(&gateway, promote).await);
+    insta::assert_json_snapshot!(
+        "community_requests",
+        response(&gateway, request("GET", &format!("{one}/requests"))).await
+    );
+    insta::assert_json_snapshot!(
+        "community_invitations",
+        response(&gateway, request("GET", &format!("{one}/invitations"))).await
+    );
+    insta::assert_json_snapshot!("own_community_invitations", response(&gateway, request("GET", "/invitations")).await);
     insta::assert_json_snapshot!("community_bans", response(&gateway, request("GET", &format!("{one}/bans"))).await);
     insta::assert_json_snapshot!("community_log", response(&gateway, request("GET", &format!("{one}/log"))).await);
     let transfer = request("POST", &format!("{one}/transfer")).json(&json!({ "memberId": BEN }));

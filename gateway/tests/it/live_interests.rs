@@ -8,6 +8,7 @@ use portia_proto::{
     jobs::{ApplicationChanged, AppliedPostingClosed},
     profile::{MemberChanged, SkillEndorsed},
     social_graph::{
+        CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved, CommunityJoinRequested,
         CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved, ConnectionRequested, EventAttended,
         EventChanged, MemberBlocked,
     },
@@ -97,15 +98,29 @@ async fn facts_about_a_member_reach_every_browser_of_that_member() {
     let member_id = BEN.to_string();
     let fakes = &gateway.fakes;
     let community_id = COMMUNITY.to_string();
-    let joined = CommunityJoined {
-        community_id: community_id.clone(),
-        member_id: member_id.clone(),
-        is_owner: false,
-        is_moderator: false,
-    };
+    let joined =
+        CommunityJoined { community_id: community_id.clone(), member_id: member_id.clone(), ..Default::default() };
     fakes.publish("social-graph", &joined).await;
     for browser in [&mut ben, &mut second] {
         browser.expect("membership", json!({ "communityId": COMMUNITY })).await;
+    }
+    // Requests and invitations reach the member and the moderators.
+    let (community, moderator_ids) = (community_id.clone(), vec![member_id.clone()]);
+    let asked = CommunityJoinRequested { community_id: community, member_id: ANA.to_string(), moderator_ids };
+    fakes.publish("social-graph", &asked).await;
+    let invited_by_id = ANA.to_string();
+    let invited = CommunityInvited { community_id: community_id.clone(), member_id: member_id.clone(), invited_by_id };
+    fakes.publish("social-graph", &invited).await;
+    let invited_by_id = Some(ANA.to_string());
+    let removed =
+        CommunityInvitationRemoved { community_id: community_id.clone(), member_id: member_id.clone(), invited_by_id };
+    fakes.publish("social-graph", &removed).await;
+    let removed = CommunityJoinRequestRemoved { community_id, member_id: member_id.clone() };
+    fakes.publish("social-graph", &removed).await;
+    for browser in [&mut ben, &mut second] {
+        for _ in 0..4 {
+            browser.expect("membership", json!({ "communityId": COMMUNITY })).await;
+        }
     }
     let application_id = APPLICATION.to_string();
     let changed = ApplicationChanged { application_id: application_id.clone(), member_id: member_id.clone() };
@@ -185,7 +200,7 @@ async fn the_answer_contains_the_state_of_new_posts() {
     let version = json!({ "id": POST, "likeCount": 1, "commentCount": 1, "shareCount": 0, "editedAt": null });
     assert_eq!(versions, json!({ "posts": [version] }));
     let calls: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| (seen.method, seen.actor)).collect();
-    for method in ["batch_get_posts", "batch_get_members", "batch_get_events", "list_communities"] {
+    for method in ["batch_get_posts", "batch_get_members", "batch_get_events", "batch_get_communities"] {
         assert!(calls.contains(&(method, Some(BEN))), "{calls:?}");
     }
     // Known posts are not asked for again, unknown ones are.
@@ -253,7 +268,7 @@ async fn new_posts_are_told_without_their_ids() {
         community_id: COMMUNITY.to_string(),
         member_id: ANA.to_string(),
         is_owner: true,
-        is_moderator: false,
+        ..Default::default()
     };
     gateway.fakes.publish("social-graph", &again).await;
     ben.expect("membership", json!({ "communityId": COMMUNITY })).await;

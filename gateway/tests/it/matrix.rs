@@ -245,6 +245,13 @@ fn matrix() -> Vec<Row> {
             .with(json!({ "role": "owner" }))
             .refused_by_service(403),
         row("delete", "/api/communities/{id}/members/{memberId}", [401, 204, 403]).refused_by_service(403),
+        row("get", "/api/communities/invitations", MEMBERS),
+        row("get", "/api/communities/{id}/requests", OWNER).refused_by_service(403),
+        row("put", "/api/communities/{id}/requests/{memberId}", [401, 204, 403]).refused_by_service(403),
+        row("delete", "/api/communities/{id}/requests/{memberId}", [401, 204, 403]).refused_by_service(403),
+        row("get", "/api/communities/{id}/invitations", OWNER).refused_by_service(403),
+        row("put", "/api/communities/{id}/invitations/{memberId}", [401, 204, 403]).refused_by_service(403),
+        row("delete", "/api/communities/{id}/invitations/{memberId}", [401, 204, 403]).refused_by_service(403),
         row("get", "/api/communities/{id}/bans", OWNER).refused_by_service(403),
         row("delete", "/api/communities/{id}/bans/{memberId}", [401, 204, 403]).refused_by_service(403),
         row("get", "/api/communities/{id}/log", OWNER).refused_by_service(403),

@@ -11,7 +11,7 @@ use portia_proto::{
     profile::{MemberChanged, PrivacyChanged},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-        MemberBlocked, MemberFollowed, MemberUnblocked, MemberUnfollowed,
+        MemberBlocked, MemberErased, MemberFollowed, MemberUnblocked, MemberUnfollowed,
     },
 };
 use primitives::{ids as id_texts, input::InvalidRequest};
@@ -38,7 +38,7 @@ pub use snapshot::FeedSnapshot;
 pub fn subscribe(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
     outbox.subscribe(context, db, "auth", auth_handlers(context))?;
     outbox.subscribe(context, db, "profile", profile_handlers())?;
-    outbox.subscribe(context, db, "social-graph", social_graph_handlers())?;
+    outbox.subscribe(context, db, "social-graph", social_graph_handlers(context))?;
     Ok(())
 }
 
@@ -75,7 +75,8 @@ fn profile_handlers() -> Handlers {
         })
 }
 
-fn social_graph_handlers() -> Handlers {
+fn social_graph_handlers(context: &ServiceContext) -> Handlers {
+    let clock = context.clock.clone();
     Handlers::new()
         .before_snapshot(|db| Box::pin(read_model::clear_social_graph(db)))
         .on_batch(|db, facts: Vec<ConnectionAccepted>| {
@@ -124,6 +125,11 @@ fn social_graph_handlers() -> Handlers {
         })
         .on(|db, fact: MemberUnfollowed| {
             Box::pin(async move { follows::delete(db, id(&fact.follower_id)?, id(&fact.followed_id)?).await })
+        })
+        .on(move |db, fact: MemberErased| {
+            let at = clock.now();
+            // Rows of a snapshot may have arrived after the erasure that auth's fact requested.
+            Box::pin(async move { deactivation::request_erasure(db, &fact.member_id, at).await })
         })
         .on(|db, fact: MemberUnblocked| {
             Box::pin(async move { blocks::delete(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })

@@ -1,5 +1,6 @@
 //! Facts published to the gateways, and the handlers of the facts consumed: source -> handlers.
 
+mod admissions;
 mod auth;
 mod feed;
 mod social_graph;

@@ -63,13 +63,19 @@ pub enum Kind {
     Verified,
     /// A decision in profile. The detail is the cause. Without an actor; cannot be switched off.
     VerificationEnded,
+    /// A community that invites the recipient.
+    CommunityInvited,
+    /// A community that the recipient moderates.
+    CommunityJoinRequested,
+    /// A community that the recipient asked to join.
+    CommunityJoinApproved,
     /// The security notice. The detail is its cause. Without an actor; cannot be switched off.
     Security,
 }
 
 impl Kind {
     /// The kinds with a preference, in the order of the proto enum.
-    pub const SWITCHABLE: [Self; 16] = [
+    pub const SWITCHABLE: [Self; 19] = [
         Self::PostLiked,
         Self::PostCommented,
         Self::ConnectionRequested,
@@ -86,6 +92,9 @@ impl Kind {
         Self::CommentReplied,
         Self::CommentLiked,
         Self::Mentioned,
+        Self::CommunityInvited,
+        Self::CommunityJoinRequested,
+        Self::CommunityJoinApproved,
     ];
 
     /// The default preference. A post in a community of thousands must not insert thousands of rows.

@@ -48,7 +48,10 @@ impl Topic {
     /// an appeal is possible for 30 days.
     pub const fn of(kind: Kind) -> Option<Self> {
         match kind {
-            Kind::ConnectionRequested | Kind::ConnectionAccepted => Some(Self::Connections),
+            Kind::ConnectionRequested
+            | Kind::ConnectionAccepted
+            | Kind::CommunityInvited
+            | Kind::CommunityJoinRequested => Some(Self::Connections),
             Kind::PostCommented | Kind::CommentReplied | Kind::Mentioned => Some(Self::Posts),
             Kind::ApplicationDue | Kind::PostingClosed | Kind::EventChanged | Kind::EventCancelled => {
                 Some(Self::Reminders)

@@ -9,7 +9,7 @@ use portia_proto::{
     profile::{
         MemberChanged, PrivacyChanged, SkillEndorsed, SkillEndorsementRemoved, VerificationCause, VerificationChanged,
     },
-    social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberUnblocked},
+    social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberErased, MemberUnblocked},
 };
 use primitives::{
     clock::Clock,
@@ -204,6 +204,14 @@ fn social_graph_handlers() -> Handlers {
         })
         .on(|db, fact: MemberBlocked| {
             Box::pin(async move { blocks::insert(db, parse_id(&fact.blocker_id)?, parse_id(&fact.blocked_id)?).await })
+        })
+        .on(|db, fact: MemberErased| {
+            // Rows of a snapshot may have arrived after auth's fact.
+            Box::pin(async move {
+                let member = parse_id(&fact.member_id)?;
+                blocks::delete_of(db, member).await?;
+                connections::delete_of(db, member).await
+            })
         })
         .on(|db, fact: MemberUnblocked| {
             Box::pin(async move { blocks::delete(db, parse_id(&fact.blocker_id)?, parse_id(&fact.blocked_id)?).await })

@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
+    communities::invitations::{self, EndedInvitation},
     connections::transitions::{self, Transition},
     convert::ListBlocks,
     error::Error,
@@ -39,6 +40,8 @@ pub struct BlockOutcome {
     pub removed: Option<Transition>,
     /// The follows that the block ended.
     pub unfollowed: Vec<FollowPair>,
+    /// The invitations to communities that the block ended.
+    pub ended_invitations: Vec<EndedInvitation>,
 }
 
 pub async fn block(
@@ -60,7 +63,8 @@ pub async fn block(
     .await?;
     let removed = transitions::remove_for_block(db, member, other).await?;
     let unfollowed = follows::remove_for_block(db, member, other).await?;
-    Ok(BlockOutcome { created: inserted.rows_affected() == 1, removed, unfollowed })
+    let ended_invitations = invitations::remove_for_block(db, member, other).await?;
+    Ok(BlockOutcome { created: inserted.rows_affected() == 1, removed, unfollowed, ended_invitations })
 }
 
 /// Lifts the member's own block. False when there was none.

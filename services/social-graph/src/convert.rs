@@ -1,6 +1,7 @@
 //! Conversion between proto messages and domain types; the only place that validates the shape of requests.
 
 mod communities;
+mod community_admission;
 mod community_moderation;
 mod events;
 
@@ -14,13 +15,16 @@ use primitives::{
 };
 use uuid::Uuid;
 
-pub use communities::{ListMembers, SetMemberRole, UpdateCommunity, community_id, search_query};
+pub use communities::{
+    ListMembers, NewCommunity, SetMemberRole, UpdateCommunity, community_id, community_ids, search_query,
+};
+pub use community_admission::AnswerJoinRequest;
 pub use community_moderation::{CommunityMemberRef, CommunityPage, RemoveMember};
 pub use events::{ListAttendees, UpdateEvent, event_id, event_ids};
 
 use crate::{
     blocks::{Block, BlockCursor},
-    communities::CommunityCursor,
+    communities::{CommunityCursor, invitations::InvitationCursor},
     connections::{
         Connection, ConnectionCursor, Status,
         suggestions::{Reason, Suggestion},
@@ -49,6 +53,7 @@ pub struct PageRequest<C> {
 pub type ListConnections = PageRequest<ConnectionCursor>;
 pub type ListCommunities = PageRequest<CommunityCursor>;
 pub type ListEvents = PageRequest<EventCursor>;
+pub type ListOwnInvitations = PageRequest<InvitationCursor>;
 pub type ListBlocks = PageRequest<BlockCursor>;
 pub type ListFollows = PageRequest<FollowCursor>;
 

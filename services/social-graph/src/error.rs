@@ -60,6 +60,28 @@ pub enum Error {
     NotAModerator,
     #[error("You cannot join this community, because its moderators have banned you.")]
     Banned,
+    /// Members join this community by invitation.
+    #[error("You can join this community by invitation only.")]
+    NotInvited,
+    /// A member has at most 50 requests to join.
+    #[error("Many of your requests to join are waiting for an answer. Withdraw some of them, or wait for the answers.")]
+    TooManyJoinRequests,
+    /// No request of a member with an open account.
+    #[error("This member does not ask to join.")]
+    JoinRequestNotFound,
+    #[error("This member is banned: end the ban first.")]
+    MemberBanned,
+    /// The member declined an invitation less than 30 days ago.
+    #[error("You can invite this member again 30 days after they declined.")]
+    InvitedTooSoon,
+    /// A community has at most 100 invitations.
+    #[error(
+        "Many invitations of this community are waiting for an answer. Withdraw some of them, or wait for the answers."
+    )]
+    TooManyInvitations,
+    /// A private community is joined by invitation.
+    #[error("A private community is joined by invitation.")]
+    PrivateJoining(Vec<Violation>),
     /// No other owner has an open account.
     #[error("A community needs an owner: make another member one first.")]
     LastOwner,
@@ -83,9 +105,12 @@ impl ServiceError for Error {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
-            Self::MemberNotFound | Self::ConnectionNotFound | Self::CommunityNotFound | Self::EventNotFound => {
-                ErrorKind::NotFound
-            }
+            Self::PrivateJoining(_) => ErrorKind::Invalid,
+            Self::MemberNotFound
+            | Self::ConnectionNotFound
+            | Self::CommunityNotFound
+            | Self::JoinRequestNotFound
+            | Self::EventNotFound => ErrorKind::NotFound,
             Self::AlreadyConnected
             | Self::AskedTooSoon
             | Self::AlreadyAnswered
@@ -93,6 +118,10 @@ impl ServiceError for Error {
             | Self::CommunityNameTaken(_)
             | Self::LastOwner
             | Self::NotAModerator
+            | Self::TooManyJoinRequests
+            | Self::MemberBanned
+            | Self::InvitedTooSoon
+            | Self::TooManyInvitations
             | Self::EventOver => ErrorKind::Conflict,
             Self::NotRecipient
             | Self::NotRequester
@@ -100,6 +129,7 @@ impl ServiceError for Error {
             | Self::NotModerator
             | Self::MemberProtected
             | Self::Banned
+            | Self::NotInvited
             | Self::NotOrganiser => ErrorKind::Forbidden,
             Self::RequestsOfDay { .. } | Self::RequestsWaiting { .. } => ErrorKind::Limited,
             Self::KeyReused => ErrorKind::KeyReused,
@@ -128,6 +158,13 @@ impl ServiceError for Error {
             Self::MemberProtected => "MEMBER_PROTECTED",
             Self::NotAModerator => "NOT_A_MODERATOR",
             Self::Banned => "BANNED",
+            Self::NotInvited => "NOT_INVITED",
+            Self::TooManyJoinRequests => "TOO_MANY_JOIN_REQUESTS",
+            Self::JoinRequestNotFound => "JOIN_REQUEST_NOT_FOUND",
+            Self::MemberBanned => "MEMBER_BANNED",
+            Self::InvitedTooSoon => "INVITED_TOO_SOON",
+            Self::TooManyInvitations => "TOO_MANY_INVITATIONS",
+            Self::PrivateJoining(_) => "INVALID",
             Self::EventNotFound => "EVENT_NOT_FOUND",
             Self::NotOrganiser => "NOT_ORGANISER",
             Self::EventOver => "EVENT_OVER",
@@ -138,7 +175,9 @@ impl ServiceError for Error {
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(InvalidRequest(violations)) | Self::CommunityNameTaken(violations) => violations,
+            Self::Invalid(InvalidRequest(violations))
+            | Self::CommunityNameTaken(violations)
+            | Self::PrivateJoining(violations) => violations,
             _ => &[],
         }
     }
@@ -170,7 +209,10 @@ impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         let error = db::Error::from(error);
         match error.constraint() {
-            Some("communities_name_key_key") => {
+            Some("communities_joining_check") => {
+                Self::PrivateJoining(vec![Violation::new("joining", "A private community is joined by invitation.")])
+            }
+            Some("communities_public_name_key") => {
                 Self::CommunityNameTaken(vec![Violation::new("name", "A community with this name exists already.")])
             }
             _ => Self::Database(error),

@@ -28,6 +28,9 @@ impl ExportSource for MemberExport {
         blocks(db, member, to).await?;
         follows(db, member, to).await?;
         memberships(db, member, to).await?;
+        community_requests(db, member, to).await?;
+        community_invitations(db, member, to).await?;
+        community_bans(db, member, to).await?;
         community_actions(db, member, to).await?;
         attendances(db, member, to).await?;
         events(db, member, to).await
@@ -168,9 +171,82 @@ async fn memberships(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> 
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct CommunityActionRecord {
+struct CommunityRequestRecord {
     community_id: Uuid,
     community: String,
+    requested_at: DateTime<Utc>,
+}
+
+async fn community_requests(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        CommunityRequestRecord,
+        "select r.community_id, c.name as community, r.requested_at
+        from social_graph.community_requests r
+        join social_graph.communities c on c.id = r.community_id
+        where r.member_id = $1
+        order by r.requested_at, r.community_id",
+        member,
+    );
+    to.write_all("community-requests", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CommunityInvitationRecord {
+    community_id: Uuid,
+    /// Null for a declined invitation to a private community, which the member does not see.
+    community: Option<String>,
+    invited_at: DateTime<Utc>,
+    declined_at: Option<DateTime<Utc>>,
+}
+
+/// The invitations that the member received, without their authors. Those that they wrote are actions.
+async fn community_invitations(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        CommunityInvitationRecord,
+        r#"select
+            i.community_id, case when c.visibility = 'public' or i.declined_at is null then c.name end as "community?",
+            i.invited_at, i.declined_at
+        from social_graph.community_invitations i
+        join social_graph.communities c on c.id = i.community_id
+        where i.member_id = $1
+        order by i.invited_at, i.community_id"#,
+        member,
+    );
+    to.write_all("community-invitations", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CommunityBanRecord {
+    community_id: Uuid,
+    /// Null for a private community, which the member does not see.
+    community: Option<String>,
+    reason: Option<String>,
+    banned_at: DateTime<Utc>,
+}
+
+/// The bans of the member, without their authors.
+async fn community_bans(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        CommunityBanRecord,
+        r#"select
+            b.community_id, case when c.visibility = 'public' then c.name end as "community?", b.reason, b.banned_at
+        from social_graph.community_bans b
+        join social_graph.communities c on c.id = b.community_id
+        where b.member_id = $1
+        order by b.banned_at, b.community_id"#,
+        member,
+    );
+    to.write_all("community-bans", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CommunityActionRecord {
+    community_id: Uuid,
+    /// Null for a private community that the member left.
+    community: Option<String>,
     action: String,
     member_id: Option<Uuid>,
     role: Option<String>,
@@ -178,15 +254,28 @@ struct CommunityActionRecord {
     acted_at: DateTime<Utc>,
 }
 
-/// What the member did as an owner or moderator. Excludes bans of the member and actions of others.
+/// What the member did as an owner or moderator. Excludes the actions of others.
 async fn community_actions(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         CommunityActionRecord,
-        "select l.community_id, c.name as community, l.action, l.member_id, l.role, l.reason, l.created_at as acted_at
+        r#"select
+            l.community_id,
+            case
+                when
+                    c.visibility = 'public'
+                    or exists (
+                        select
+                        from social_graph.memberships m
+                        where m.community_id = c.id
+                            and m.member_id = $1
+                    )
+                then c.name
+            end as "community?",
+            l.action, l.member_id, l.role, l.reason, l.created_at as acted_at
         from social_graph.community_log l
         join social_graph.communities c on c.id = l.community_id
         where l.actor_id = $1
-        order by l.created_at, l.id",
+        order by l.created_at, l.id"#,
         member,
     );
     to.write_all("community-actions", rows.fetch(db)).await

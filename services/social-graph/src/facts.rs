@@ -1,5 +1,6 @@
 //! Facts published to other services, and the handlers of the facts consumed: source -> handlers.
 
+pub mod admissions;
 pub mod events;
 mod snapshot;
 
@@ -12,12 +13,12 @@ use portia_proto::{
     profile::{MemberChanged, PrivacyChanged, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-        ConnectionRequested, MemberBlocked, MemberFollowed, MemberUnblocked, MemberUnfollowed,
+        ConnectionRequested, MemberBlocked, MemberErased, MemberFollowed, MemberUnblocked, MemberUnfollowed,
     },
 };
 use primitives::{
     clock::{Clock, timestamp},
-    ids,
+    ids::{self, Ids},
     input::InvalidRequest,
 };
 use sqlx::{PgConnection, PgPool};
@@ -163,15 +164,26 @@ pub async fn publish_community_left(
     Ok(outbox.publish(db, community, &fact, at).await?)
 }
 
+/// Publishes that the rows of a member were deleted. Auth's fact says so too, but has no place in the order of this outbox: a
+/// consumer may apply it before rows of an earlier snapshot.
+pub async fn publish_erased(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    member: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, member, &MemberErased { member_id: member.to_string() }, at).await?)
+}
+
 /// Starts the consumers of all sources.
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    outbox.subscribe(context, db, "auth", auth_handlers(outbox, &context.clock))?;
+    outbox.subscribe(context, db, "auth", auth_handlers(outbox, &context.clock, &context.ids))?;
     outbox.subscribe(context, db, "profile", profile_handlers())?;
     outbox.subscribe(context, db, "feed", feed_handlers(&context.clock))
 }
 
-fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
-    let (outbox, clock) = (outbox.clone(), clock.clone());
+fn auth_handlers(outbox: &Outbox, clock: &Clock, ids: &Ids) -> Handlers {
+    let (outbox, clock, ids) = (outbox.clone(), clock.clone(), ids.clone());
     Handlers::new()
         .on(|db, fact: MemberRegistered| {
             Box::pin(async move {
@@ -190,8 +202,8 @@ fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
             Box::pin(async move { deactivation::reactivate(db, member(&fact.member_id)?).await })
         })
         .on(move |db, fact: AccountErased| {
-            let (outbox, now) = (outbox.clone(), clock.now());
-            Box::pin(async move { deactivation::erase(db, &outbox, member(&fact.member_id)?, now).await })
+            let (outbox, ids, now) = (outbox.clone(), ids.clone(), clock.now());
+            Box::pin(async move { deactivation::erase(db, &outbox, &ids, member(&fact.member_id)?, now).await })
         })
         .before_snapshot(|db| Box::pin(async move { deactivation::reactivate_all(db).await }))
 }
@@ -304,5 +316,6 @@ fn community_joined(community: Uuid, member: Uuid, role: Role) -> CommunityJoine
         member_id: member.to_string(),
         is_owner: role == Role::Owner,
         is_moderator: role == Role::Moderator,
+        approved_by_id: None,
     }
 }

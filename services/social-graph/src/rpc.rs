@@ -2,6 +2,7 @@
 
 mod blocks;
 mod communities;
+mod community_admission;
 mod community_moderation;
 mod connections;
 mod events;
@@ -224,6 +225,52 @@ impl social_graph_service_server::SocialGraphService for SocialGraphService {
 
     async fn list_bans(&self, request: Request<pb::ListBansRequest>) -> RpcResult<pb::ListBansResponse> {
         community_moderation::list_bans(self, request).await
+    }
+
+    async fn batch_get_communities(
+        &self,
+        request: Request<pb::BatchGetCommunitiesRequest>,
+    ) -> RpcResult<pb::BatchGetCommunitiesResponse> {
+        communities::batch_get(self, request).await
+    }
+
+    async fn list_join_requests(
+        &self,
+        request: Request<pb::ListJoinRequestsRequest>,
+    ) -> RpcResult<pb::ListJoinRequestsResponse> {
+        community_admission::list_requests(self, request).await
+    }
+
+    async fn answer_join_request(
+        &self,
+        request: Request<pb::AnswerJoinRequestRequest>,
+    ) -> RpcResult<pb::AnswerJoinRequestResponse> {
+        community_admission::answer_request(self, request).await
+    }
+
+    async fn invite_member(&self, request: Request<pb::InviteMemberRequest>) -> RpcResult<pb::InviteMemberResponse> {
+        community_admission::invite(self, request).await
+    }
+
+    async fn withdraw_invitation(
+        &self,
+        request: Request<pb::WithdrawInvitationRequest>,
+    ) -> RpcResult<pb::WithdrawInvitationResponse> {
+        community_admission::withdraw_invitation(self, request).await
+    }
+
+    async fn list_invitations(
+        &self,
+        request: Request<pb::ListInvitationsRequest>,
+    ) -> RpcResult<pb::ListInvitationsResponse> {
+        community_admission::list_invitations(self, request).await
+    }
+
+    async fn list_own_invitations(
+        &self,
+        request: Request<pb::ListOwnInvitationsRequest>,
+    ) -> RpcResult<pb::ListOwnInvitationsResponse> {
+        community_admission::list_own_invitations(self, request).await
     }
 
     async fn list_community_log(

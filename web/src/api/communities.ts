@@ -1,8 +1,15 @@
 // Cache updates of a community: its page, the lists that contain it, and the visible posts.
 import type { QueryClient } from '@tanstack/react-query';
 import { api, read } from './client';
+import { isUnknown } from './error';
 import { itemsOf, mapItems } from './pages';
-import { communitiesQuery, communityMembersQuery, communityQuery, postsQuery } from './queries';
+import {
+  communitiesQuery,
+  communityMembersQuery,
+  communityQuery,
+  ownInvitationsQuery,
+  postsQuery,
+} from './queries';
 import { foundKey } from './search';
 import type { Community, CommunityDetails, CommunityMember } from './types';
 
@@ -24,9 +31,28 @@ export function updateCommunity(
   );
 }
 
-/** The expected state after joining or leaving, until the server responds. */
-export function expectedMembership({ memberCount }: Community, joined: boolean): Partial<Community> {
-  return { role: joined ? 'member' : null, memberCount: Math.max(0, memberCount + (joined ? 1 : -1)) };
+/**
+ * The expected state until the server responds: after joining, or asking to join, and after leaving, withdrawing the request
+ * or declining the invitation.
+ */
+export function expectedMembership(community: Community, joined: boolean): Partial<Community> {
+  const { role, memberCount, joining, standing } = community;
+  if (joined && joining === 'request' && standing !== 'invited') return { standing: 'requested' };
+  if (!joined && !role) return { standing: null };
+  return {
+    role: joined ? 'member' : null,
+    memberCount: Math.max(0, memberCount + (joined ? 1 : -1)),
+    standing: null,
+  };
+}
+
+/** Removes a community that was dissolved, or that the member left and does not see any more. */
+export function communityGone(queryClient: QueryClient, id: string): void {
+  queryClient.removeQueries({ queryKey: communityQuery(id).queryKey });
+  void queryClient.invalidateQueries({ queryKey: communitiesQuery.queryKey });
+  void queryClient.invalidateQueries({ queryKey: ownInvitationsQuery.queryKey });
+  void queryClient.invalidateQueries({ queryKey: foundKey('communities') });
+  void queryClient.invalidateQueries({ queryKey: ['/api/posts'] });
 }
 
 /**
@@ -37,6 +63,7 @@ export function membershipChanged(queryClient: QueryClient, community: Community
   const { id } = community;
   updateCommunity(queryClient, id, community);
   void queryClient.invalidateQueries({ queryKey: communitiesQuery.queryKey, refetchType: 'none' });
+  void queryClient.invalidateQueries({ queryKey: ownInvitationsQuery.queryKey });
   void queryClient.invalidateQueries(communityMembersQuery(id));
   queryClient.removeQueries({ queryKey: postsQuery({ communityId: id }).queryKey });
   void queryClient.invalidateQueries({ queryKey: ['/api/posts'], refetchType: 'none' });
@@ -65,7 +92,14 @@ export async function rereadCommunity(queryClient: QueryClient, id: string): Pro
   );
   const before = queryClient.getQueryData(communityQuery(id).queryKey);
   if (!isInList && !before) return;
-  const fresh = await read(api.GET('/api/communities/{id}', { params: { path: { id } } }));
+  let fresh: CommunityDetails;
+  try {
+    fresh = await read(api.GET('/api/communities/{id}', { params: { path: { id } } }));
+  } catch (error) {
+    // A private community that the member left, on another device or removed by a moderator.
+    if (error instanceof Error && isUnknown(error)) return communityGone(queryClient, id);
+    throw error;
+  }
   // On another device: the posts are visible from now on, or no longer.
   if (before && before.role !== fresh.role) return membershipChanged(queryClient, fresh);
   updateCommunity(queryClient, id, fresh);

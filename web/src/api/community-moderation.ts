@@ -1,7 +1,7 @@
 // The lists of owners and moderators of a community, and the cache updates of what they do.
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, readPage } from './client';
-import { communitiesQuery, communityQuery, pagesOf } from './queries';
+import { communityQuery, pagesOf } from './queries';
 import type { CommunityReason } from './types';
 
 /** In the order of the choices. */
@@ -13,9 +13,10 @@ export const communityReasons = [
   'other',
 ] as const satisfies CommunityReason[];
 
-const manageKey = (id: string) => ['/api/communities', 'one', id, 'manage'];
+/** The lists of the tab Manage. */
+export const manageKey = (id: string) => ['/api/communities', 'one', id, 'manage'];
 
-/** Other moderators change these lists, and no live event tells of it: opening the tab Manage refetches them. */
+/** Other moderators change these lists, and live events tell of requests and invitations only: opening the tab Manage refetches them. */
 const refetchedOnOpening = { staleTime: 0 };
 
 /** The banned members, newest ban first. */
@@ -24,6 +25,22 @@ export const communityBansQuery = (id: string) =>
     queryKey: [...manageKey(id), 'bans'],
     ...refetchedOnOpening,
     ...pagesOf(() => readPage(api.GET('/api/communities/{id}/bans', { params: { path: { id } } }))),
+  });
+
+/** The requests to join, oldest first. */
+export const communityRequestsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...manageKey(id), 'requests'],
+    ...refetchedOnOpening,
+    ...pagesOf(() => readPage(api.GET('/api/communities/{id}/requests', { params: { path: { id } } }))),
+  });
+
+/** The invitations that wait for an answer, newest first. */
+export const communityInvitationsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...manageKey(id), 'invitations'],
+    ...refetchedOnOpening,
+    ...pagesOf(() => readPage(api.GET('/api/communities/{id}/invitations', { params: { path: { id } } }))),
   });
 
 /** What owners and moderators did, newest first. */
@@ -42,11 +59,4 @@ export function communityModerated(queryClient: QueryClient, id: string): Promis
 /** Refetches the log after an action that changes no other list of the tab Manage. */
 export function communityLogChanged(queryClient: QueryClient, id: string): Promise<unknown> {
   return queryClient.invalidateQueries({ queryKey: communityLogQuery(id).queryKey });
-}
-
-/** Removes a dissolved community and refetches the list. */
-export function communityDissolved(queryClient: QueryClient, id: string): void {
-  queryClient.removeQueries({ queryKey: communityQuery(id).queryKey });
-  void queryClient.invalidateQueries({ queryKey: communitiesQuery.queryKey });
-  void queryClient.invalidateQueries({ queryKey: ['/api/posts'] });
 }

@@ -74,6 +74,12 @@ export const communityQuery = (id: string) =>
     queryFn: () => read(api.GET('/api/communities/{id}', { params: { path: { id } } })),
   });
 
+/** The invitations of the member to communities, newest first. */
+export const ownInvitationsQuery = infiniteQueryOptions({
+  queryKey: ['/api/communities', 'invitations'],
+  ...pagesOf(() => readPage(api.GET('/api/communities/invitations'))),
+});
+
 /** The members of a community, owners first. */
 export const communityMembersQuery = (id: string) =>
   infiniteQueryOptions({

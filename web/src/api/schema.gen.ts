@@ -467,13 +467,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists communities: those of the caller first, then the others, each part by number of members. Empty with `X-Degraded`
+         * Lists communities: those of the caller first, then the other public ones, each part by number of members. Empty with `X-Degraded`
          *     while the service is unavailable.
          */
         get: operations["listCommunities"];
         put?: never;
         /** Creates a community with the signed-in member as owner. */
         post: operations["createCommunity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the invitations of the caller to communities, newest first. `PUT` and `DELETE` of the membership answer them. */
+        get: operations["listOwnCommunityInvitations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -495,7 +512,10 @@ export interface paths {
         delete: operations["dissolveCommunity"];
         options?: never;
         head?: never;
-        /** Updates the texts of a community. Only for its owners. */
+        /**
+         * Updates the texts of a community, who sees it and how members join it. Only for its owners. Requests to join end when the
+         *     community is not joined on request any more.
+         */
         patch: operations["updateCommunity"];
         trace?: never;
     };
@@ -533,6 +553,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/communities/{id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the invitations of a community that wait for an answer, newest first. Only for owners and moderators. */
+        get: operations["listCommunityInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/{id}/invitations/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Invites a member to a community; a request of the member to join is approved instead. Only for owners and moderators. Repeated
+         *     requests have no effect.
+         */
+        put: operations["inviteCommunityMember"];
+        post?: never;
+        /** Withdraws an invitation. Only for owners and moderators. Repeated requests have no effect. */
+        delete: operations["withdrawCommunityInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/communities/{id}/log": {
         parameters: {
             query?: never;
@@ -557,7 +615,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the members of a community: owners first, then by date of joining. */
+        /**
+         * Lists the members of a community: owners first, then by date of joining. Members in a block with the caller are left out,
+         *     except for owners and moderators. Empty for an invited member of a private community.
+         */
         get: operations["listCommunityMembers"];
         put?: never;
         post?: never;
@@ -596,11 +657,52 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Joins a community. Repeated requests have no effect. */
+        /**
+         * Joins a community that is open or invites the caller. Where members join on request, it asks the moderators: `standing` is then
+         *     `requested`. Repeated requests have no effect.
+         */
         put: operations["joinCommunity"];
         post?: never;
-        /** Leaves a community. The last owner cannot leave. Repeated requests have no effect. */
+        /**
+         * Leaves a community, withdraws a request to join, or declines an invitation. The last owner cannot leave. Repeated requests have
+         *     no effect.
+         */
         delete: operations["leaveCommunity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/{id}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the requests to join a community, oldest first. Only for owners and moderators. */
+        get: operations["listCommunityRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/{id}/requests/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Approves a request to join. Only for owners and moderators. Repeated requests have no effect. */
+        put: operations["approveCommunityRequest"];
+        post?: never;
+        /** Declines a request to join. Only for owners and moderators. */
+        delete: operations["declineCommunityRequest"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2685,6 +2787,8 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
+            /** @description How members join. */
+            joining: components["schemas"]["CommunityJoining"];
             /**
              * Format: int64
              * @description The number of members.
@@ -2693,12 +2797,15 @@ export interface components {
             /** @description The name. */
             name: string;
             role: components["schemas"]["CommunityRole"] | null;
+            standing: components["schemas"]["CommunityStanding"] | null;
+            /** @description Who sees the community. */
+            visibility: components["schemas"]["CommunityVisibility"];
         };
         /**
          * @description What an owner or moderator did.
          * @enum {string}
          */
-        CommunityAction: "role_set" | "transferred" | "member_removed" | "member_banned" | "member_unbanned" | "post_removed" | "comment_removed";
+        CommunityAction: "role_set" | "transferred" | "member_removed" | "member_banned" | "member_unbanned" | "post_removed" | "comment_removed" | "succeeded" | "join_approved" | "join_declined" | "member_invited" | "invitation_withdrawn";
         /** @description A banned member. */
         CommunityBan: {
             /**
@@ -2715,6 +2822,32 @@ export interface components {
             /** @description The rules for members. */
             rules: string | null;
         };
+        /** @description An invitation of a community, for its owners and moderators. */
+        CommunityInvitation: {
+            /**
+             * Format: date-time
+             * @description The time of the invitation.
+             */
+            invitedAt: string;
+            invitedBy: components["schemas"]["Author"] | null;
+            /** @description The invited member. */
+            user: components["schemas"]["Author"];
+        };
+        /** @description A request to join a community. */
+        CommunityJoinRequest: {
+            /**
+             * Format: date-time
+             * @description The time of the request.
+             */
+            requestedAt: string;
+            /** @description The member who asks. */
+            user: components["schemas"]["Author"];
+        };
+        /**
+         * @description How members join a community.
+         * @enum {string}
+         */
+        CommunityJoining: "open" | "request" | "invitation";
         /** @description An entry of the log of a community. */
         CommunityLogEntry: {
             /** @description The action. */
@@ -2756,6 +2889,16 @@ export interface components {
          * @enum {string}
          */
         CommunityRole: "owner" | "moderator" | "member";
+        /**
+         * @description What connects the caller with a community that they do not belong to.
+         * @enum {string}
+         */
+        CommunityStanding: "requested" | "invited";
+        /**
+         * @description Who sees a community.
+         * @enum {string}
+         */
+        CommunityVisibility: "public" | "private";
         /** @description A connection between two members, or a request. */
         Connection: {
             /** @description The other member. Only in the list of connections. */
@@ -2869,10 +3012,12 @@ export interface components {
         CreateCommunity: {
             /** @description The description, at most 500 characters. */
             description?: string | null;
+            joining?: components["schemas"]["CommunityJoining"] | null;
             /** @description The name, 1 to 100 characters. Unique. Absent counts as blank. */
             name: string;
             /** @description The rules for members, at most 5,000 characters. */
             rules?: string | null;
+            visibility?: components["schemas"]["CommunityVisibility"] | null;
         };
         /** @description A new event. */
         CreateEvent: {
@@ -4039,7 +4184,7 @@ export interface components {
          * @description The kind of a notification. The description of a value is the subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "content_removed" | "appeal_decided" | "community_content_removed" | "verified" | "verification_ended" | "security";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted" | "application_due" | "comment_replied" | "comment_liked" | "mentioned" | "community_invited" | "community_join_requested" | "community_join_approved" | "content_removed" | "appeal_decided" | "community_content_removed" | "verified" | "verification_ended" | "security";
         /** @description The enabled kinds of notification. */
         NotificationSettings: {
             /** @description Whether this kind is enabled. */
@@ -4048,6 +4193,12 @@ export interface components {
             comment_liked: boolean;
             /** @description Whether this kind is enabled. */
             comment_replied: boolean;
+            /** @description Whether this kind is enabled. */
+            community_invited: boolean;
+            /** @description Whether this kind is enabled. */
+            community_join_approved: boolean;
+            /** @description Whether this kind is enabled. */
+            community_join_requested: boolean;
             /** @description Whether this kind is enabled. */
             community_joined: boolean;
             /** @description Whether this kind is enabled. */
@@ -4168,6 +4319,17 @@ export interface components {
             verified?: boolean;
             /** @description The school that verified the member; absent when Portia did. */
             verifiedSchool?: string;
+        };
+        /** @description An invitation of the caller. */
+        OwnCommunityInvitation: {
+            /** @description The community. */
+            community: components["schemas"]["Community"];
+            /**
+             * Format: date-time
+             * @description The time of the invitation.
+             */
+            invitedAt: string;
+            invitedBy: components["schemas"]["Author"] | null;
         };
         /** @description The position of a page in a list. */
         Pagination: {
@@ -5320,10 +5482,14 @@ export interface components {
         UpdateCommunity: {
             /** @description The description, at most 500 characters. */
             description?: string | null;
+            /** @description How members join. */
+            joining?: components["schemas"]["CommunityJoining"];
             /** @description The name, 1 to 100 characters. Cannot be cleared. */
             name?: string | null;
             /** @description The rules for members, at most 5,000 characters. */
             rules?: string | null;
+            /** @description Who sees the community. A private community is joined by invitation. */
+            visibility?: components["schemas"]["CommunityVisibility"];
         };
         /** @description Changes of an event. An absent field keeps its value; null or an empty text clears it. */
         UpdateEvent: {
@@ -5359,6 +5525,12 @@ export interface components {
             comment_liked?: boolean;
             /** @description Whether to enable this kind. */
             comment_replied?: boolean;
+            /** @description Whether to enable this kind. */
+            community_invited?: boolean;
+            /** @description Whether to enable this kind. */
+            community_join_approved?: boolean;
+            /** @description Whether to enable this kind. */
+            community_join_requested?: boolean;
             /** @description Whether to enable this kind. */
             community_joined?: boolean;
             /** @description Whether to enable this kind. */
@@ -6793,6 +6965,40 @@ export interface operations {
             };
         };
     };
+    listOwnCommunityInvitations: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnCommunityInvitation"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getCommunity: {
         parameters: {
             query?: never;
@@ -6943,6 +7149,107 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The member may join again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCommunityInvitations: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityInvitation"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inviteCommunityMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+                /** @description The id of the member to invite. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member is invited, or belongs to the community. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawCommunityInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+                /** @description The id of the invited member. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member is not invited. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7161,6 +7468,114 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CommunityDetails"];
                 };
+            };
+            /** @description The community was private: the caller does not see it any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCommunityRequests: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the next page, from the `Link` header of the previous one. */
+                cursor?: string;
+                /** @description The maximum of entries per page: 1 to 100, 20 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. `Link` contains the URL of the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityJoinRequest"][];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approveCommunityRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+                /** @description The id of the member who asks. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member belongs to the community. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    declineCommunityRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the community. */
+                id: string;
+                /** @description The id of the member who asks. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {

@@ -3,6 +3,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { rereadApplication } from '@/api/applications';
 import { rereadCommunity } from '@/api/communities';
+import { manageKey } from '@/api/community-moderation';
 import { rereadConnectionCount } from '@/api/connection-count';
 import { conversationLists, hasMessage, refetchNewest, threadKey } from '@/api/conversations';
 import { rereadEvent } from '@/api/events';
@@ -19,6 +20,7 @@ import {
   connectionQuery,
   connectionsQuery,
   notificationsQuery,
+  ownInvitationsQuery,
   pendingRequestsQuery,
   profileQuery,
   suggestionsQuery,
@@ -178,7 +180,11 @@ const refetches: Refetches = {
       : listsWith(event.list as PostListName, queryClient).map((list) => newPosts(list, event.since)),
   comment: ({ postId }) => [comments(postId)],
   reaction: ({ postId }) => [post(postId)],
-  membership: ({ communityId }) => [one('community', communityId, rereadCommunity)],
+  membership: ({ communityId }) => [
+    one('community', communityId, rereadCommunity),
+    all(ownInvitationsQuery.queryKey),
+    all(manageKey(communityId)),
+  ],
   event: ({ eventId }) => [one('event', eventId, rereadEvent)],
   application: ({ applicationId }) => [one('application', applicationId, rereadApplication)],
   profile: ({ userId }, { memberId }) => [

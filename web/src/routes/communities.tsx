@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Landmark, Plus } from 'lucide-react';
 import { communitiesQuery } from '@/api/queries';
 import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
+import { OwnInvitations } from '@/features/communities/own-invitations';
 import { useCommunityDialog } from '@/features/communities/use-community-dialog';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
@@ -36,6 +37,7 @@ export function Component() {
           )
         }
       />
+      {user && <OwnInvitations />}
       <PagedList
         query={useInfiniteQuery(communitiesQuery)}
         skeleton={<CommunitySkeletons />}

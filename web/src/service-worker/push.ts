@@ -116,6 +116,10 @@ function pathOf({ kind, subject, actors }: Notice): string {
       return paths.requests;
     case 'connection_accepted':
       return by ? paths.profile(by) : paths.network;
+    case 'community_invited':
+      return paths.community(subject.id);
+    case 'community_join_requested':
+      return paths.communityManage(subject.id);
     case 'event_changed':
       return paths.event(subject.id);
     case 'posting_closed':

@@ -1,6 +1,13 @@
 // Test data: communities as the gateway serves them.
 import { HttpResponse, http } from 'msw';
-import type { CommunityBan, CommunityDetails, CommunityLogEntry, CommunityMember } from '@/api/types';
+import type {
+  CommunityBan,
+  CommunityDetails,
+  CommunityInvitation,
+  CommunityJoinRequest,
+  CommunityLogEntry,
+  CommunityMember,
+} from '@/api/types';
 import { priya } from './posts';
 import { isabel, server, signedInAs } from './server';
 
@@ -13,6 +20,9 @@ export function communityOf(changes: Partial<CommunityDetails> = {}): CommunityD
     memberCount: 12,
     role: null,
     createdAt: '2026-01-05T08:00:00Z',
+    visibility: 'public',
+    joining: 'open',
+    standing: null,
     ...changes,
   };
 }
@@ -35,6 +45,15 @@ export function serveManaged(bans: CommunityBan[], log: CommunityLogEntry[]): vo
   server.use(
     http.get('/api/communities/:id/bans', () => HttpResponse.json(bans)),
     http.get('/api/communities/:id/log', () => HttpResponse.json(log)),
+    http.get('/api/communities/:id/invitations', () => HttpResponse.json([])),
+  );
+}
+
+/** The requests to join and the invitations of the tab Manage. */
+export function serveAdmission(requests: CommunityJoinRequest[], invitations: CommunityInvitation[]): void {
+  server.use(
+    http.get('/api/communities/:id/requests', () => HttpResponse.json(requests)),
+    http.get('/api/communities/:id/invitations', () => HttpResponse.json(invitations)),
   );
 }
 

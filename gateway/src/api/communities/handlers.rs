@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
-use http::Uri;
+use axum::{
+    extract::State,
+    response::{IntoResponse as _, Response},
+};
+use http::{StatusCode, Uri};
 use portia_proto::social_graph::{
-    Community as CommunityMessage, CommunityRole as RoleMessage, CreateCommunityRequest, GetCommunityRequest,
-    JoinCommunityRequest, LeaveCommunityRequest, ListCommunitiesRequest, ListMembersRequest, SetMemberRoleRequest,
-    UpdateCommunityRequest,
+    Community as CommunityMessage, CommunityRole as RoleMessage, GetCommunityRequest, JoinCommunityRequest,
+    LeaveCommunityRequest, ListCommunitiesRequest, ListMembersRequest, SetMemberRoleRequest,
 };
 use rpc::Call;
 use uuid::Uuid;
@@ -32,7 +34,7 @@ use crate::{
     },
 };
 
-/// Lists communities: those of the caller first, then the others, each part by number of members. Empty with `X-Degraded`
+/// Lists communities: those of the caller first, then the other public ones, each part by number of members. Empty with `X-Degraded`
 /// while the service is unavailable.
 #[utoipa::path(get, path = "/api/communities", operation_id = "listCommunities", tag = "communities",
     params(Paging),
@@ -66,7 +68,7 @@ pub async fn create(
     Body(body): Body<CreateCommunity>,
 ) -> Result<ApiResponse<CommunityDetails>, Problem> {
     member.limit(&limits, rate_limits::POSTS).await?;
-    let request = CreateCommunityRequest { text: Some(body.into()), idempotency_key: key.0 };
+    let request = body.into_request(key.0);
     let answer = graph.create_community(member.call.request(request)?).await?.into_inner();
     let community = answer.community.ok_or(Problem::internal())?;
     let path = format!("/api/communities/{}", community.id);
@@ -91,7 +93,8 @@ async fn fetch(gateway: &Gateway, call: &Call, id: Uuid) -> Result<CommunityMess
     answer.community.ok_or(Problem::internal())
 }
 
-/// Updates the texts of a community. Only for its owners.
+/// Updates the texts of a community, who sees it and how members join it. Only for its owners. Requests to join end when the
+/// community is not joined on request any more.
 #[utoipa::path(patch, path = "/api/communities/{id}", operation_id = "updateCommunity", tag = "communities",
     request_body = UpdateCommunity,
     security(("session" = [])),
@@ -107,12 +110,13 @@ pub async fn update(
     // UpdateCommunity replaces all fields. Of two concurrent changes the later one wins.
     let current =
         if body.is_complete() { CommunityMessage::default() } else { fetch(&gateway, &member.call, id.0).await? };
-    let request = UpdateCommunityRequest { community_id: id.0.to_string(), text: Some(body.merge_into(current)) };
+    let request = body.merge_into(id.0.to_string(), current);
     let answer = gateway.clients.graph().update_community(member.call.request(request)?).await?.into_inner();
     community_response(answer.community)
 }
 
-/// Lists the members of a community: owners first, then by date of joining.
+/// Lists the members of a community: owners first, then by date of joining. Members in a block with the caller are left out,
+/// except for owners and moderators. Empty for an invited member of a private community.
 #[utoipa::path(get, path = "/api/communities/{id}/members", operation_id = "listCommunityMembers",
     tag = "communities",
     params(("id" = Uuid, Path, description = "The id of the community."), Paging),
@@ -158,7 +162,8 @@ pub async fn set_role(
     Ok(ApiResponse::ok(CommunityMember::of(&changed, &people)).degraded(people.degraded()))
 }
 
-/// Joins a community. Repeated requests have no effect.
+/// Joins a community that is open or invites the caller. Where members join on request, it asks the moderators: `standing` is then
+/// `requested`. Repeated requests have no effect.
 #[utoipa::path(put, path = "/api/communities/{id}/membership", operation_id = "joinCommunity", tag = "communities",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the community.")),
@@ -174,21 +179,27 @@ pub async fn join(
     community_response(graph.join_community(member.call.request(request)?).await?.into_inner().community)
 }
 
-/// Leaves a community. The last owner cannot leave. Repeated requests have no effect.
+/// Leaves a community, withdraws a request to join, or declines an invitation. The last owner cannot leave. Repeated requests have
+/// no effect.
 #[utoipa::path(delete, path = "/api/communities/{id}/membership", operation_id = "leaveCommunity",
     tag = "communities",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the community.")),
-    responses((status = 200, description = "The current state.", body = CommunityDetails)))]
+    responses((status = 200, description = "The current state.", body = CommunityDetails),
+        (status = 204, description = "The community was private: the caller does not see it any more.")))]
 pub async fn leave(
     State(mut graph): State<SocialGraphClient>,
     State(limits): State<Limits>,
     member: Member,
     id: Id<OfCommunity>,
-) -> Result<ApiResponse<CommunityDetails>, Problem> {
+) -> Result<Response, Problem> {
     member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = LeaveCommunityRequest { community_id: id.0.to_string() };
-    community_response(graph.leave_community(member.call.request(request)?).await?.into_inner().community)
+    let left = graph.leave_community(member.call.request(request)?).await?.into_inner().community;
+    Ok(match left {
+        Some(community) => ApiResponse::ok(CommunityDetails::from(community)).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
 }
 
 fn community_response(community: Option<CommunityMessage>) -> Result<ApiResponse<CommunityDetails>, Problem> {

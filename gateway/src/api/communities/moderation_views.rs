@@ -132,6 +132,16 @@ pub enum CommunityAction {
     PostRemoved,
     /// Removed a comment of the member.
     CommentRemoved,
+    /// The member became an owner because the account of the last one was deleted. Without an actor.
+    Succeeded,
+    /// Approved the request of the member to join.
+    JoinApproved,
+    /// Declined the request of the member to join.
+    JoinDeclined,
+    /// Invited the member.
+    MemberInvited,
+    /// Withdrew the invitation of the member.
+    InvitationWithdrawn,
 }
 
 impl CommunityAction {
@@ -145,6 +155,11 @@ impl CommunityAction {
             pb::CommunityAction::MemberUnbanned => Self::MemberUnbanned,
             pb::CommunityAction::PostRemoved => Self::PostRemoved,
             pb::CommunityAction::CommentRemoved => Self::CommentRemoved,
+            pb::CommunityAction::Succeeded => Self::Succeeded,
+            pb::CommunityAction::JoinApproved => Self::JoinApproved,
+            pb::CommunityAction::JoinDeclined => Self::JoinDeclined,
+            pb::CommunityAction::MemberInvited => Self::MemberInvited,
+            pb::CommunityAction::InvitationWithdrawn => Self::InvitationWithdrawn,
         })
     }
 }

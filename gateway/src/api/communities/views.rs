@@ -5,6 +5,7 @@ use portia_proto::social_graph as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::admission_views::{CommunityJoining, CommunityStanding, CommunityVisibility};
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::members::views::Author,
@@ -63,11 +64,21 @@ pub struct Community {
     pub role: Option<CommunityRole>,
     /// The time of creation.
     pub created_at: DateTime<Utc>,
+    /// Who sees the community.
+    pub visibility: CommunityVisibility,
+    /// How members join.
+    pub joining: CommunityJoining,
+    /// The request or invitation of the caller; null without one.
+    #[schema(required)]
+    pub standing: Option<CommunityStanding>,
 }
 
 impl From<pb::Community> for Community {
     fn from(community: pb::Community) -> Self {
         Self {
+            visibility: CommunityVisibility::of(community.visibility()),
+            joining: CommunityJoining::of(community.joining()),
+            standing: CommunityStanding::of(community.standing()),
             role: CommunityRole::of(community.role()),
             id: community.id,
             name: community.name,
@@ -134,11 +145,21 @@ pub struct CreateCommunity {
     /// The rules for members, at most 5,000 characters.
     #[schema(max_length = 5000)]
     rules: Option<String>,
+    /// Who sees the community; `public` by default.
+    visibility: Option<CommunityVisibility>,
+    /// How members join: `open` by default. A private community is joined by `invitation`, and other values are refused for it.
+    joining: Option<CommunityJoining>,
 }
 
-impl From<CreateCommunity> for pb::CommunityText {
-    fn from(body: CreateCommunity) -> Self {
-        Self { name: body.name, description: body.description, rules: body.rules }
+impl CreateCommunity {
+    /// The request to create the community.
+    pub fn into_request(self, idempotency_key: Option<String>) -> pb::CreateCommunityRequest {
+        pb::CreateCommunityRequest {
+            text: Some(pb::CommunityText { name: self.name, description: self.description, rules: self.rules }),
+            idempotency_key,
+            visibility: CommunityVisibility::requested(self.visibility),
+            joining: CommunityJoining::requested(self.joining),
+        }
     }
 }
 
@@ -158,6 +179,14 @@ pub struct UpdateCommunity {
     #[serde(default, deserialize_with = "present_text")]
     #[schema(max_length = 5000)]
     rules: Option<String>,
+    /// Who sees the community. A private community is joined by invitation.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    visibility: Option<CommunityVisibility>,
+    /// How members join.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    joining: Option<CommunityJoining>,
 }
 
 impl UpdateCommunity {
@@ -166,13 +195,18 @@ impl UpdateCommunity {
         self.name.is_some() && self.description.is_some() && self.rules.is_some()
     }
 
-    /// All texts after the update: the sent ones, and the current ones of absent fields.
-    pub fn merge_into(self, current: pb::Community) -> pb::CommunityText {
+    /// The request to update the community `id`: all texts, the sent ones and the current ones of absent fields.
+    pub fn merge_into(self, id: String, current: pb::Community) -> pb::UpdateCommunityRequest {
         let text = |sent: Option<String>, current: Option<String>| sent.or(current).filter(|text| !text.is_empty());
-        pb::CommunityText {
-            name: self.name.unwrap_or(current.name),
-            description: text(self.description, current.description),
-            rules: text(self.rules, current.rules),
+        pb::UpdateCommunityRequest {
+            community_id: id,
+            text: Some(pb::CommunityText {
+                name: self.name.unwrap_or(current.name),
+                description: text(self.description, current.description),
+                rules: text(self.rules, current.rules),
+            }),
+            visibility: CommunityVisibility::requested(self.visibility),
+            joining: CommunityJoining::requested(self.joining),
         }
     }
 }

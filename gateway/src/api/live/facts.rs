@@ -17,6 +17,7 @@ use portia_proto::{
     messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent, NotificationsChanged},
     profile::{MemberChanged, SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{
+        CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved, CommunityJoinRequested,
         CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved, ConnectionRequested, EventAttended,
         EventChanged, EventRemoved, EventUnattended, MemberBlocked,
     },
@@ -103,6 +104,18 @@ fn of_social_graph(fact: &Fact) -> Option<Vec<Effect>> {
         effects.push(Effect::Unwatch(id(&member_id)?, Topic::NewPosts(Some(community))));
         return Some(effects);
     }
+    if let Some(CommunityJoinRequested { community_id, member_id, moderator_ids }) = read(fact) {
+        return membership(&community_id, moderator_ids.into_iter().chain([member_id]));
+    }
+    if let Some(CommunityJoinRequestRemoved { community_id, member_id }) = read(fact) {
+        return both(&member_id, Change::Community(id(&community_id)?));
+    }
+    if let Some(CommunityInvited { community_id, member_id, invited_by_id }) = read(fact) {
+        return membership(&community_id, [member_id, invited_by_id]);
+    }
+    if let Some(CommunityInvitationRemoved { community_id, member_id, invited_by_id }) = read(fact) {
+        return membership(&community_id, [member_id].into_iter().chain(invited_by_id));
+    }
     if let Some(EventAttended { event_id, member_id }) = read(fact) {
         return both(&member_id, Change::Event(id(&event_id)?));
     }
@@ -186,6 +199,12 @@ fn connection(connection_id: String, requester_id: String, recipient_id: String)
     let members = [Some(requester_id.clone()), Some(recipient_id.clone())];
     let connection = LiveConnection { connection_id, requester_id, recipient_id };
     notify(members, events::with_data("connection", &connection))
+}
+
+/// The members read the community and their lists of it again.
+fn membership(community: &str, members: impl IntoIterator<Item = String>) -> Option<Vec<Effect>> {
+    let event = events::changed(Change::Community(id(community)?), DateTime::default());
+    notify(members.into_iter().map(Some), event)
 }
 
 /// The change concerns the member, and is visible to the streams that watch its topic.

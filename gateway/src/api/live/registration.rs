@@ -6,7 +6,7 @@ use axum::extract::State;
 use portia_proto::{
     feed::{BatchGetPostsRequest, Post},
     profile::BatchGetMembersRequest,
-    social_graph::{BatchGetEventsRequest, CommunityRole, ListCommunitiesRequest},
+    social_graph::{BatchGetCommunitiesRequest, BatchGetEventsRequest, Community, CommunityRole},
 };
 use uuid::Uuid;
 
@@ -106,11 +106,11 @@ async fn confirm(
     };
     let (posts, members, events) =
         (unknown(posts, Topic::Post), unknown(members, Topic::Member), unknown(events, Topic::Event));
-    let (posts, members, events, own) = tokio::try_join!(
+    let (posts, members, events, communities) = tokio::try_join!(
         visible_posts(gateway, member, posts),
         visible_members(gateway, member, members),
         known_events(gateway, member, events),
-        own_communities(gateway, member, &communities),
+        visible_communities(gateway, member, communities),
     )?;
     interests.extend(posts.iter().filter_map(|post| {
         let (id, author) = (post.id.parse().ok()?, post.author_id.parse().ok()?);
@@ -118,9 +118,14 @@ async fn confirm(
     }));
     interests.extend(members.into_iter().map(|id| (Topic::Member(id), Some(id))));
     interests.extend(events.into_iter().map(|id| (Topic::Event(id), None)));
-    // A community is visible to every caller, its posts to its members.
-    interests.extend(communities.into_iter().map(|id| (Topic::Community(id), None)));
-    interests.extend(own.into_iter().map(|id| (Topic::NewPosts(Some(id)), None)));
+    // The posts of a community are visible to its members only.
+    for community in communities {
+        let Ok(id) = community.id.parse() else { continue };
+        interests.insert(Topic::Community(id), None);
+        if community.role() != CommunityRole::Unspecified {
+            interests.insert(Topic::NewPosts(Some(id)), None);
+        }
+    }
     interests.extend(feed.then_some((Topic::NewPosts(None), None)));
     Ok((interests, posts))
 }
@@ -151,20 +156,18 @@ async fn known_events(gateway: &Gateway, member: &Member, event_ids: Vec<String>
     Ok(events.iter().filter_map(|event| event.id.parse().ok()).collect())
 }
 
-/// Those of the communities that the member belongs to. The list begins with all communities of the member.
-async fn own_communities(
+/// Those of the communities that the member may see, with their role. Asked each time, because a role changes.
+async fn visible_communities(
     gateway: &Gateway,
     member: &Member,
-    communities: &HashSet<Uuid>,
-) -> Result<Vec<Uuid>, Problem> {
+    communities: HashSet<Uuid>,
+) -> Result<Vec<Community>, Problem> {
     if communities.is_empty() {
         return Ok(Vec::new());
     }
-    let page_size = i32::try_from(MAX_IDS).unwrap_or_default();
-    let request = member.call.request(ListCommunitiesRequest { page_size, page_token: String::new() })?;
-    let list = gateway.clients.graph().list_communities(request).await?.into_inner().communities;
-    let own = list.iter().filter(|community| community.role() != CommunityRole::Unspecified);
-    Ok(own.filter_map(|community| community.id.parse().ok()).filter(|id| communities.contains(id)).collect())
+    let community_ids = communities.iter().map(ToString::to_string).collect();
+    let request = member.call.request(BatchGetCommunitiesRequest { community_ids })?;
+    Ok(gateway.clients.graph().batch_get_communities(request).await?.into_inner().communities)
 }
 
 impl From<Post> for LivePostVersion {

@@ -108,6 +108,12 @@ kinds! {
     CommentLiked as comment_liked,
     /// A post, or a comment with its post, that mentions the member.
     Mentioned as mentioned,
+    /// A community that invites the member.
+    CommunityInvited as community_invited,
+    /// A community of which the member is an owner or moderator, which other members ask to join.
+    CommunityJoinRequested as community_join_requested,
+    /// A community that approved the request of the member.
+    CommunityJoinApproved as community_join_approved,
     always {
         /// The removal of a post or comment of the member by a moderator; `name` is the reason. Without actors.
         ContentRemoved,

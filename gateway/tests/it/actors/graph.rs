@@ -26,7 +26,21 @@ pub fn community(actor: Option<Uuid>) -> social_graph::Community {
         rules: Some("Cite your sources.".to_owned()),
         role: role(actor).into(),
         created_at: at(86_400),
+        visibility: social_graph::CommunityVisibility::Public.into(),
+        joining: social_graph::CommunityJoining::Open.into(),
+        standing: 0,
     }
+}
+
+/// The request of Carl to join the community of Ana.
+pub fn join_request() -> social_graph::JoinRequest {
+    social_graph::JoinRequest { member_id: CARL.to_string(), requested_at: at(600) }
+}
+
+/// The invitation of Carl to the community of Ana.
+pub fn community_invitation() -> social_graph::CommunityInvitation {
+    let invited_by_id = Some(ANA.to_string());
+    social_graph::CommunityInvitation { member_id: CARL.to_string(), invited_by_id, invited_at: at(600) }
 }
 
 /// The role of a member in the community of Ana.

@@ -168,7 +168,8 @@ pub fn notifications() -> Vec<messaging::Notification> {
 
 /// Every kind of notification, on but for posts in communities, with these changes.
 pub fn switches(changed: &[messaging::NotificationSwitch]) -> Vec<messaging::NotificationSwitch> {
-    let kinds = (1..).map_while(|kind| messaging::NotificationKind::try_from(kind).ok());
+    // The numbers have gaps.
+    let kinds = (1..100).filter_map(|kind| messaging::NotificationKind::try_from(kind).ok());
     kinds
         .map(|kind| {
             let named = changed.iter().find(|switch| switch.kind() == kind);

@@ -13,7 +13,7 @@ use portia_proto::{
     profile::{MemberChanged, PrivacyChanged, PrivacySettings, ProfileAudience},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-        MemberBlocked, MemberFollowed, MemberUnblocked, MemberUnfollowed,
+        MemberBlocked, MemberErased, MemberFollowed, MemberUnblocked, MemberUnfollowed,
     },
 };
 use primitives::error::ErrorKind;
@@ -49,7 +49,7 @@ fn community_joined(community_id: Uuid, member_id: Uuid) -> CommunityJoined {
         community_id: community_id.to_string(),
         member_id: member_id.to_string(),
         is_owner: false,
-        is_moderator: false,
+        ..Default::default()
     }
 }
 
@@ -89,6 +89,30 @@ async fn sees(fixture: &Fixture, who: Uuid, post: &str) -> bool {
     let listed = fixture.list_posts(&fixture.as_member(who), request).await.unwrap().posts;
     assert_eq!(one.is_ok(), listed.iter().any(|listed| listed.id == post), "the list agrees with the post");
     one.map_err(|refused| assert_eq!(refused.kind, ErrorKind::NotFound)).is_ok()
+}
+
+/// A snapshot that began before the erasure is applied after auth's fact. The fact of social-graph follows all its rows.
+#[tokio::test]
+async fn rows_of_an_erased_member_that_arrive_later_are_erased_by_social_graphs_fact() {
+    let (fixture, graph, _profile) = fixture_with_sources().await;
+    let (erased, other) = (member(1), member(2));
+    graph.publish(erased, &connection_accepted(Uuid::from_u128(7), erased, other));
+    graph.publish(erased, &member_blocked(other, erased));
+    graph.publish(erased, &member_followed(erased, other));
+    graph.publish(erased, &community_joined(community(1), erased));
+    let rows = "select (select count(*) from feed.connections) + (select count(*) from feed.blocks)
+        + (select count(*) from feed.follows) + (select count(*) from feed.memberships)";
+    for _ in 0..2 {
+        let seq = graph.publish(erased, &MemberErased { member_id: erased.to_string() });
+        fixture.harness.wait_until_applied("social-graph", seq).await;
+        let done = async {
+            while fixture.count("select count(*) from feed.erasures").await > 0 {
+                testkit::pause().await;
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(120), done).await.expect("the member is erased");
+    }
+    assert_eq!(fixture.count(rows).await, 0);
 }
 
 #[tokio::test]

@@ -101,6 +101,9 @@ const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
         NotificationKind::CommentReplied => Kind::CommentReplied,
         NotificationKind::CommentLiked => Kind::CommentLiked,
         NotificationKind::Mentioned => Kind::Mentioned,
+        NotificationKind::CommunityInvited => Kind::CommunityInvited,
+        NotificationKind::CommunityJoinRequested => Kind::CommunityJoinRequested,
+        NotificationKind::CommunityJoinApproved => Kind::CommunityJoinApproved,
     })
 }
 
@@ -129,6 +132,9 @@ impl From<Kind> for NotificationKind {
             Kind::Verified => Self::Verified,
             Kind::VerificationEnded => Self::VerificationEnded,
             Kind::Security => Self::Security,
+            Kind::CommunityInvited => Self::CommunityInvited,
+            Kind::CommunityJoinRequested => Self::CommunityJoinRequested,
+            Kind::CommunityJoinApproved => Self::CommunityJoinApproved,
         }
     }
 }

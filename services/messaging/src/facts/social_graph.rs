@@ -7,15 +7,17 @@ use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::social_graph::{
     CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-    ConnectionRequested, EventAttended, EventChanged, EventRemoved, EventUnattended, MemberBlocked, MemberUnblocked,
+    ConnectionRequested, EventAttended, EventChanged, EventRemoved, EventUnattended, MemberBlocked, MemberErased,
+    MemberUnblocked,
 };
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::id;
+use super::{admissions, id};
 use crate::{
     conversations::{blocks, transitions},
+    deactivation::erase,
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
     read_model::{
@@ -25,10 +27,16 @@ use crate::{
 };
 
 pub fn handlers(outbox: &Outbox, notifier: &Notifier, clock: &Clock, ids: &Ids) -> Handlers {
+    let erased_at = clock.clone();
     let handlers = Handlers::new().before_snapshot(|db| Box::pin(read_model::clear(db)));
     let handlers = connections(handlers, outbox, notifier, clock, ids);
     let handlers = member_blocks(handlers, outbox, notifier, clock);
-    event_attendances(event_changes(community_members(handlers, notifier), notifier), notifier)
+    let handlers = admissions::handlers(community_members(handlers, notifier), notifier);
+    event_attendances(event_changes(handlers, notifier), notifier).on(move |db, fact: MemberErased| {
+        let now = erased_at.now();
+        // Rows of a snapshot may have arrived after the erasure that auth's fact requested.
+        Box::pin(async move { erase::request_erasure(db, id(&fact.member_id)?, now).await })
+    })
 }
 
 /// Two connected members have a conversation.
@@ -113,7 +121,13 @@ fn community_members(handlers: Handlers, notifier: &Notifier) -> Handlers {
             let notifier = removed.clone();
             Box::pin(async move {
                 let community = id(&fact.community_id)?;
-                let kinds = [Kind::CommunityJoined, Kind::CommunityPosted];
+                let kinds = [
+                    Kind::CommunityJoined,
+                    Kind::CommunityPosted,
+                    Kind::CommunityInvited,
+                    Kind::CommunityJoinRequested,
+                    Kind::CommunityJoinApproved,
+                ];
                 notifier.delete_by_subject(db, &kinds, community).await?;
                 communities::delete(db, community).await
             })
@@ -123,6 +137,11 @@ fn community_members(handlers: Handlers, notifier: &Notifier) -> Handlers {
             Box::pin(async move {
                 let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
                 let owners = communities::list_owners_if_new(db, community, member).await?;
+                if let Some(moderator) = &fact.approved_by_id {
+                    notifier.lock(db, &[owners.as_slice(), &[member]].concat()).await?;
+                    let trigger = NotificationTrigger::new(Kind::CommunityJoinApproved, community, id(moderator)?);
+                    notifier.notify(db, &trigger, &[member]).await?;
+                }
                 let trigger = NotificationTrigger::new(Kind::CommunityJoined, community, member);
                 notifier.notify(db, &trigger, &owners).await
             })

@@ -1,8 +1,12 @@
 //! An erased account leaves no reference to the member; its messages stay for the other member.
 
+use portia_proto::social_graph::{CommunityJoined, MemberErased};
 use testkit::member;
 
-use crate::fixtures::{Fixture, INBOX, REQUESTS, reason, wait_for_background_work};
+use crate::{
+    fixtures::{Fixture, INBOX, REQUESTS, reason, wait_for_background_work},
+    notifications::entity_id,
+};
 
 #[tokio::test]
 async fn a_conversation_outlives_one_erased_member_and_is_deleted_with_both() {
@@ -40,6 +44,27 @@ async fn a_conversation_outlives_one_erased_member_and_is_deleted_with_both() {
     );
     inbox.assert_invariants().await;
     inbox.harness.stop().await;
+}
+
+/// A snapshot that began before the erasure is applied after auth's fact. The fact of social-graph follows all its rows.
+#[tokio::test]
+async fn rows_of_an_erased_member_that_arrive_later_are_erased_by_social_graphs_fact() {
+    let inbox = Fixture::new().await;
+    inbox.erase(2).await;
+    inbox.apply_connection(1, 2, entity_id(7)).await;
+    inbox.block(2, 3).await;
+    let joined = CommunityJoined {
+        community_id: entity_id(8).to_string(),
+        member_id: member(2).to_string(),
+        ..Default::default()
+    };
+    inbox.publish_graph(&joined).await;
+    for _ in 0..2 {
+        inbox.publish_graph(&MemberErased { member_id: member(2).to_string() }).await;
+        wait_for_background_work(&inbox.harness).await;
+    }
+    assert_eq!(inbox.harness.database().tables_referencing(member(2)).await, Vec::<String>::new());
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]

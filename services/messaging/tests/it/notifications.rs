@@ -1,5 +1,6 @@
 //! Notifications from the facts of the other services: constructors of facts, and actions of the recipient.
 
+mod admissions;
 mod comments;
 mod community_removals;
 mod grouping;
@@ -140,7 +141,7 @@ pub fn community_changed(community: u128, name: &str) -> CommunityChanged {
 
 pub fn community_joined(who: u128, community: u128, is_owner: bool) -> CommunityJoined {
     let community_id = entity_id(community).to_string();
-    CommunityJoined { community_id, member_id: member_id(who), is_owner, is_moderator: false }
+    CommunityJoined { community_id, member_id: member_id(who), is_owner, ..Default::default() }
 }
 
 pub fn community_left(who: u128, community: u128) -> CommunityLeft {

@@ -49,6 +49,12 @@ pub async fn list_separated(db: &PgPool, viewer: Uuid, ids: &[Uuid]) -> Result<V
     Ok(separated.fetch_all(db).await?)
 }
 
+/// Deletes the rows of an erased member.
+pub async fn delete_of(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+    sqlx::query!("delete from profile.blocks where lower_id = $1 or upper_id = $1", member).execute(db).await?;
+    Ok(())
+}
+
 /// Deletes all rows before a snapshot.
 pub async fn delete_all(db: &mut PgConnection) -> Result<(), Error> {
     sqlx::query!("delete from profile.blocks").execute(db).await?;

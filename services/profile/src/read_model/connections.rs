@@ -62,6 +62,53 @@ pub async fn delete(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(),
     Ok(())
 }
 
+/// Deletes the connections of an erased member and decrements the counts of the others, unless the member is still stored as
+/// hidden: those counts leave out hidden members.
+pub async fn delete_of(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "select id
+        from profile.members
+        where id = $1
+            or id in (
+                select upper_id
+                from profile.connections
+                where lower_id = $1
+                union all
+                select lower_id
+                from profile.connections
+                where upper_id = $1
+            )
+        order by id
+        for no key update",
+        member,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    sqlx::query!(
+        "with deleted as (
+            delete from profile.connections
+            where lower_id = $1
+                or upper_id = $1
+            returning lower_id, upper_id
+        )
+        update profile.members m
+        set connection_count = m.connection_count - 1
+        from deleted
+        where m.id in (deleted.lower_id, deleted.upper_id)
+            and m.id <> $1
+            and not exists (
+                select from profile.members o
+                where o.id = $1
+                    and o.hidden
+            )",
+        member,
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!("update profile.members set connection_count = 0 where id = $1", member).execute(db).await?;
+    Ok(())
+}
+
 /// Deletes all rows before a snapshot.
 pub async fn delete_all(db: &mut PgConnection) -> Result<(), Error> {
     sqlx::query!("delete from profile.connections").execute(&mut *db).await?;

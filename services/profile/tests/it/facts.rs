@@ -2,8 +2,9 @@
 
 use outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
-    auth::{AccountClosed, AccountReopened, MemberRegistered, RegistrationForm},
+    auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered, RegistrationForm},
     profile::{EnsureMemberRequest, MemberChanged},
+    social_graph::{MemberBlocked, MemberErased},
 };
 use prost::{Message as _, Name as _};
 use testkit::member;
@@ -56,6 +57,38 @@ async fn a_repeated_connection_fact_is_counted_once() {
     }
     assert_eq!([profile.connections(1).await, profile.connections(2).await], [1, 0]);
     profile.assert_counters_match_rows().await;
+}
+
+/// A snapshot that began before the erasure is applied after auth's fact. The fact of social-graph follows all its rows.
+#[tokio::test]
+async fn rows_of_an_erased_member_that_arrive_later_are_deleted_by_social_graphs_fact() {
+    let profile = Profile::with_members(3).await;
+    profile.publish_auth(2, &AccountErased { member_id: member(2).to_string() }).await;
+    profile.connect(2, 3).await;
+    let (one, other) = (member(2).to_string(), member(3).to_string());
+    profile.graph.publish("pair", &MemberBlocked { blocker_id: other, blocked_id: one.clone() });
+    for _ in 0..2 {
+        let seq = profile.graph.publish("member", &MemberErased { member_id: one.clone() });
+        profile.harness.wait_until_applied("social-graph", seq).await;
+    }
+    assert_eq!(profile.harness.database().tables_referencing(member(2)).await, Vec::<String>::new());
+    assert_eq!([profile.connections(1).await, profile.connections(3).await], [1, 1]);
+    profile.assert_counters_match_rows().await;
+}
+
+/// The fact of social-graph may come first.
+#[tokio::test]
+async fn counts_are_correct_when_social_graphs_fact_of_an_erasure_precedes_auths() {
+    let profile = Profile::with_members(3).await;
+    profile.publish_auth(3, &AccountClosed { member_id: member(3).to_string() }).await;
+    for n in [2, 3] {
+        let seq = profile.graph.publish("member", &MemberErased { member_id: member(n).to_string() });
+        profile.harness.wait_until_applied("social-graph", seq).await;
+        profile.assert_counters_match_rows().await;
+        profile.publish_auth(n, &AccountErased { member_id: member(n).to_string() }).await;
+        profile.assert_counters_match_rows().await;
+    }
+    assert_eq!(profile.connections(1).await, 0);
 }
 
 #[tokio::test]

@@ -4,7 +4,11 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{CommunityText, search};
+use super::{
+    CommunityText,
+    access::{Access, Joining, Visibility},
+    refusal, search,
+};
 use crate::error::Error;
 
 /// Creates a community with `member` as its owner. The caller holds [`crate::members::lock`].
@@ -13,19 +17,21 @@ pub async fn create(
     id: Uuid,
     member: Uuid,
     text: &CommunityText,
+    access: Access,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
+    let (visibility, joining) = access.of_new();
     sqlx::query!(
         "with founded as (
             insert into social_graph.communities
-                (id, name, name_key, description, rules, member_count, created_at)
-            select $1, $3, $4, $5, $6, case when hidden then 0 else 1 end, $7
+                (id, name, name_key, description, rules, member_count, created_at, visibility, joining)
+            select $1, $3, $4, $5, $6, case when hidden then 0 else 1 end, $7, $8, $9
             from social_graph.members
             where member_id = $2
             returning id
         )
-        insert into social_graph.memberships (community_id, member_id, role, joined_at, hidden)
-        select f.id, m.member_id, 'owner', $7, m.hidden
+        insert into social_graph.memberships (community_id, member_id, role, joined_at, hidden, is_private)
+        select f.id, m.member_id, 'owner', $7, m.hidden, $8 = 'private'
         from founded f, social_graph.members m
         where m.member_id = $2",
         id,
@@ -35,29 +41,57 @@ pub async fn create(
         text.description.as_deref(),
         text.rules.as_deref(),
         now,
+        visibility as Visibility,
+        joining as Joining,
     )
     .execute(&mut *db)
     .await?;
     search::index(db, id).await?;
-    adjust_count(db, 1).await
+    adjust_count(db, listed(visibility)).await
 }
 
-/// Changes the stored number of communities.
+/// What a community adds to the stored number of public ones.
+pub(crate) fn listed(visibility: Visibility) -> i64 {
+    i64::from(visibility == Visibility::Public)
+}
+
+/// Changes the stored number of public communities.
 pub async fn adjust_count(db: &mut PgConnection, by: i64) -> Result<(), Error> {
-    sqlx::query!("update social_graph.totals set communities = communities + $1 where id = 1", by).execute(db).await?;
+    if by != 0 {
+        sqlx::query!("update social_graph.totals set communities = communities + $1 where id = 1", by)
+            .execute(db)
+            .await?;
+    }
     Ok(())
 }
 
-/// Replaces the texts of a community. True when its name changed.
-pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, text: &CommunityText) -> Result<bool, Error> {
-    let previous_name = lock(db, id).await?;
+/// The effects of [`update`].
+pub struct Update {
+    pub renamed: bool,
+    /// The members whose requests to join ended, because the community is not joined on request any more.
+    pub ended_requests: Vec<Uuid>,
+}
+
+/// Replaces the texts of a community, and changes its access.
+pub async fn update(
+    db: &mut PgConnection,
+    id: Uuid,
+    member: Uuid,
+    text: &CommunityText,
+    access: Access,
+) -> Result<Update, Error> {
+    let before = lock(db, id).await?;
     let updated = sqlx::query!(
-        "update social_graph.communities c
+        r#"update social_graph.communities c
         set
             name = $3,
             name_key = $4,
             description = $5,
-            rules = $6
+            rules = $6,
+            visibility = coalesce($7, c.visibility),
+            joining = coalesce(
+                $8, case when coalesce($7, c.visibility) = 'private' then 'invitation' else c.joining end
+            )
         where c.id = $1
             and exists (
                 select
@@ -65,25 +99,56 @@ pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, text: &Commun
                 where m.community_id = c.id
                     and m.member_id = $2
                     and m.role = 'owner'
-            )",
+            )
+        returning c.visibility as "visibility: Visibility""#,
         id,
         member,
         &*text.name,
         text.name_key,
         text.description.as_deref(),
         text.rules.as_deref(),
-    )
-    .execute(&mut *db)
-    .await?;
-    if updated.rows_affected() == 0 {
-        return Err(Error::NotOwner);
+        access.visibility as Option<Visibility>,
+        access.joining as Option<Joining>,
+    );
+    let Some(updated) = updated.fetch_optional(&mut *db).await? else {
+        return Err(refusal(db, member, id, Error::NotOwner).await);
+    };
+    if updated.visibility != before.visibility {
+        sqlx::query!(
+            "update social_graph.memberships set is_private = $2 where community_id = $1",
+            id,
+            updated.visibility == Visibility::Private,
+        )
+        .execute(&mut *db)
+        .await?;
     }
+    let ended_requests = sqlx::query_scalar!(
+        "delete from social_graph.community_requests r
+        using social_graph.communities c
+        where r.community_id = $1
+            and c.id = r.community_id
+            and c.joining <> 'request'
+        returning r.member_id",
+        id,
+    );
+    let ended_requests = ended_requests.fetch_all(&mut *db).await?;
     search::index(db, id).await?;
-    Ok(*previous_name != *text.name)
+    adjust_count(db, listed(updated.visibility) - listed(before.visibility)).await?;
+    Ok(Update { renamed: *before.name != *text.name, ended_requests })
 }
 
-/// Locks a community until the transaction ends and returns its name.
-pub(super) async fn lock(db: &mut PgConnection, id: Uuid) -> Result<String, Error> {
-    let name = sqlx::query_scalar!("select name from social_graph.communities where id = $1 for update", id);
-    name.fetch_optional(db).await?.ok_or(Error::CommunityNotFound)
+/// A community before a change.
+pub(super) struct Locked {
+    pub name: String,
+    pub visibility: Visibility,
+}
+
+/// Locks a community until the transaction ends.
+pub(super) async fn lock(db: &mut PgConnection, id: Uuid) -> Result<Locked, Error> {
+    let locked = sqlx::query_as!(
+        Locked,
+        r#"select name, visibility as "visibility: Visibility" from social_graph.communities where id = $1 for update"#,
+        id,
+    );
+    locked.fetch_optional(db).await?.ok_or(Error::CommunityNotFound)
 }

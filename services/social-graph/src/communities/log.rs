@@ -19,6 +19,12 @@ pub enum Action {
     MemberUnbanned,
     PostRemoved,
     CommentRemoved,
+    /// The erasure of the last owner made the member an owner. Without an actor.
+    Succeeded,
+    JoinApproved,
+    JoinDeclined,
+    MemberInvited,
+    InvitationWithdrawn,
 }
 
 /// An action that is recorded in the transaction of its effect.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Role, changes::lock, get};
+use super::{Role, changes::lock, get, refusal};
 use crate::{convert::ListMembers, error::Error, members};
 
 #[derive(Clone, Debug)]
@@ -34,24 +34,37 @@ impl MembershipCursor {
     pub const FIRST: Self = Self { others: false, at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
 }
 
-/// The members of a community, without closed accounts and without blocks of the viewer in either direction.
+/// The members of a community, without closed accounts. Blocks of the viewer in either direction are left out, unless the viewer
+/// moderates the community: a member could prevent their removal by blocking the moderators. Those of a private community are
+/// listed for its members only.
 pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListMembers) -> Result<Page<Membership>, Error> {
     let after = query.page.after;
     let rows = sqlx::query_as!(
         Membership,
-        r#"with unseen as materialized (
-            select blocked_id as member_id
-            from social_graph.blocks
-            where blocker_id = $2
-            union all
-            select blocker_id
-            from social_graph.blocks
-            where blocked_id = $2
+        r#"with standing as materialized (
+            select role
+            from social_graph.memberships
+            where community_id = $1
+                and member_id = $2
+        ),
+        unseen as materialized (
+            select member_id
+            from (
+                select blocked_id as member_id
+                from social_graph.blocks
+                where blocker_id = $2
+                union all
+                select blocker_id
+                from social_graph.blocks
+                where blocked_id = $2
+            ) as blocked
+            where not exists (select from standing where role in ('owner', 'moderator'))
         )
         select member_id, role as "role: Role", joined_at
         from social_graph.memberships
         where community_id = $1
             and not hidden
+            and (not is_private or exists (select from standing))
             and ((role <> 'owner'), joined_at, member_id) > ($3, $4, $5)
             and member_id not in (select member_id from unseen)
         order by (role <> 'owner'), joined_at, member_id
@@ -73,94 +86,6 @@ pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListMembe
         at: row.joined_at,
         id: row.member_id,
     }))
-}
-
-/// Adds a membership. False when it existed.
-///
-/// # Errors
-/// [`Error::Banned`] for a banned member.
-pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
-    members::lock(db, member, now).await?;
-    lock(db, id).await?;
-    let joined = sqlx::query!(
-        r#"with joined as (
-            insert into social_graph.memberships (community_id, member_id, role, joined_at, hidden)
-            select $1, member_id, 'member', $3, hidden
-            from social_graph.members
-            where member_id = $2
-                and not exists (
-                    select
-                    from social_graph.community_bans
-                    where community_id = $1
-                        and member_id = $2
-                )
-            on conflict (community_id, member_id) do nothing
-            returning community_id, hidden
-        ),
-        counted as (
-            update social_graph.communities c
-            set member_count = c.member_count + case when j.hidden then 0 else 1 end
-            from joined j
-            where c.id = j.community_id
-        )
-        select
-            exists (select from joined) as "joined!",
-            exists (
-                select
-                from social_graph.community_bans
-                where community_id = $1
-                    and member_id = $2
-            ) as "banned!""#,
-        id,
-        member,
-        now,
-    )
-    .fetch_one(db)
-    .await?;
-    if joined.banned { Err(Error::Banned) } else { Ok(joined.joined) }
-}
-
-/// Ends a membership. Refuses the last owner with an open account. False when there was none.
-pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
-    members::lock(db, member, now).await?;
-    lock(db, id).await?;
-    let left = sqlx::query!(
-        r#"with standing as (
-            select community_id
-            from social_graph.memberships
-            where community_id = $1
-                and member_id = $2
-        ),
-        gone as (
-            delete from social_graph.memberships m
-            where m.community_id = $1
-                and m.member_id = $2
-                and (
-                    m.role <> 'owner'
-                    or exists (
-                        select
-                        from social_graph.memberships o
-                        where o.community_id = $1
-                            and o.member_id <> $2
-                            and o.role = 'owner'
-                            and not o.hidden
-                    )
-                )
-            returning m.community_id, m.hidden
-        ),
-        counted as (
-            update social_graph.communities c
-            set member_count = c.member_count - case when g.hidden then 0 else 1 end
-            from gone g
-            where c.id = g.community_id
-        )
-        select exists (select from standing) as "belonged!", exists (select from gone) as "left!""#,
-        id,
-        member,
-    )
-    .fetch_one(db)
-    .await?;
-    if left.belonged && !left.left { Err(Error::LastOwner) } else { Ok(left.left) }
 }
 
 /// Sets the role of `other` for the owner `member`; true when the role changed. Ignores blocks: otherwise an owner could
@@ -221,10 +146,10 @@ pub async fn set_role(
         other,
         role as Role,
     )
-    .fetch_one(db)
+    .fetch_one(&mut *db)
     .await?;
     match (set.allowed, set.joined_at, set.moved) {
-        (false, ..) => Err(Error::NotOwner),
+        (false, ..) => Err(refusal(db, member, id, Error::NotOwner).await),
         (true, None, _) => Err(Error::MemberNotFound),
         (true, Some(_), false) => Err(Error::LastOwner),
         (true, Some(joined_at), true) => Ok((Membership { member_id: other, role, joined_at }, set.was != Some(role))),

@@ -19,7 +19,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
 use portia_proto::social_graph::{CommunityChanged, CommunityJoined};
-use primitives::{error::ServiceError as _, input::Line};
+use primitives::{clock::Clock, error::ServiceError as _, ids::Ids, input::Line};
 use proptest::{
     prelude::prop_oneof,
     test_runner::{Config, RngSeed, TestRunner},
@@ -31,7 +31,9 @@ use testkit::{Database, member};
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use super::{CommunityText, Role, changes, get, memberships, moderation, ownership};
+use super::{
+    CommunityText, Role, access::Access, changes, get, joining, joining::Joined, memberships, moderation, ownership,
+};
 use crate::{
     MIGRATOR,
     convert::RemoveMember,
@@ -73,22 +75,22 @@ impl Service {
         match action {
             Action::Create => {
                 members::lock(db, me, now).await?;
-                changes::create(db, id, me, &text, now).await?;
+                changes::create(db, id, me, &text, Access::default(), now).await?;
                 facts::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
                 facts::publish_community_joined(&self.outbox, db, id, me, Role::Owner, now).await?;
             }
             Action::Update => {
-                if changes::update(db, id, me, &text).await? {
+                if changes::update(db, id, me, &text, Access::default()).await?.renamed {
                     facts::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
                 }
             }
             Action::Join => {
-                if memberships::join(db, id, me, now).await? {
+                if matches!(joining::join(db, id, me, now).await?, Joined::Member { .. }) {
                     facts::publish_community_joined(&self.outbox, db, id, me, Role::Member, now).await?;
                 }
             }
             Action::Leave => {
-                if memberships::leave(db, id, me, now).await? {
+                if joining::leave(db, id, me, now).await?.left {
                     facts::publish_community_left(&self.outbox, db, id, me, now).await?;
                 }
             }
@@ -117,7 +119,16 @@ impl Service {
             }
             Action::Deactivate => deactivation::deactivate(db, me).await?,
             Action::Reactivate => deactivation::reactivate(db, me).await?,
-            Action::Erase => deactivation::erase(db, &self.outbox, me, now).await?,
+            Action::Erase => {
+                deactivation::erase(
+                    db,
+                    &self.outbox,
+                    &Ids::seeded(Clock::fixed(now), now.timestamp().unsigned_abs()),
+                    me,
+                    now,
+                )
+                .await?
+            }
         }
         Ok(())
     }
@@ -211,7 +222,9 @@ async fn run(database: &Database, mut model: Model, steps: &[Step], seen: Option
     let payloads = sqlx::query_scalar("select payload from social_graph.outbox order by id");
     let payloads: Vec<Vec<u8>> = payloads.fetch_all(&mut *tx).await.unwrap();
     let mut facts = BTreeMap::<Uuid, Vec<Fact>>::new();
-    for (kind, payload) in kinds.iter().zip(&payloads) {
+    // The fact of an erasure belongs to no community.
+    let published = kinds.iter().zip(&payloads).filter(|(kind, _)| !kind.ends_with(".MemberErased"));
+    for (kind, payload) in published {
         let (id, fact) = decode(kind, payload);
         facts.entry(id).or_default().push(fact);
     }

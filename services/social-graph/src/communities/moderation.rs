@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Reason, Role, changes::lock, get};
+use super::{Reason, Role, changes::lock, get, refusal};
 use crate::{
     convert::{CommunityPage, RemoveMember},
     error::Error,
@@ -40,6 +40,10 @@ pub struct Removal {
     pub left: bool,
     /// The ban is new.
     pub banned: bool,
+    /// The ban ended a request to join.
+    pub ended_request: bool,
+    /// The ban ended an invitation, with its author.
+    pub ended_invitation: Option<Option<Uuid>>,
 }
 
 /// Ends a membership, and bans the member if requested. Ignores blocks: otherwise a member could prevent their removal by
@@ -101,11 +105,28 @@ pub async fn remove(
                 and $5
             on conflict (community_id, member_id) do nothing
             returning member_id
+        ),
+        ended_request as (
+            delete from social_graph.community_requests r
+            using banned b
+            where r.community_id = $1
+                and r.member_id = b.member_id
+            returning r.member_id
+        ),
+        ended_invitation as (
+            delete from social_graph.community_invitations i
+            using banned b
+            where i.community_id = $1
+                and i.member_id = b.member_id
+            returning i.invited_by, i.declined_at is null as is_pending
         )
         select
             coalesce(is_moderator, false) as "is_moderator!", coalesce(is_allowed, false) as "is_allowed!",
-            is_member as "is_member!", exists (select from gone) as "left!", exists (select from banned) as "banned!"
-        from allowed"#,
+            is_member as "is_member!", exists (select from gone) as "left!", exists (select from banned) as "banned!",
+            exists (select from ended_request) as "ended_request!", i.invited_by as "invited_by?",
+            coalesce(i.is_pending, false) as "ended_invitation!"
+        from allowed
+        left join ended_invitation i on true"#,
         community,
         member,
         other,
@@ -114,11 +135,16 @@ pub async fn remove(
         reason as Option<Reason>,
         now,
     )
-    .fetch_one(db)
+    .fetch_one(&mut *db)
     .await?;
     match (outcome.is_moderator, outcome.is_allowed) {
-        (false, _) => Err(Error::NotModerator),
-        (true, true) => Ok(Removal { left: outcome.left, banned: outcome.banned }),
+        (false, _) => Err(refusal(db, member, community, Error::NotModerator).await),
+        (true, true) => Ok(Removal {
+            left: outcome.left,
+            banned: outcome.banned,
+            ended_request: outcome.ended_request,
+            ended_invitation: outcome.ended_invitation.then_some(outcome.invited_by),
+        }),
         (true, false) if !is_open || !outcome.is_member => Err(Error::MemberNotFound),
         (true, false) => Err(Error::MemberProtected),
     }

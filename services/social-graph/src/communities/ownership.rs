@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::{
     Role,
-    changes::{adjust_count, lock},
-    search,
+    changes::{adjust_count, listed, lock},
+    refusal, search,
 };
 use crate::{error::Error, members};
 
@@ -46,22 +46,22 @@ pub async fn transfer(db: &mut PgConnection, id: Uuid, member: Uuid, other: Uuid
         member,
         other,
     )
-    .fetch_one(db)
+    .fetch_one(&mut *db)
     .await?;
     match (outcome.allowed, outcome.role, outcome.moved) {
-        (false, ..) => Err(Error::NotOwner),
+        (false, ..) => Err(refusal(db, member, id, Error::NotOwner).await),
         (true, None, _) => Err(Error::MemberNotFound),
         (true, Some(_), false) => Err(Error::NotAModerator),
         (true, Some(_), true) => Ok(()),
     }
 }
 
-/// Deletes a community with its memberships, bans and log.
+/// Deletes a community with its memberships, requests, invitations, bans and log.
 ///
 /// # Errors
 /// [`Error::NotOwner`] for other callers than its owners.
 pub async fn dissolve(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(), Error> {
-    lock(db, id).await?;
+    let locked = lock(db, id).await?;
     let deleted = sqlx::query!(
         "delete from social_graph.communities c
         where c.id = $1
@@ -76,8 +76,8 @@ pub async fn dissolve(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(
         member,
     );
     if deleted.execute(&mut *db).await?.rows_affected() == 0 {
-        return Err(Error::NotOwner);
+        return Err(refusal(db, member, id, Error::NotOwner).await);
     }
     search::COMMUNITIES.remove(&mut *db, &[id]).await?;
-    adjust_count(db, -1).await
+    adjust_count(db, -listed(locked.visibility)).await
 }

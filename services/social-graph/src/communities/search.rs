@@ -1,15 +1,15 @@
-//! Full-text search of communities: names rank before descriptions.
+//! Full-text search of communities: names rank before descriptions. A private community is found by its members.
 
 #[cfg(test)]
 mod cost;
 
 use std::sync::LazyLock;
 
-use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery};
+use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, SearchQuery, audience};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Community, Role};
+use super::{Community, access::Visibility, batch_get};
 use crate::error::Error;
 
 /// The search index of communities.
@@ -25,15 +25,18 @@ pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
 pub fn read_documents(db: &mut PgConnection, ids: Vec<Uuid>) -> DocumentsFuture<'_> {
     Box::pin(async move {
         let communities = sqlx::query!(
-            "select id, name, description, created_at
+            r#"select id, name, description, created_at, visibility as "visibility: Visibility"
             from social_graph.communities
-            where id = any($1)",
+            where id = any($1)"#,
             &ids,
         );
         let communities = communities.fetch_all(db).await?;
         Ok(communities
             .iter()
-            .map(|row| Document::new(row.id, row.created_at, [row.name.as_str()], row.description.as_deref()))
+            .map(|row| {
+                let document = Document::new(row.id, row.created_at, [row.name.as_str()], row.description.as_deref());
+                document.for_audience(if row.visibility == Visibility::Public { PUBLIC } else { audience(row.id) })
+            })
             .collect())
     })
 }
@@ -44,19 +47,24 @@ pub async fn search(
     query: SearchQuery,
     viewer: Option<Uuid>,
 ) -> Result<SearchPage<Community>, Error> {
-    let mut executor = COMMUNITIES.execute(query, vec![PUBLIC]);
+    let mut executor = COMMUNITIES.execute(query, audiences(db, viewer).await?);
     while let Some(ids) = executor.next(db).await? {
-        let rows = sqlx::query_as!(
-            Community,
-            r#"select c.id, c.name, c.description, null as "rules: String", c.member_count, m.role as "role?: Role",
-                c.created_at
-            from social_graph.communities c
-            left join social_graph.memberships m on m.community_id = c.id and m.member_id = $1
-            where c.id = any((select $2::uuid[])::uuid[])"#,
-            viewer,
-            &ids,
-        );
-        executor.accept(rows.fetch_all(&mut *db).await?, |community: &Community| community.id);
+        executor.accept(batch_get(db, viewer, &ids).await?, |community: &Community| community.id);
     }
     Ok(executor.page())
+}
+
+/// The audiences of the communities that the viewer may find: the public and at most 100 private ones.
+async fn audiences(db: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<i32>, sqlx::Error> {
+    let Some(viewer) = viewer else { return Ok(vec![PUBLIC]) };
+    let private = sqlx::query_scalar!(
+        "select community_id
+        from social_graph.memberships
+        where member_id = $1
+            and is_private
+        order by joined_at desc, community_id
+        limit 100",
+        viewer,
+    );
+    Ok([PUBLIC].into_iter().chain(private.fetch_all(db).await?.into_iter().map(audience)).collect())
 }

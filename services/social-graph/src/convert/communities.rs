@@ -10,10 +10,11 @@ use primitives::{
 use search::SearchQuery;
 use uuid::Uuid;
 
-use super::{IdempotentRequest, ListCommunities, PageRequest, key};
+use super::{IdempotentRequest, ListCommunities, MAX_BATCH, PageRequest, community_admission::access, key};
 use crate::{
     communities::{
         Community, CommunityCursor, CommunityText, Role,
+        access::Access,
         memberships::{Membership, MembershipCursor},
     },
     error::Error,
@@ -30,6 +31,10 @@ impl TryFrom<pb::ListCommunitiesRequest> for ListCommunities {
 
 pub fn community_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("communityId", raw)?)
+}
+
+pub fn community_ids(request: &pb::BatchGetCommunitiesRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("communityIds", &request.community_ids, MAX_BATCH)?)
 }
 
 pub fn search_query(request: &pb::SearchCommunitiesRequest) -> Result<SearchQuery, Error> {
@@ -67,21 +72,28 @@ fn community_text(form: &mut Form, text: Option<pb::CommunityText>) -> Option<Co
     Some(CommunityText { name, name_key, description, rules })
 }
 
-impl TryFrom<pb::CreateCommunityRequest> for IdempotentRequest<CommunityText> {
+pub struct NewCommunity {
+    pub text: CommunityText,
+    pub access: Access,
+}
+
+impl TryFrom<pb::CreateCommunityRequest> for IdempotentRequest<NewCommunity> {
     type Error = Error;
 
     fn try_from(request: pb::CreateCommunityRequest) -> Result<Self, Error> {
         let mut form = Form::default();
+        let access = access(&mut form, request.visibility, request.joining);
         let text = community_text(&mut form, request.text);
         let key = form.take(key(request.idempotency_key.as_deref()));
-        let (body, key) = form.finish(text.zip(key))?;
-        Ok(Self { body, key })
+        let ((text, access), key) = form.finish(text.zip(access).zip(key))?;
+        Ok(Self { body: NewCommunity { text, access }, key })
     }
 }
 
 pub struct UpdateCommunity {
     pub community: Uuid,
     pub text: CommunityText,
+    pub access: Access,
 }
 
 impl TryFrom<pb::UpdateCommunityRequest> for UpdateCommunity {
@@ -90,9 +102,10 @@ impl TryFrom<pb::UpdateCommunityRequest> for UpdateCommunity {
     fn try_from(request: pb::UpdateCommunityRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let community = form.take(ids::parse("communityId", &request.community_id));
+        let access = access(&mut form, request.visibility, request.joining);
         let text = community_text(&mut form, request.text);
-        let (community, text) = form.finish(community.zip(text))?;
-        Ok(Self { community, text })
+        let ((community, text), access) = form.finish(community.zip(text).zip(access))?;
+        Ok(Self { community, text, access })
     }
 }
 
@@ -132,6 +145,11 @@ impl From<Role> for pb::CommunityRole {
 
 impl From<Community> for pb::Community {
     fn from(community: Community) -> Self {
+        let standing = match (community.is_requested, community.is_invited) {
+            (_, true) => pb::CommunityStanding::Invited,
+            (true, false) => pb::CommunityStanding::Requested,
+            (false, false) => pb::CommunityStanding::Unspecified,
+        };
         Self {
             id: community.id.to_string(),
             name: community.name,
@@ -140,6 +158,9 @@ impl From<Community> for pb::Community {
             rules: community.rules,
             role: community.role.map_or(pb::CommunityRole::Unspecified, Into::into).into(),
             created_at: Some(timestamp(community.created_at)),
+            visibility: pb::CommunityVisibility::from(community.visibility).into(),
+            joining: pb::CommunityJoining::from(community.joining).into(),
+            standing: standing.into(),
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct CommunityPage<C> {
 }
 
 impl<C: Cursor> CommunityPage<C> {
-    fn parse(community: &str, page_size: i32, page_token: &str, first: C) -> Result<Self, Error> {
+    pub(super) fn parse(community: &str, page_size: i32, page_token: &str, first: C) -> Result<Self, Error> {
         Ok(Self { community: community_id(community)?, page: PageRequest::parse(page_size, page_token, first)? })
     }
 }
@@ -54,7 +54,7 @@ pub struct CommunityMemberRef {
 }
 
 impl CommunityMemberRef {
-    fn parse(community: &str, member: &str) -> Result<Self, Error> {
+    pub(super) fn parse(community: &str, member: &str) -> Result<Self, Error> {
         let mut form = Form::default();
         let community = form.take(ids::parse("communityId", community));
         let member = form.take(ids::parse("memberId", member));
@@ -134,6 +134,11 @@ impl From<Action> for pb::CommunityAction {
             Action::MemberUnbanned => Self::MemberUnbanned,
             Action::PostRemoved => Self::PostRemoved,
             Action::CommentRemoved => Self::CommentRemoved,
+            Action::Succeeded => Self::Succeeded,
+            Action::JoinApproved => Self::JoinApproved,
+            Action::JoinDeclined => Self::JoinDeclined,
+            Action::MemberInvited => Self::MemberInvited,
+            Action::InvitationWithdrawn => Self::InvitationWithdrawn,
         }
     }
 }

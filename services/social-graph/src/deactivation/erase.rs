@@ -2,11 +2,19 @@
 
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
+use primitives::ids::Ids;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    communities::{Role, changes::adjust_count, log, moderation, search},
+    communities::{
+        Role,
+        access::Visibility,
+        changes::{adjust_count, listed},
+        invitations,
+        log::{self, Action, NewEntry},
+        moderation, search,
+    },
     connections::counts::{self, CountDelta},
     error::Error,
     facts::{self, events::EventState},
@@ -17,9 +25,14 @@ use crate::{
 /// Events the member organised stay, without an organiser. A community without another owner passes to its longest
 /// moderator, or else to its longest member; an empty one is deleted.
 ///
-/// Other services delete connections, blocks and follows on auth's fact. Changes of communities and events are published here,
-/// because they also concern other members.
-pub async fn erase(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+/// Changes of communities and events are published one by one, because they also concern other members; the rest by one fact.
+pub async fn erase(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    ids: &Ids,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
     // Connection requests wait for the lock on this row, so the statements below see the earlier ones.
     sqlx::query!(
         "insert into social_graph.members (member_id, hidden)
@@ -31,7 +44,10 @@ pub async fn erase(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: Da
     .execute(&mut *db)
     .await?;
     erase_connections(db, member).await?;
-    erase_memberships(db, outbox, member, now).await?;
+    lock_communities(db, member).await?;
+    erase_memberships(db, outbox, ids, member, now).await?;
+    sqlx::query!("delete from social_graph.community_requests where member_id = $1", member).execute(&mut *db).await?;
+    invitations::erase(db, member).await?;
     moderation::erase(db, member).await?;
     log::erase(db, member).await?;
     erase_attendances(db, outbox, member, now).await?;
@@ -47,7 +63,44 @@ pub async fn erase(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: Da
         .await?;
     sqlx::query!("delete from social_graph.idempotency_keys where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from social_graph.member_counts where member_id = $1", member).execute(&mut *db).await?;
-    sqlx::query!("delete from social_graph.members where member_id = $1", member).execute(db).await?;
+    sqlx::query!("delete from social_graph.members where member_id = $1", member).execute(&mut *db).await?;
+    facts::publish_erased(outbox, db, member, now).await
+}
+
+/// Locks every community with a row of the member, in the order of their ids. A dissolution locks the community before its
+/// rows and the totals after them: an erasure that locked the rows one table after the other could wait for it in a circle.
+async fn lock_communities(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+    let locked = sqlx::query_scalar!(
+        "select id
+        from social_graph.communities
+        where id in (
+            select community_id
+            from social_graph.memberships
+            where member_id = $1
+            union all
+            select community_id
+            from social_graph.community_requests
+            where member_id = $1
+            union all
+            select community_id
+            from social_graph.community_invitations
+            where member_id = $1
+                or invited_by = $1
+            union all
+            select community_id
+            from social_graph.community_bans
+            where member_id = $1
+            union all
+            select community_id
+            from social_graph.community_log
+            where actor_id = $1
+                or member_id = $1
+        )
+        order by id
+        for update",
+        member,
+    );
+    locked.fetch_all(db).await?;
     Ok(())
 }
 
@@ -81,23 +134,14 @@ async fn erase_connections(db: &mut PgConnection, member: Uuid) -> Result<(), Er
 async fn erase_memberships(
     db: &mut PgConnection,
     outbox: &Outbox,
+    ids: &Ids,
     member: Uuid,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let left = sqlx::query!(
-        r#"with locked as (
-            select c.id
-            from social_graph.communities c
-            join social_graph.memberships m on m.community_id = c.id
-            where m.member_id = $1
-            order by c.id
-            for update of c
-        ),
-        gone as (
+        r#"with gone as (
             delete from social_graph.memberships m
-            using locked l
-            where m.community_id = l.id
-                and m.member_id = $1
+            where m.member_id = $1
             returning m.community_id, m.role, m.hidden
         )
         update social_graph.communities c
@@ -157,24 +201,35 @@ async fn erase_memberships(
     .await?;
     for heir in heirs {
         facts::publish_community_joined(outbox, db, heir.community_id, heir.member_id, Role::Owner, now).await?;
+        let entry = NewEntry {
+            id: ids.owned_by(heir.community_id),
+            community: heir.community_id,
+            action: Action::Succeeded,
+            actor: None,
+            member: Some(heir.member_id),
+            role: None,
+            reason: None,
+        };
+        log::insert(db, &entry, now).await?;
     }
-    let empty = sqlx::query_scalar!(
-        "delete from social_graph.communities c
+    let empty = sqlx::query!(
+        r#"delete from social_graph.communities c
         where c.id = any($1)
             and not exists (
                 select
                 from social_graph.memberships m
                 where m.community_id = c.id
             )
-        returning c.id",
+        returning c.id, c.visibility as "visibility: Visibility""#,
         &owned,
     )
     .fetch_all(&mut *db)
     .await?;
     for community in &empty {
-        facts::publish_community_removed(outbox, db, *community, now).await?;
-        adjust_count(db, -1).await?;
+        facts::publish_community_removed(outbox, db, community.id, now).await?;
+        adjust_count(db, -listed(community.visibility)).await?;
     }
+    let empty: Vec<Uuid> = empty.into_iter().map(|community| community.id).collect();
     search::COMMUNITIES.remove(db, &empty).await?;
     Ok(())
 }

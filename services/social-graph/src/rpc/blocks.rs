@@ -8,7 +8,7 @@ use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     blocks,
     convert::{ListBlocks, OtherMember},
-    facts,
+    facts::{self, admissions},
 };
 
 pub(super) async fn block(
@@ -25,6 +25,11 @@ pub(super) async fn block(
     }
     for pair in outcome.unfollowed {
         facts::publish_unfollowed(&service.outbox, &mut tx, pair, now).await?;
+    }
+    for ended in outcome.ended_invitations {
+        let (community, invited) = (ended.community_id, ended.member_id);
+        let (outbox, invited_by) = (&service.outbox, ended.invited_by);
+        admissions::publish_invitation_removed(outbox, &mut tx, community, invited, invited_by, now).await?;
     }
     if outcome.created {
         facts::publish_blocked(&service.outbox, &mut tx, member, other, now).await?;

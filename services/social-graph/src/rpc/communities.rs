@@ -8,15 +8,18 @@ use tonic::{Request, Response};
 use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     communities::{
-        self, CommunityText, Role, changes,
+        self, Role, changes, join_requests,
+        joining::{self, Departure, Joined},
         log::{self, Action, NewEntry},
         memberships, search as index,
     },
     convert::{
-        IdempotentRequest, ListCommunities, ListMembers, SetMemberRole, UpdateCommunity, community_id, search_query,
+        IdempotentRequest, ListCommunities, ListMembers, NewCommunity, SetMemberRole, UpdateCommunity, community_id,
+        community_ids, search_query,
     },
     error::Error,
-    facts, members,
+    facts::{self, admissions},
+    members,
 };
 
 pub(super) async fn list(
@@ -27,7 +30,7 @@ pub(super) async fn list(
     let query = ListCommunities::try_from(request.into_inner())?;
     let mut db = service.connection().await?;
     let page = communities::list(&mut db, viewer, &query).await?;
-    let total = communities::count(&mut db).await?;
+    let total = communities::count(&mut db, viewer).await?;
     let (communities, next_page_token) = page.into_wire();
     Ok(Response::new(pb::ListCommunitiesResponse { communities, next_page_token, total }))
 }
@@ -53,33 +56,44 @@ pub(super) async fn get(
     Ok(Response::new(pb::GetCommunityResponse { community: Some(community.into()) }))
 }
 
+pub(super) async fn batch_get(
+    service: &SocialGraphService,
+    request: Request<pb::BatchGetCommunitiesRequest>,
+) -> RpcResult<pb::BatchGetCommunitiesResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let ids = community_ids(request.get_ref())?;
+    let communities = communities::batch_get(&mut *service.connection().await?, viewer, &ids).await?;
+    let communities = communities.into_iter().map(pb::Community::from).collect();
+    Ok(Response::new(pb::BatchGetCommunitiesResponse { communities }))
+}
+
 pub(super) async fn create(
     service: &SocialGraphService,
     request: Request<pb::CreateCommunityRequest>,
 ) -> RpcResult<pb::CreateCommunityResponse> {
     let member = Actor::member(&request)?;
-    let IdempotentRequest { body: text, key } = IdempotentRequest::try_from(request.into_inner())?;
+    let IdempotentRequest { body: new, key } = IdempotentRequest::try_from(request.into_inner())?;
     let (id, now) = (service.ids.new_owner(), service.clock.now());
     let mut tx = service.begin().await?;
     members::lock(&mut tx, member, now).await?;
-    let claim =
-        Claim { member, route: "CreateCommunity", key: key.as_ref(), body_hash: hash_text(&text), resource: id };
+    let claim = Claim { member, route: "CreateCommunity", key: key.as_ref(), body_hash: hash_new(&new), resource: id };
     if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
         let community = communities::get(&mut tx, Some(member), earlier).await?;
         return Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }));
     }
-    changes::create(&mut tx, id, member, &text, now).await?;
-    facts::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
+    changes::create(&mut tx, id, member, &new.text, new.access, now).await?;
+    facts::publish_community_changed(&service.outbox, &mut tx, id, &new.text.name, now).await?;
     facts::publish_community_joined(&service.outbox, &mut tx, id, member, Role::Owner, now).await?;
     let community = communities::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
     Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }))
 }
 
-fn hash_text(text: &CommunityText) -> [u8; 32] {
+fn hash_new(NewCommunity { text, access }: &NewCommunity) -> [u8; 32] {
+    let access = format!("{access:?}");
     let description = text.description.as_deref().unwrap_or_default();
     let rules = text.rules.as_deref().unwrap_or_default();
-    hash(&[text.name.as_bytes(), description.as_bytes(), rules.as_bytes()])
+    hash(&[text.name.as_bytes(), description.as_bytes(), rules.as_bytes(), access.as_bytes()])
 }
 
 pub(super) async fn update(
@@ -87,11 +101,15 @@ pub(super) async fn update(
     request: Request<pb::UpdateCommunityRequest>,
 ) -> RpcResult<pb::UpdateCommunityResponse> {
     let member = Actor::member(&request)?;
-    let UpdateCommunity { community: id, text } = UpdateCommunity::try_from(request.into_inner())?;
+    let UpdateCommunity { community: id, text, access } = UpdateCommunity::try_from(request.into_inner())?;
     let now = service.clock.now();
     let mut tx = service.begin().await?;
-    if changes::update(&mut tx, id, member, &text).await? {
+    let update = changes::update(&mut tx, id, member, &text, access).await?;
+    if update.renamed {
         facts::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
+    }
+    for requester in update.ended_requests {
+        admissions::publish_join_request_removed(&service.outbox, &mut tx, id, requester, now).await?;
     }
     let community = communities::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
@@ -117,8 +135,22 @@ pub(super) async fn join(
     let id = community_id(&request.get_ref().community_id)?;
     let now = service.clock.now();
     let mut tx = service.begin().await?;
-    if memberships::join(&mut tx, id, member, now).await? {
-        facts::publish_community_joined(&service.outbox, &mut tx, id, member, Role::Member, now).await?;
+    let outbox = &service.outbox;
+    match joining::join(&mut tx, id, member, now).await? {
+        Joined::Member { was_requested, invitation } => {
+            if was_requested {
+                admissions::publish_join_request_removed(outbox, &mut tx, id, member, now).await?;
+            }
+            if let Some(invited_by) = invitation {
+                admissions::publish_invitation_removed(outbox, &mut tx, id, member, invited_by, now).await?;
+            }
+            facts::publish_community_joined(outbox, &mut tx, id, member, Role::Member, now).await?;
+        }
+        Joined::Requested => {
+            let moderators = join_requests::list_moderators(&mut tx, id).await?;
+            admissions::publish_join_requested(outbox, &mut tx, id, member, &moderators, now).await?;
+        }
+        Joined::Unchanged => {}
     }
     let community = communities::get(&mut tx, Some(member), id).await?;
     commit(tx).await?;
@@ -133,12 +165,24 @@ pub(super) async fn leave(
     let id = community_id(&request.get_ref().community_id)?;
     let now = service.clock.now();
     let mut tx = service.begin().await?;
-    if memberships::leave(&mut tx, id, member, now).await? {
+    let Departure { left, withdrew_request, declined } = joining::leave(&mut tx, id, member, now).await?;
+    if left {
         facts::publish_community_left(&service.outbox, &mut tx, id, member, now).await?;
     }
-    let community = communities::get(&mut tx, Some(member), id).await?;
+    if withdrew_request {
+        admissions::publish_join_request_removed(&service.outbox, &mut tx, id, member, now).await?;
+    }
+    if let Some(invited_by) = declined {
+        admissions::publish_invitation_removed(&service.outbox, &mut tx, id, member, invited_by, now).await?;
+    }
+    // Who leaves a private community does not see it any more.
+    let community = match communities::get(&mut tx, Some(member), id).await {
+        Ok(community) => Some(community.into()),
+        Err(Error::CommunityNotFound) => None,
+        Err(error) => return Err(error.into()),
+    };
     commit(tx).await?;
-    Ok(Response::new(pb::LeaveCommunityResponse { community: Some(community.into()) }))
+    Ok(Response::new(pb::LeaveCommunityResponse { community }))
 }
 
 pub(super) async fn set_member_role(

@@ -15,7 +15,7 @@ use crate::{
         ownership,
     },
     convert::{CommunityMemberRef, CommunityPage, RemoveMember, community_id},
-    facts,
+    facts::{self, admissions},
 };
 
 impl SocialGraphService {
@@ -82,9 +82,16 @@ pub(super) async fn remove_member(
     let removal = RemoveMember::try_from(request.into_inner())?;
     let (id, other, now) = (removal.community, removal.member, service.clock.now());
     let mut tx = service.begin().await?;
-    let Removal { left, banned } = moderation::remove(&mut tx, member, &removal, now).await?;
+    let effects = moderation::remove(&mut tx, member, &removal, now).await?;
+    let Removal { left, banned, ended_request, ended_invitation } = effects;
     if left {
         facts::publish_community_left(&service.outbox, &mut tx, id, other, now).await?;
+    }
+    if ended_request {
+        admissions::publish_join_request_removed(&service.outbox, &mut tx, id, other, now).await?;
+    }
+    if let Some(invited_by) = ended_invitation {
+        admissions::publish_invitation_removed(&service.outbox, &mut tx, id, other, invited_by, now).await?;
     }
     if left || banned {
         let action = if removal.ban { Action::MemberBanned } else { Action::MemberRemoved };

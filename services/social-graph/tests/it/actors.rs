@@ -35,13 +35,13 @@ impl Fixture {
     }
 
     pub async fn create_community(&self, who: u128, name: &str) -> Result<Community, StatusDetails> {
-        let request = CreateCommunityRequest { text: Some(community_text(name)), idempotency_key: None };
+        let request = CreateCommunityRequest { text: Some(community_text(name)), ..Default::default() };
         let made = into_result(self.client.clone().create_community(self.as_member(who, request)).await);
         made.map(|made| made.community.unwrap())
     }
 
     pub async fn update_community(&self, who: u128, id: &str, text: CommunityText) -> Result<Community, StatusDetails> {
-        let request = UpdateCommunityRequest { community_id: id.to_owned(), text: Some(text) };
+        let request = UpdateCommunityRequest { community_id: id.to_owned(), text: Some(text), ..Default::default() };
         let updated = into_result(self.client.clone().update_community(self.as_member(who, request)).await);
         updated.map(|updated| updated.community.unwrap())
     }
@@ -54,6 +54,14 @@ impl Fixture {
     pub async fn leave_community(&self, who: u128, id: &str) -> Result<Community, StatusDetails> {
         let request = self.as_member(who, LeaveCommunityRequest { community_id: id.to_owned() });
         into_result(self.client.clone().leave_community(request).await).map(|left| left.community.unwrap())
+    }
+
+    /// Leaves a community that the member does not see afterwards.
+    pub async fn leave_private_community(&self, who: u128, id: &str) -> Result<(), StatusDetails> {
+        let request = self.as_member(who, LeaveCommunityRequest { community_id: id.to_owned() });
+        let left = into_result(self.client.clone().leave_community(request).await)?;
+        assert_eq!(left.community, None);
+        Ok(())
     }
 
     pub async fn set_role(

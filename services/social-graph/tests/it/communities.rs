@@ -1,7 +1,8 @@
 //! Lists of communities: own ones first, then by size, also for visitors.
 
 use portia_proto::social_graph::{
-    Community, CommunityRole, GetCommunityRequest, ListCommunitiesRequest, ListMembersRequest,
+    Community, CommunityJoining, CommunityRole, CommunityVisibility, GetCommunityRequest, ListCommunitiesRequest,
+    ListMembersRequest,
 };
 use primitives::error::ErrorKind;
 
@@ -51,6 +52,9 @@ async fn communities_are_listed_by_descending_size_with_the_stored_count() {
         rules: None,
         role: NOTHING.into(),
         created_at: Some(primitives::clock::timestamp(graph.minutes_ago(n))),
+        visibility: CommunityVisibility::Public.into(),
+        joining: CommunityJoining::Open.into(),
+        standing: 0,
     };
     assert_eq!(page.communities, [community(2, Some("Moot"), 3), community(1, None, 1), community(3, None, 0)]);
     assert_eq!((page.next_page_token.as_str(), page.total), ("", 3));

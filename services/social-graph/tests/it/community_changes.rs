@@ -26,7 +26,7 @@ async fn the_creator_of_a_community_is_its_owner_and_first_member() {
         description: Some("Problems,\r\nbenches.".to_owned()),
         rules: Some(" ".to_owned()),
     };
-    let request = CreateCommunityRequest { text: Some(text), idempotency_key: None };
+    let request = CreateCommunityRequest { text: Some(text), ..Default::default() };
     let made = into_result(graph.client.clone().create_community(graph.as_member(1, request)).await)
         .unwrap()
         .community
@@ -74,6 +74,7 @@ async fn a_repeated_create_community_request_creates_one_community() {
     let request = |name: &str, description: Option<&str>| CreateCommunityRequest {
         text: Some(CommunityText { description: description.map(str::to_owned), ..community_text(name) }),
         idempotency_key: Some("k".to_owned()),
+        ..Default::default()
     };
     let found =
         async |who, request| into_result(graph.client.clone().create_community(graph.as_member(who, request)).await);
@@ -252,10 +253,10 @@ async fn an_invalid_text_is_refused_with_its_field() {
         refused.extend([long(most + 1), "a".repeat(1 << 20)]);
         for value in refused {
             let text = Some(wording(value.clone()));
-            let create = CreateCommunityRequest { text: text.clone(), idempotency_key: None };
+            let create = CreateCommunityRequest { text: text.clone(), ..Default::default() };
             let create =
                 into_result(graph.client.clone().create_community(graph.as_member(1, create)).await).unwrap_err();
-            let update = UpdateCommunityRequest { community_id: id.clone(), text };
+            let update = UpdateCommunityRequest { community_id: id.clone(), text, ..Default::default() };
             let update =
                 into_result(graph.client.clone().update_community(graph.as_member(1, update)).await).unwrap_err();
             for refused in [create, update] {
@@ -264,9 +265,17 @@ async fn an_invalid_text_is_refused_with_its_field() {
         }
         graph.update_community(1, &id, wording(long(most))).await.unwrap();
     }
-    let request = CreateCommunityRequest { text: None, idempotency_key: Some("\0".to_owned()) };
+    let request = CreateCommunityRequest {
+        idempotency_key: Some("\0".to_owned()),
+        visibility: 9,
+        joining: 9,
+        ..Default::default()
+    };
     let refused = into_result(graph.client.clone().create_community(graph.as_member(1, request)).await).unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["name", "idempotencyKey"]));
+    assert_eq!(
+        (refused.kind, fields(&refused)),
+        (ErrorKind::Invalid, vec!["visibility", "joining", "name", "idempotencyKey"])
+    );
 }
 
 #[tokio::test]

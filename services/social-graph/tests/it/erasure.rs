@@ -6,6 +6,7 @@ use testkit::member;
 
 use crate::{
     actors::VISITOR,
+    community_admission::{INVITATION, PRIVATE, PUBLIC, REQUEST},
     fixtures::{Fixture, into_result},
 };
 
@@ -38,11 +39,19 @@ async fn an_erased_member_has_no_rows_and_the_counts_are_correct() {
     let own = graph.create_community(5, "Own").await.unwrap().id;
     graph.join_community(9, &own).await.unwrap();
     graph.remove_member(5, &own, 9, true).await.unwrap();
+    // The member invites a member, is invited, and asks to join.
+    graph.invite(5, &own, 2).await.unwrap();
+    let asking = graph.create_community_with(2, "Asking", PUBLIC, REQUEST).await.unwrap().id;
+    graph.join_community(5, &asking).await.unwrap();
+    let inviting = graph.create_community_with(2, "Inviting", PRIVATE, INVITATION).await.unwrap().id;
+    graph.invite(2, &inviting, 5).await.unwrap();
     let everywhere = [
         "attendances",
         "blocks",
         "community_bans",
+        "community_invitations",
         "community_log",
+        "community_requests",
         "connections",
         "dismissed_suggestions",
         "events",

@@ -6,7 +6,10 @@ use primitives::error::ErrorKind;
 use serde_json::{Value, json};
 use testkit::member;
 
-use crate::fixtures::{Fixture, into_result, row_id};
+use crate::{
+    community_admission::{INVITATION, PRIVATE, PUBLIC, REQUEST},
+    fixtures::{Fixture, into_result, row_id},
+};
 
 impl Fixture {
     async fn export(&self, who: u128) -> Vec<(String, Value)> {
@@ -122,5 +125,34 @@ async fn own_actions_in_a_community_are_exported_and_those_of_others_are_not() {
     let actions: Vec<_> =
         graph.export(1).await.into_iter().filter(|(section, _)| section == "community-actions").collect();
     assert_eq!(actions, [("community-actions".to_owned(), expected)]);
-    assert_eq!(graph.export(2).await, []);
+    // The ban itself, without its author.
+    let expected = json!({
+        "communityId": community, "community": "Moot", "reason": "spam", "bannedAt": json!(graph.harness.clock.now()),
+    });
+    assert_eq!(graph.export(2).await, [("community-bans".to_owned(), expected)]);
+}
+
+#[tokio::test]
+async fn requests_and_invitations_are_exported_without_the_names_of_communities_that_the_member_does_not_see() {
+    let graph = Fixture::empty().await;
+    let asking = graph.create_community_with(1, "Asking", PUBLIC, REQUEST).await.unwrap().id;
+    let private = graph.create_community_with(1, "Private", PRIVATE, INVITATION).await.unwrap().id;
+    // Known to the service.
+    graph.create_community(2, "Own").await.unwrap();
+    graph.join_community(2, &asking).await.unwrap();
+    graph.invite(1, &private, 2).await.unwrap();
+    let now = json!(graph.harness.clock.now());
+    let sections = async || -> Vec<_> {
+        let records = graph.export(2).await.into_iter();
+        records.filter(|(section, _)| section.starts_with("community-")).collect()
+    };
+    let request = json!({"communityId": asking, "community": "Asking", "requestedAt": now});
+    let invitation = json!({"communityId": private, "community": "Private", "invitedAt": now, "declinedAt": null});
+    let expected = |invitation| {
+        [("community-requests".to_owned(), request.clone()), ("community-invitations".to_owned(), invitation)]
+    };
+    assert_eq!(sections().await, expected(invitation));
+    graph.leave_private_community(2, &private).await.unwrap();
+    let declined = json!({"communityId": private, "community": null, "invitedAt": now, "declinedAt": now});
+    assert_eq!(sections().await, expected(declined));
 }

@@ -163,7 +163,8 @@ impl Fixture {
             }
         };
         let published = self.published().await.into_iter();
-        let published = published.filter(|(name, _)| !name.starts_with("Community") && !name.starts_with("Event"));
+        let published = published
+            .filter(|(name, _)| !["Community", "Event", "MemberErased"].iter().any(|other| name.starts_with(other)));
         published
             .map(|(name, payload)| {
                 let (one, other) = pair(&name, &payload);

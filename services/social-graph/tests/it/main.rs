@@ -4,6 +4,8 @@
 mod actors;
 mod blocks;
 mod communities;
+mod community_admission;
+mod community_admission_races;
 mod community_changes;
 mod community_moderation;
 mod community_moderation_races;
@@ -20,6 +22,7 @@ mod export;
 mod facts;
 mod fixtures;
 mod follows;
+mod private_communities;
 mod query_cost;
 mod request_allowance;
 mod search;

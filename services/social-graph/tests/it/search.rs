@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Fixture {
-    async fn search(&self, who: u128, query: &str) -> Result<SearchCommunitiesResponse, StatusDetails> {
+    pub async fn search(&self, who: u128, query: &str) -> Result<SearchCommunitiesResponse, StatusDetails> {
         let request = SearchCommunitiesRequest { query: query.to_owned(), ..Default::default() };
         into_result(self.client.clone().search_communities(self.as_viewer(who, request)).await)
     }
@@ -27,7 +27,7 @@ impl Fixture {
         found.communities.into_iter().map(|community| community.name).collect()
     }
 
-    async fn wait_until_indexed(&self) {
+    pub async fn wait_until_indexed(&self) {
         let waiting = "select count(*) from social_graph.search_documents where state < 2";
         let indexed = async {
             while sqlx::query_scalar::<_, i64>(waiting).fetch_one(self.harness.pool()).await.unwrap() > 0 {

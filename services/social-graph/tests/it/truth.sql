@@ -50,7 +50,34 @@ where attendee_count <> (
 union all
 select 'total of communities'
 from social_graph.totals
-where communities <> (select count(*) from social_graph.communities)
+where communities <> (select count(*) from social_graph.communities where visibility = 'public')
+union all
+select 'visibility of a membership in ' || name
+from social_graph.communities c
+join social_graph.memberships m on m.community_id = c.id
+where m.is_private <> (c.visibility = 'private')
+union all
+select 'admission to ' || name
+from social_graph.communities c
+where exists (
+        select
+        from social_graph.community_requests r
+        where r.community_id = c.id
+            and (
+                c.joining <> 'request'
+                or exists (
+                    select
+                    from social_graph.memberships m
+                    where m.community_id = c.id and m.member_id = r.member_id
+                )
+            )
+    )
+    or exists (
+        select
+        from social_graph.community_invitations i
+        join social_graph.memberships m on m.community_id = i.community_id and m.member_id = i.member_id
+        where i.community_id = c.id
+    )
 union all
 select 'no owner of ' || name
 from social_graph.communities c

@@ -12,11 +12,12 @@ import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { TextArea, TextField } from '@/ui/field';
+import { SelectField, TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';
 import { FormDialog } from '@/ui/form-dialog';
 import { toast } from '@/ui/toast';
 import {
+  accesses,
   type CommunityForm,
   changesOf,
   communityFields,
@@ -42,7 +43,7 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [keyOf] = useState(keyPerBody);
-  const { register, handleSubmit, formState, setError } = useForm<CommunityForm>({
+  const { register, handleSubmit, formState, setError, watch } = useForm<CommunityForm>({
     resolver: zodResolver(communitySchema),
     defaultValues: formOf(community),
   });
@@ -64,7 +65,9 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
       onClose();
       toast({
         title: t(community ? 'form.saved' : 'form.created'),
-        description: t(community ? 'form.savedText' : 'form.createdText', { name: saved.name }),
+        description: t(community ? 'form.savedText' : `form.createdText.${form.access}`, {
+          name: saved.name,
+        }),
         variant: 'success',
       });
       // In a later task: React would delay the toast until the new screen is ready.
@@ -121,6 +124,22 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
           className="field-sizing-content min-h-24"
           {...register('rules')}
         />
+        <SelectField
+          label={t('form.access')}
+          hint={t(`form.accessHint.${watch('access')}`)}
+          {...register('access')}
+        >
+          {accesses.map((one) => (
+            <option key={one} value={one}>
+              {t(`form.accesses.${one}`)}
+            </option>
+          ))}
+        </SelectField>
+        {community?.joining === 'request' && watch('access') !== 'request' && (
+          <p role="status" className="text-caption text-muted-foreground">
+            {t('form.requestsEnd')}
+          </p>
+        )}
       </form>
     </FormDialog>
   );

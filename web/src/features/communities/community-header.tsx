@@ -4,6 +4,7 @@ import type { CommunityDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { AccessBadges } from './access-badges';
 import { communityIcon } from './icon';
 import { JoinButton } from './join-button';
 import { RoleBadge } from './role-badge';
@@ -32,6 +33,7 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
         <p className="mt-2 flex min-h-5.5 flex-wrap items-center gap-2 text-caption text-muted-foreground tabular-nums">
           {t('members', { count: memberCount })}
           {role && <RoleBadge of={role} />}
+          <AccessBadges of={community} />
         </p>
       </div>
       <div className="flex flex-wrap items-start gap-2 max-sm:w-full">

@@ -19,10 +19,11 @@ export function CommunityPosts({ community }: { community: CommunityDetails }) {
   const isChanging = useIsMutating({ mutationKey: membershipKey(community.id) }) > 0;
   // The server may accept the request before the session query has finished.
   if (community.role && isLoading) return <PostSkeletons />;
+  const isInvited = community.standing === 'invited';
   if (!user || !community.role) {
     return (
       <Card>
-        <Empty icon={LockKeyhole} title={t('joinToSee')} />
+        <Empty icon={LockKeyhole} title={t(`joinToSee.${isInvited ? 'invited' : community.joining}`)} />
       </Card>
     );
   }

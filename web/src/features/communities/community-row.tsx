@@ -6,6 +6,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { AccessBadges } from './access-badges';
 import { communityIcon } from './icon';
 import { JoinButton } from './join-button';
 import { RoleBadge } from './role-badge';
@@ -31,9 +32,10 @@ export function CommunityRow({ community }: { community: Community }) {
           </p>
         )}
         {/* As high as the badge that appears in it. */}
-        <p className="mt-0.5 flex min-h-5.5 items-center gap-2 text-micro text-muted-foreground tabular-nums">
+        <p className="mt-0.5 flex min-h-5.5 flex-wrap items-center gap-2 text-micro text-muted-foreground tabular-nums">
           {t('members', { count: memberCount })}
           {role && <RoleBadge of={role} />}
+          <AccessBadges of={community} />
         </p>
       </div>
       <div className="max-sm:w-full max-sm:pl-[3.375rem]">

@@ -20,7 +20,11 @@ const Manage = lazy(async () => {
 export function CommunityTabs({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('communities');
   const [search, setSearch] = useSearchParams();
-  const shown = moderates(community) ? tabs : tabs.slice(0, -1);
+  // Who is only invited to a private community does not see its members.
+  const hidesMembers = community.visibility === 'private' && !community.role;
+  const shown = tabs.filter((name) =>
+    name === 'members' ? !hidesMembers : name !== 'manage' || moderates(community),
+  );
   const tab = shown.find((name) => name === search.get('tab')) ?? 'posts';
   return (
     <Tabs

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '@/api/client';
-import { communityDissolved } from '@/api/community-moderation';
+import { communityGone } from '@/api/communities';
 import type { CommunityDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
@@ -55,7 +55,7 @@ function DissolveDialog({ community: { id, name }, open, onClose }: DissolveDial
       // In a later task: React would delay the toast until the new screen is ready.
       setTimeout(async () => {
         await navigate(paths.communities, { replace: true });
-        communityDissolved(queryClient, id);
+        communityGone(queryClient, id);
       });
     },
     onError: ({ message }) => {

@@ -1,13 +1,17 @@
 // The community form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
 import { limits } from '@/api/limits.gen';
-import type { CommunityDetails, NewCommunity } from '@/api/types';
+import type { CommunityDetails, NewCommunity, UpdateCommunity } from '@/api/types';
 import { atMost } from '@/i18n/form-texts';
 
 const limit = limits.CreateCommunity;
 const text = (maximum: number) => z.string().check(z.trim(), atMost(maximum));
 
+/** Public and open, on request or by invitation; a private community is joined by invitation. */
+export const accesses = ['open', 'request', 'invitation', 'private'] as const;
+
 export const communitySchema = z.object({
+  access: z.enum(accesses),
   name: z.string().check(z.trim(), z.minLength(1, 'communities:form.nameMissing'), atMost(limit.name.max)),
   description: text(limit.description.max),
   rules: text(limit.rules.max),
@@ -15,11 +19,12 @@ export const communitySchema = z.object({
 
 export type CommunityForm = z.infer<typeof communitySchema>;
 
-/** In display order; the server uses the same names in `fields`. */
+/** The texts in display order; the server uses the same names in `fields`. */
 export const communityFields = ['name', 'description', 'rules'] as const satisfies (keyof CommunityForm)[];
 
 export function formOf(community: CommunityDetails | null): CommunityForm {
   return {
+    access: community?.visibility === 'private' ? 'private' : (community?.joining ?? 'open'),
     name: community?.name ?? '',
     description: community?.description ?? '',
     rules: community?.rules ?? '',
@@ -27,14 +32,28 @@ export function formOf(community: CommunityDetails | null): CommunityForm {
 }
 
 /** Omits empty texts. */
-export function newCommunity({ name, description, rules }: CommunityForm): NewCommunity {
-  return { name, ...(description && { description }), ...(rules && { rules }) };
+export function newCommunity({ name, description, rules, access }: CommunityForm): NewCommunity {
+  return {
+    name,
+    ...(description && { description }),
+    ...(rules && { rules }),
+    // Open is the default.
+    ...(access !== 'open' && accessOf(access)),
+  };
+}
+
+function accessOf(access: CommunityForm['access']): Pick<UpdateCommunity, 'visibility' | 'joining'> {
+  return access === 'private'
+    ? { visibility: 'private', joining: 'invitation' }
+    : { visibility: 'public', joining: access };
 }
 
 /** Only changed fields; an empty text clears a field. */
-export function changesOf(community: CommunityDetails, form: CommunityForm): Partial<NewCommunity> {
+export function changesOf(community: CommunityDetails, form: CommunityForm): UpdateCommunity {
   const before = formOf(community);
-  return Object.fromEntries(
-    communityFields.filter((name) => form[name] !== before[name]).map((name) => [name, form[name]]),
-  );
+  const texts = communityFields.filter((name) => form[name] !== before[name]);
+  return {
+    ...Object.fromEntries(texts.map((name) => [name, form[name]])),
+    ...(form.access !== before.access && accessOf(form.access)),
+  };
 }

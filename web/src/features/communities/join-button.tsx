@@ -1,18 +1,17 @@
-// Joins or leaves a community: optimistic, reverted with a toast when the server refuses.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { LogOut, Plus } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
-import { api, read } from '@/api/client';
-import { expectedMembership, membershipChanged, membershipKey, updateCommunity } from '@/api/communities';
+// The button that joins a community or asks to join, and leaves it or withdraws the request.
+import { LogOut, Plus, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import type { Community } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
 import { useOpening } from '@/ui/use-opening';
+import { InvitationAnswer } from './invitation-answer';
 import { moderates } from './roles';
+import { useMembership } from './use-membership';
 
-/** Only owners and moderators are asked; the dialogs are larger than the screens with this button. */
+/** Only members who cannot come back as they were are asked; the dialogs are larger than the screens with this button. */
 const ConfirmDialog = lazy(async () => ({ default: (await import('@/ui/confirm-dialog')).ConfirmDialog }));
 
 interface JoinButtonProps {
@@ -22,75 +21,44 @@ interface JoinButtonProps {
   className?: string;
 }
 
-/** One button for both actions, so that the focus stays. Needs the texts of `communities`. */
+/** One button for all actions, so that the focus stays; two for an invited member. Needs the texts of `communities`. */
 export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const { t } = useTranslation(['communities', 'shell']);
   const { user } = useAuth();
-  const queryClient = useQueryClient();
   const question = useOpening();
+  const { set, isPending } = useMembership(community);
   // While the dialog closes, the community has no role any more.
-  const [lostRole, setLostRole] = useState<'owner' | 'moderator'>('moderator');
-  const { id, name, role } = community;
-  const path = { id };
-  // An undone change is not announced again.
-  const isUndo = useRef(false);
-  const change = useMutation({
-    mutationKey: membershipKey(id),
-    mutationFn: (join: boolean) =>
-      join
-        ? read(api.PUT('/api/communities/{id}/membership', { params: { path } }))
-        : read(api.DELETE('/api/communities/{id}/membership', { params: { path } })),
-    onMutate: (join) => {
-      const { memberCount } = community;
-      updateCommunity(queryClient, id, expectedMembership(community, join));
-      return { role, memberCount };
-    },
-    onSuccess: (changed, join, before) => {
-      membershipChanged(queryClient, changed);
-      if (isUndo.current) return;
-      toast({
-        title: t(join ? 'joinedNow' : 'leftNow', { name }),
-        variant: 'success',
-        // An owner or moderator who leaves does not regain the role by joining.
-        action:
-          before?.role === 'owner' || before?.role === 'moderator'
-            ? undefined
-            : { label: t('shell:undo'), onClick: () => set(!join, true) },
-      });
-    },
-    onError: ({ message }, join, before) => {
-      updateCommunity(queryClient, id, before ?? {});
-      toast({
-        title: t('shell:error'),
-        description: t(join ? 'joinFailed' : 'leaveFailed', { message }),
-        variant: 'destructive',
-      });
-    },
-  });
-
-  const set = (join: boolean, undo: boolean) => {
-    isUndo.current = undo;
-    change.mutate(join);
-  };
+  const [lostRole, setLostRole] = useState<'owner' | 'moderator' | null>(null);
+  const { name, role, joining, standing } = community;
+  if (standing === 'invited' && !role) {
+    return <InvitationAnswer community={community} primary={primary} className={className} />;
+  }
+  // Without an invitation there is nothing to press; the badge beside the name says why.
+  if (joining === 'invitation' && !role) return null;
+  const isRequested = standing === 'requested' && !role;
+  const isOn = Boolean(role) || isRequested;
+  const asks = Boolean(role) && (moderates(community) || joining !== 'open');
   const press = () => {
     if (!user) toast({ title: t('signInRequired'), description: t('signInToJoin'), variant: 'info' });
-    else if (change.isPending) return;
-    else if (role === 'owner' || role === 'moderator') {
-      setLostRole(role);
+    else if (isPending) return;
+    else if (asks) {
+      setLostRole(role === 'owner' || role === 'moderator' ? role : null);
       question.open();
-    } else set(!role, false);
+    } else set(!isOn);
   };
+  const off = joining === 'request' ? 'request' : 'join';
+  const on = isRequested ? 'withdraw' : 'leave';
   return (
     <>
       <ToggleButton
-        isOn={Boolean(role)}
-        on={{ icon: LogOut, label: t('leave') }}
-        off={{ icon: Plus, label: t('join') }}
-        variant={role || !primary ? 'outline' : 'primary'}
+        isOn={isOn}
+        on={{ icon: isRequested ? X : LogOut, label: t(on) }}
+        off={{ icon: Plus, label: t(off) }}
+        variant={isOn || !primary ? 'outline' : 'primary'}
         size={primary ? 'md' : 'sm'}
         className={className}
-        aria-label={t(role ? 'leaveNamed' : 'joinNamed', { name })}
-        aria-haspopup={moderates(community) ? 'dialog' : undefined}
+        aria-label={t(`${isOn ? on : off}Named`, { name })}
+        aria-haspopup={asks ? 'dialog' : undefined}
         onClick={press}
       />
       {question.nr > 0 && (
@@ -99,11 +67,15 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
             open={question.isOpen}
             onOpenChange={question.close}
             title={t('leaveTitle')}
-            text={`${t('leaveText', { name })} ${t(`leaveRole.${lostRole}`)}`}
+            text={[
+              t('leaveText', { name }),
+              t(`leaveAgain.${joining}`),
+              ...(lostRole ? [t(`leaveRole.${lostRole}`)] : []),
+            ].join(' ')}
             action={t('leave')}
             onConfirm={() => {
               question.close();
-              set(false, false);
+              set(false);
             }}
           />
         </Suspense>

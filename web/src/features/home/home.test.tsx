@@ -52,6 +52,9 @@ const community = (name: string, at: number): Community => ({
   memberCount: at === 0 ? 1 : 1204,
   role: at === 0 ? 'owner' : 'member',
   createdAt: '2026-01-05T08:00:00Z',
+  visibility: 'public',
+  joining: 'open',
+  standing: null,
 });
 const serveCommunities = (names: string[], total = names.length) =>
   server.use(

@@ -23,9 +23,11 @@ interface MemberPickerProps {
   without?: ReadonlySet<string>;
   /** The maximum number of chosen members. */
   most: number;
+  /** Says that no more can be chosen; by default, that the group is full. */
+  full?: string;
 }
 
-export function MemberPicker({ me, chosen, onChange, without, most }: MemberPickerProps) {
+export function MemberPicker({ me, chosen, onChange, without, most, full }: MemberPickerProps) {
   const { t } = useTranslation('messages');
   const [name, setName] = useState('');
   const { partners, isPending, failed } = usePartners(me, useDebounced(name.trim(), pause));
@@ -73,7 +75,7 @@ export function MemberPicker({ me, chosen, onChange, without, most }: MemberPick
           <legend className="sr-only">{t('membersFound')}</legend>
           {shown.map((person) => {
             const checked = isChosen(person.id);
-            const full = !checked && chosen.length >= most;
+            const isFull = !checked && chosen.length >= most;
             return (
               <label key={person.id} className="flex cursor-pointer items-center gap-3 py-2.5">
                 <Avatar user={person} size={40} decorative />
@@ -90,7 +92,7 @@ export function MemberPicker({ me, chosen, onChange, without, most }: MemberPick
                   type="checkbox"
                   className="checkbox size-6"
                   checked={checked}
-                  disabled={full}
+                  disabled={isFull}
                   onChange={() => (checked ? remove(person.id) : onChange([...chosen, person]))}
                 />
               </label>
@@ -104,7 +106,7 @@ export function MemberPicker({ me, chosen, onChange, without, most }: MemberPick
       )}
       {chosen.length >= most && (
         <p role="status" className="text-caption text-muted-foreground">
-          {t('groupFull')}
+          {full ?? t('groupFull')}
         </p>
       )}
     </div>

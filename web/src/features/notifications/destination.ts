@@ -8,6 +8,7 @@ import {
   connectionsQuery,
   endorsementsQuery,
   eventQuery,
+  ownInvitationsQuery,
   postQuery,
   profileQuery,
   sessionsQuery,
@@ -59,8 +60,16 @@ export function destination({ kind, subject, actors }: Notification, me: string)
         ],
       };
     case 'community_content_removed':
+    case 'community_join_approved':
     case 'community_joined':
       return { path: paths.community(subject.id), changed: [communityQuery(subject.id).queryKey] };
+    case 'community_invited':
+      return {
+        path: paths.community(subject.id),
+        changed: [communityQuery(subject.id).queryKey, ownInvitationsQuery.queryKey],
+      };
+    case 'community_join_requested':
+      return { path: paths.communityManage(subject.id), changed: [communityQuery(subject.id).queryKey] };
     case 'community_posted':
       return {
         path: paths.community(subject.id),

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, search_page, signed_in};
-use crate::actors::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT};
+use crate::actors::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, DINA, EVENT};
 
 /// Checks that the caller is the needed participant of the connection.
 fn require_participant(
@@ -128,7 +128,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, request, actor| {
             not_oneself(&request.member_id, actor)?;
             // Dina's profile is for connections: Ben.
-            if request.member_id == actors::DINA.to_string() && actor != Some(BEN) {
+            if request.member_id == DINA.to_string() && actor != Some(BEN) {
                 return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
             }
             Ok(social_graph::FollowMemberResponse {})
@@ -263,6 +263,71 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             known_community(&request.community_id)?;
             let entries = actors::community_log();
             Ok(social_graph::ListCommunityLogResponse { entries, next_page_token: "more".to_owned() })
+        }
+    }
+    batch_get_communities(social_graph::BatchGetCommunitiesRequest) -> social_graph::BatchGetCommunitiesResponse {
+        |_, request, actor| {
+            let known = request.community_ids.contains(&COMMUNITY.to_string());
+            let community = known.then(|| social_graph::Community { rules: None, ..actors::community(actor) });
+            Ok(social_graph::BatchGetCommunitiesResponse { communities: community.into_iter().collect() })
+        }
+    }
+    list_join_requests(social_graph::ListJoinRequestsRequest) -> social_graph::ListJoinRequestsResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            let requests = vec![actors::join_request()];
+            Ok(social_graph::ListJoinRequestsResponse { requests, next_page_token: "more".to_owned() })
+        }
+    }
+    answer_join_request(social_graph::AnswerJoinRequestRequest) -> social_graph::AnswerJoinRequestResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            if request.member_id == DINA.to_string() {
+                return Err(refuse(ErrorKind::NotFound, "JOIN_REQUEST_NOT_FOUND", "This member does not ask to join."));
+            }
+            Ok(social_graph::AnswerJoinRequestResponse {})
+        }
+    }
+    invite_member(social_graph::InviteMemberRequest) -> social_graph::InviteMemberResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            Ok(social_graph::InviteMemberResponse {})
+        }
+    }
+    withdraw_invitation(social_graph::WithdrawInvitationRequest) -> social_graph::WithdrawInvitationResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            Ok(social_graph::WithdrawInvitationResponse {})
+        }
+    }
+    list_invitations(social_graph::ListInvitationsRequest) -> social_graph::ListInvitationsResponse {
+        |_, request, actor| {
+            require_ana(actor, "NOT_MODERATOR")?;
+            known_community(&request.community_id)?;
+            let invitations = vec![actors::community_invitation()];
+            Ok(social_graph::ListInvitationsResponse { invitations, next_page_token: "more".to_owned() })
+        }
+    }
+    list_own_invitations(social_graph::ListOwnInvitationsRequest) -> social_graph::ListOwnInvitationsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let community = social_graph::Community {
+                rules: None,
+                role: 0,
+                visibility: social_graph::CommunityVisibility::Private.into(),
+                joining: social_graph::CommunityJoining::Invitation.into(),
+                standing: social_graph::CommunityStanding::Invited.into(),
+                ..actors::community(actor)
+            };
+            let invited_by_id = Some(ANA.to_string());
+            let invitation =
+                social_graph::OwnInvitation { community: Some(community), invited_by_id, invited_at: actors::at(600) };
+            let (invitations, next_page_token) = (vec![invitation], "more".to_owned());
+            Ok(social_graph::ListOwnInvitationsResponse { invitations, next_page_token })
         }
     }
     transfer_community(social_graph::TransferCommunityRequest) -> social_graph::TransferCommunityResponse {

@@ -35,7 +35,8 @@ impl Fixture {
 async fn every_kind_is_listed_and_only_community_posts_are_off() {
     let inbox = Fixture::new().await;
     let kinds = inbox.list_preferences(1).await;
-    let expected: Vec<_> = (1..=16).map(|n| NotificationKind::try_from(n).unwrap()).map(|k| (k, k != POSTED)).collect();
+    let every = (1..=16).chain(61..=63).map(|n| NotificationKind::try_from(n).unwrap());
+    let expected: Vec<_> = every.map(|k| (k, k != POSTED)).collect();
     assert_eq!(kinds, expected);
     let turned = inbox.set_preferences(1, &[(LIKED, false), (POSTED, true)]).await.unwrap();
     assert_eq!((turned[0], turned[6], turned[1]), ((LIKED, false), (POSTED, true), kinds[1]));

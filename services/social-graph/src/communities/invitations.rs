@@ -1,0 +1,315 @@
+//! Invitations to a community by its owners and moderators. Lock order: member, communities.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use primitives::input::{Cursor, Page};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Community, batch_get, changes::lock, moderation::require_moderator, refusal};
+use crate::{
+    convert::{CommunityMemberRef, CommunityPage, ListOwnInvitations},
+    error::Error,
+    members,
+};
+
+/// The most invitations of a community that wait for an answer.
+const MAX_INVITATIONS: i64 = 100;
+/// How long a declined invitation prevents another one of the same community.
+const DECLINE_PERIOD: TimeDelta = TimeDelta::days(30);
+
+pub struct Invitation {
+    pub member_id: Uuid,
+    pub invited_by: Option<Uuid>,
+    pub invited_at: DateTime<Utc>,
+}
+
+/// An invitation, for the invited member.
+pub struct OwnInvitation {
+    pub community: Community,
+    pub invited_by: Option<Uuid>,
+    pub invited_at: DateTime<Utc>,
+}
+
+/// A position in a list of invitations, newest first.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InvitationCursor {
+    at: DateTime<Utc>,
+    id: Uuid,
+}
+
+impl Cursor for InvitationCursor {}
+
+impl InvitationCursor {
+    pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+}
+
+/// The effect of [`invite`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invited {
+    /// The invitation is new.
+    Sent,
+    /// The member belongs to the community or was invited before.
+    Unchanged,
+    /// The member asks to join, so that the request is approved instead.
+    Requested,
+}
+
+/// Invites a member.
+///
+/// # Errors
+/// [`Error::NotModerator`]; [`Error::MemberNotFound`] for a closed account and for a block in either direction;
+/// [`Error::MemberBanned`]; [`Error::InvitedTooSoon`]; [`Error::TooManyInvitations`].
+pub async fn invite(
+    db: &mut PgConnection,
+    member: Uuid,
+    invited: &CommunityMemberRef,
+    now: DateTime<Utc>,
+) -> Result<Invited, Error> {
+    let &CommunityMemberRef { community, member: other } = invited;
+    let existing = members::lock_existing(db, member, other).await?;
+    let is_open = existing.iter().any(|known| known.member_id == other && !known.hidden);
+    lock(db, community).await?;
+    let outcome = sqlx::query!(
+        r#"with standing as (
+            select
+                exists (
+                    select
+                    from social_graph.memberships
+                    where community_id = $1
+                        and member_id = $2
+                        and role in ('owner', 'moderator')
+                ) as is_moderator,
+                exists (
+                    select
+                    from social_graph.memberships
+                    where community_id = $1
+                        and member_id = $3
+                ) as is_member,
+                exists (
+                    select
+                    from social_graph.community_bans
+                    where community_id = $1
+                        and member_id = $3
+                ) as is_banned,
+                exists (
+                    select
+                    from social_graph.community_requests
+                    where community_id = $1
+                        and member_id = $3
+                ) as is_requested,
+                exists (
+                    select
+                    from social_graph.blocks
+                    where (blocker_id = $2 and blocked_id = $3)
+                        or (blocker_id = $3 and blocked_id = $2)
+                ) as is_blocked,
+                (
+                    select declined_at is null
+                    from social_graph.community_invitations
+                    where community_id = $1
+                        and member_id = $3
+                        and (declined_at is null or declined_at > $5)
+                ) as is_pending,
+                (
+                    select count(*)
+                    from social_graph.community_invitations
+                    where community_id = $1
+                        and declined_at is null
+                ) >= $6 as is_full
+        ),
+        sent as (
+            insert into social_graph.community_invitations as known (community_id, member_id, invited_by, invited_at)
+            select $1, $3, $2, $4
+            from standing
+            where is_moderator
+                and $7
+                and not (is_member or is_banned or is_requested or is_blocked or is_full)
+                and is_pending is null
+            on conflict (community_id, member_id) do update
+            set
+                invited_by = excluded.invited_by,
+                invited_at = excluded.invited_at,
+                declined_at = null
+            returning member_id
+        )
+        select
+            is_moderator as "is_moderator!", is_member as "is_member!", is_banned as "is_banned!",
+            is_requested as "is_requested!", is_blocked as "is_blocked!", is_pending as "is_pending?",
+            exists (select from sent) as "sent!"
+        from standing"#,
+        community,
+        member,
+        other,
+        now,
+        now - DECLINE_PERIOD,
+        MAX_INVITATIONS,
+        is_open,
+    )
+    .fetch_one(&mut *db)
+    .await?;
+    match () {
+        () if !outcome.is_moderator => Err(refusal(db, member, community, Error::NotModerator).await),
+        () if outcome.sent => Ok(Invited::Sent),
+        () if !is_open || outcome.is_blocked => Err(Error::MemberNotFound),
+        () if outcome.is_banned => Err(Error::MemberBanned),
+        () if outcome.is_member || outcome.is_pending == Some(true) => Ok(Invited::Unchanged),
+        () if outcome.is_requested => Ok(Invited::Requested),
+        () if outcome.is_pending == Some(false) => Err(Error::InvitedTooSoon),
+        () => Err(Error::TooManyInvitations),
+    }
+}
+
+/// Withdraws an invitation and returns its author. `None` when none waits for an answer.
+///
+/// # Errors
+/// [`Error::NotModerator`] for other callers than owners and moderators.
+pub async fn withdraw(
+    db: &mut PgConnection,
+    member: Uuid,
+    invited: &CommunityMemberRef,
+) -> Result<Option<Option<Uuid>>, Error> {
+    let &CommunityMemberRef { community, member: other } = invited;
+    members::lock_existing(db, member, other).await?;
+    lock(db, community).await?;
+    let withdrawn = sqlx::query_scalar!(
+        "delete from social_graph.community_invitations i
+        where i.community_id = $1
+            and i.member_id = $3
+            and i.declined_at is null
+            and exists (
+                select
+                from social_graph.memberships m
+                where m.community_id = $1
+                    and m.member_id = $2
+                    and m.role in ('owner', 'moderator')
+            )
+        returning i.invited_by",
+        community,
+        member,
+        other,
+    );
+    let withdrawn = withdrawn.fetch_optional(&mut *db).await?;
+    if withdrawn.is_none() {
+        require_moderator(db, community, member).await?;
+    }
+    Ok(withdrawn)
+}
+
+/// The invitations of a community to members with open accounts that wait for an answer, newest first.
+///
+/// # Errors
+/// [`Error::NotModerator`] for other callers than owners and moderators.
+pub async fn list(
+    db: &mut PgConnection,
+    member: Uuid,
+    query: &CommunityPage<InvitationCursor>,
+) -> Result<Page<Invitation>, Error> {
+    let rows = sqlx::query_as!(
+        Invitation,
+        "select i.member_id, i.invited_by, i.invited_at
+        from social_graph.community_invitations i
+        join social_graph.members a on a.member_id = i.member_id and not a.hidden
+        where i.community_id = $1
+            and i.declined_at is null
+            and (i.invited_at, i.member_id) < ($3, $4)
+            and exists (
+                select
+                from social_graph.memberships m
+                where m.community_id = $1
+                    and m.member_id = $2
+                    and m.role in ('owner', 'moderator')
+            )
+        order by i.invited_at desc, i.member_id desc
+        limit $5",
+        query.community,
+        member,
+        query.page.after.at,
+        query.page.after.id,
+        query.page.size.to_fetch(),
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    if rows.is_empty() {
+        require_moderator(db, query.community, member).await?;
+    }
+    Ok(Page::cut(rows, query.page.size, |row| InvitationCursor { at: row.invited_at, id: row.member_id }))
+}
+
+struct OwnRow {
+    community_id: Uuid,
+    invited_by: Option<Uuid>,
+    invited_at: DateTime<Utc>,
+}
+
+/// The invitations of a member that wait for an answer, newest first.
+pub async fn list_own(
+    db: &mut PgConnection,
+    member: Uuid,
+    query: &ListOwnInvitations,
+) -> Result<Page<OwnInvitation>, Error> {
+    let rows = sqlx::query_as!(
+        OwnRow,
+        r#"select i.community_id, i.invited_at, a.member_id as "invited_by?"
+        from social_graph.community_invitations i
+        left join social_graph.members a on a.member_id = i.invited_by and not a.hidden
+        where i.member_id = $1
+            and i.declined_at is null
+            and (i.invited_at, i.community_id) < ($2, $3)
+        order by i.invited_at desc, i.community_id desc
+        limit $4"#,
+        member,
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.community_id).collect();
+    let communities = batch_get(db, Some(member), &ids).await?;
+    // A community that was dissolved between the statements is left out.
+    let invitation = |row: &OwnRow| {
+        let community = communities.iter().find(|community| community.id == row.community_id)?.clone();
+        Some(OwnInvitation { community, invited_by: row.invited_by, invited_at: row.invited_at })
+    };
+    Ok(Page::cut(rows.iter().filter_map(invitation).collect(), query.size, |row| InvitationCursor {
+        at: row.invited_at,
+        id: row.community.id,
+    }))
+}
+
+/// An invitation that a block ended.
+pub struct EndedInvitation {
+    pub community_id: Uuid,
+    pub member_id: Uuid,
+    pub invited_by: Option<Uuid>,
+}
+
+/// Deletes the invitations between two members that wait for an answer.
+pub async fn remove_for_block(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<Vec<EndedInvitation>, Error> {
+    let ended = sqlx::query_as!(
+        EndedInvitation,
+        "delete from social_graph.community_invitations
+        where declined_at is null
+            and (
+                (member_id = $1 and invited_by = $2)
+                or (member_id = $2 and invited_by = $1)
+            )
+        returning community_id, member_id, invited_by",
+        one,
+        other,
+    );
+    Ok(ended.fetch_all(db).await?)
+}
+
+/// Deletes the invitations of an erased member. Those by them stay, without their author.
+pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+    sqlx::query!("delete from social_graph.community_invitations where member_id = $1", member)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query!("update social_graph.community_invitations set invited_by = null where invited_by = $1", member)
+        .execute(db)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,126 @@
+// The invitations of a community: those that wait for an answer, and the dialog that invites members.
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Mail, UserPlus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { api } from '@/api/client';
+import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
+import type { CommunityDetails, CommunityInvitation } from '@/api/types';
+import { PersonName } from '@/features/network/person-name';
+import { loadTexts } from '@/i18n/load-texts';
+import { useTranslation } from '@/i18n/use-translation';
+import { useAuth } from '@/session/auth';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { PagedList } from '@/ui/paged-list';
+import { RelativeTime } from '@/ui/relative-time';
+import { toast } from '@/ui/toast';
+import { useOpening } from '@/ui/use-opening';
+import { ManagePart } from './manage-part';
+import { ManageSkeletons } from './manage-skeletons';
+
+const InviteDialog = lazy(async () => {
+  const [{ InviteDialog }] = await Promise.all([import('./invite-dialog'), loadTexts('messages')]);
+  return { default: InviteDialog };
+});
+
+/** Needs the texts of `manage`. */
+export function Invitations({ community }: { community: CommunityDetails }) {
+  const { t } = useTranslation('manage');
+  const { user } = useAuth();
+  const inviting = useOpening();
+  const { id } = community;
+  return (
+    <ManagePart title={t('invitations')} hint={t('invitationsHint')}>
+      <Button variant="outline" className="mb-3" aria-haspopup="dialog" onClick={inviting.open}>
+        <UserPlus className="icon-sm" aria-hidden="true" />
+        {t('invite')}
+      </Button>
+      <PagedList
+        query={useInfiniteQuery(communityInvitationsQuery(id))}
+        skeleton={<ManageSkeletons />}
+        failed={t('invitationsFailed')}
+        more={t('moreInvitations')}
+        empty={
+          <Card>
+            <Empty icon={Mail} title={t('noInvitations')} />
+          </Card>
+        }
+      >
+        {(invitations) => (
+          <Card>
+            <ul className="divide-y">
+              {invitations.map((invitation) => (
+                <li key={invitation.user.id} className="flex gap-3.5 px-4 py-3.5 md:px-5">
+                  <Avatar user={invitation.user} size={44} decorative />
+                  <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3.5 gap-y-2">
+                    <div className="min-w-0 flex-1 basis-40">
+                      <PersonName person={invitation.user} />
+                      <p className="text-caption text-muted-foreground wrap-anywhere">
+                        {invitation.invitedBy
+                          ? t('invitedBy', { name: invitation.invitedBy.fullName })
+                          : t('invitedByFormer')}
+                        {'\u00a0·\u00a0'}
+                        <RelativeTime at={invitation.invitedAt} />
+                      </p>
+                    </div>
+                    <Withdraw communityId={id} invitation={invitation} />
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+      {inviting.nr > 0 && user && (
+        <Suspense>
+          <InviteDialog
+            key={inviting.nr}
+            me={user}
+            community={community}
+            open={inviting.isOpen}
+            onClose={inviting.close}
+          />
+        </Suspense>
+      )}
+    </ManagePart>
+  );
+}
+
+interface WithdrawProps {
+  communityId: string;
+  invitation: CommunityInvitation;
+}
+
+function Withdraw({ communityId, invitation: { user } }: WithdrawProps) {
+  const { t } = useTranslation(['manage', 'shell']);
+  const queryClient = useQueryClient();
+  const withdraw = useMutation({
+    mutationFn: () =>
+      api.DELETE('/api/communities/{id}/invitations/{memberId}', {
+        params: { path: { id: communityId, memberId: user.id } },
+      }),
+    onSuccess: () => {
+      toast({ title: t('invitationWithdrawn', { name: user.fullName }), variant: 'success' });
+      return communityModerated(queryClient, communityId);
+    },
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('withdrawFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      busy={withdraw.isPending}
+      aria-label={t('withdrawNamed', { name: user.fullName })}
+      onClick={() => withdraw.mutate()}
+    >
+      {t('withdraw')}
+    </Button>
+  );
+}

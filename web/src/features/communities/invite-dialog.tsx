@@ -1,0 +1,78 @@
+// The dialog that invites several members to a community.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { api } from '@/api/client';
+import { communityModerated } from '@/api/community-moderation';
+import type { Author, CommunityDetails, User } from '@/api/types';
+import { MemberPicker } from '@/features/messages/member-picker';
+import { useTranslation } from '@/i18n/use-translation';
+import { FormButtons } from '@/ui/form-buttons';
+import { FormDialog } from '@/ui/form-dialog';
+import { toast } from '@/ui/toast';
+
+/** The most members in one go. */
+const most = 20;
+
+interface InviteDialogProps {
+  me: User;
+  community: CommunityDetails;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Needs the texts of `manage` and `messages`. */
+export function InviteDialog({ me, community: { id, name }, open, onClose }: InviteDialogProps) {
+  const { t } = useTranslation(['manage', 'shell']);
+  const form = useId();
+  const queryClient = useQueryClient();
+  const [chosen, setChosen] = useState<Author[]>([]);
+  const [tried, setTried] = useState(false);
+  const invite = useMutation({
+    // One after the other: the first refusal, for example of too many invitations, concerns the others as well.
+    mutationFn: async () => {
+      for (const [n, member] of chosen.entries()) {
+        try {
+          await api.PUT('/api/communities/{id}/invitations/{memberId}', {
+            params: { path: { id, memberId: member.id } },
+          });
+        } catch (error) {
+          setChosen(chosen.slice(n));
+          const reason = error instanceof Error ? error.message : String(error);
+          throw new Error(t('inviteFailed', { name: member.fullName, message: reason }));
+        }
+      }
+    },
+    onSuccess: () => {
+      toast({ title: t('invited', { count: chosen.length, name }), variant: 'success' });
+      onClose();
+    },
+    onError: ({ message }) =>
+      toast({ title: t('shell:error'), description: message, variant: 'destructive' }),
+    onSettled: () => communityModerated(queryClient, id),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (chosen.length > 0) invite.mutate();
+  };
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      dirty={chosen.length > 0}
+      busy={invite.isPending}
+      title={t('inviteTitle', { name })}
+      footerLine
+      footer={<FormButtons form={form} send={t('invite')} sending={t('inviting')} busy={invite.isPending} />}
+    >
+      <form id={form} onSubmit={submit} className="space-y-4 pb-4">
+        <MemberPicker me={me} chosen={chosen} onChange={setChosen} most={most} full={t('inviteFull')} />
+        {tried && chosen.length === 0 && (
+          <p role="alert" className="text-caption text-destructive-text">
+            {t('inviteNone')}
+          </p>
+        )}
+      </form>
+    </FormDialog>
+  );
+}

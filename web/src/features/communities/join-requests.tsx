@@ -1,0 +1,101 @@
+// The requests to join a community, each with the buttons that approve or decline it.
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { api } from '@/api/client';
+import { communityModerated, communityRequestsQuery } from '@/api/community-moderation';
+import type { CommunityJoinRequest } from '@/api/types';
+import { PersonName } from '@/features/network/person-name';
+import { useTranslation } from '@/i18n/use-translation';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { PagedList } from '@/ui/paged-list';
+import { RelativeTime } from '@/ui/relative-time';
+import { toast } from '@/ui/toast';
+import { ManagePart } from './manage-part';
+import { ManageSkeletons } from './manage-skeletons';
+
+/** Needs the texts of `manage`. */
+export function JoinRequests({ communityId }: { communityId: string }) {
+  const { t } = useTranslation('manage');
+  return (
+    <ManagePart title={t('requests')} hint={t('requestsHint')}>
+      <PagedList
+        query={useInfiniteQuery(communityRequestsQuery(communityId))}
+        skeleton={<ManageSkeletons />}
+        failed={t('requestsFailed')}
+        more={t('moreRequests')}
+        empty={
+          <Card>
+            <Empty icon={UserPlus} title={t('noRequests')} />
+          </Card>
+        }
+      >
+        {(requests) => (
+          <Card>
+            <ul className="divide-y">
+              {requests.map((request) => (
+                <li key={request.user.id} className="flex gap-3.5 px-4 py-3.5 md:px-5">
+                  <Avatar user={request.user} size={44} decorative />
+                  <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3.5 gap-y-2">
+                    <div className="min-w-0 flex-1 basis-40">
+                      <PersonName person={request.user} />
+                      <p className="text-caption text-muted-foreground">
+                        <RelativeTime at={request.requestedAt} />
+                      </p>
+                    </div>
+                    <Answer communityId={communityId} request={request} />
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+    </ManagePart>
+  );
+}
+
+function Answer({ communityId, request: { user } }: { communityId: string; request: CommunityJoinRequest }) {
+  const { t } = useTranslation(['manage', 'shell']);
+  const queryClient = useQueryClient();
+  const answer = useMutation({
+    mutationFn: (approve: boolean) => {
+      const params = { path: { id: communityId, memberId: user.id } };
+      return approve
+        ? api.PUT('/api/communities/{id}/requests/{memberId}', { params })
+        : api.DELETE('/api/communities/{id}/requests/{memberId}', { params });
+    },
+    onSuccess: (_, approve) => {
+      toast({ title: t(approve ? 'approved' : 'declined', { name: user.fullName }), variant: 'success' });
+      return communityModerated(queryClient, communityId);
+    },
+    onError: ({ message }) => {
+      toast({ title: t('shell:error'), description: t('answerFailed', { message }), variant: 'destructive' });
+      // The member may have withdrawn the request, or another moderator answered it.
+      return communityModerated(queryClient, communityId);
+    },
+  });
+  return (
+    <div className="flex gap-2">
+      <Button
+        size="sm"
+        busy={answer.isPending && answer.variables}
+        aria-label={t('approveNamed', { name: user.fullName })}
+        onClick={() => !answer.isPending && answer.mutate(true)}
+      >
+        {t('approve')}
+      </Button>
+      <Button
+        variant="outline"
+        size="sm"
+        busy={answer.isPending && !answer.variables}
+        aria-label={t('declineNamed', { name: user.fullName })}
+        onClick={() => !answer.isPending && answer.mutate(false)}
+      >
+        {t('decline')}
+      </Button>
+    </div>
+  );
+}
