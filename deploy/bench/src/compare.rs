@@ -178,10 +178,12 @@ impl Instance {
 
     async fn messages(&self, messages: u32) -> anyhow::Result<Line> {
         let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(false)?);
-        let live = live::measure_at_rate(&self.pairs, MESSAGE_RATE, messages).await?;
+        let measured = live::measure_at_rate(&self.pairs, MESSAGE_RATE, messages).await?;
+        // A refused message is never seen.
+        let p99_ms = if measured.refused > 0 { f64::INFINITY } else { measured.delays.p99_ms };
         let own_ms = cpu::own_millis()?.saturating_sub(own) + self.cpu(false)?.saturating_sub(before);
         let disturbance = Times::now()?.disturbance_since(times, own_ms);
-        let round = Round { portia: Turn { value: live.p99_ms, disturbance }, other: None };
+        let round = Round { portia: Turn { value: p99_ms, disturbance }, other: None };
         let name = format!("sent to seen, p99 at {MESSAGE_RATE}/s");
         Ok(Line::of(&name, Unit::Ms, Goal::P99AtMost(20.0), &[round]))
     }

@@ -9,7 +9,11 @@ use anyhow::Context as _;
 use reqwest::Method;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tokio::time::{interval, timeout};
+use tokio::{
+    sync::mpsc,
+    task::{JoinHandle, JoinSet},
+    time::{interval, timeout},
+};
 
 use crate::client::{Member, Request};
 
@@ -104,68 +108,83 @@ pub async fn measure(sender: &Member, reader: &Member, messages: u32) -> anyhow:
     Ok(Live::of(took))
 }
 
+/// The delays of messages at a rate.
+#[derive(Clone, Debug)]
+pub struct AtRate {
+    /// Of the accepted ones.
+    pub delays: Live,
+    /// The number of refused ones: Portia sheds load that it cannot serve.
+    pub refused: usize,
+}
+
 /// Sends messages at this rate in total, each pair in its own conversation. A delay begins when the message was due: a slow answer
 /// delays no later message, and is not hidden by it.
 ///
 /// # Errors
-/// When there can be no conversation, or a message does not arrive.
-pub async fn measure_at_rate(pairs: &[(Member, Member)], rate: u32, messages: u32) -> anyhow::Result<Live> {
+/// When there can be no conversation, or an accepted message does not arrive.
+pub async fn measure_at_rate(pairs: &[(Member, Member)], rate: u32, messages: u32) -> anyhow::Result<AtRate> {
     let count = u32::try_from(pairs.len())?;
     anyhow::ensure!(count > 0 && rate > 0, "nothing is sent");
     let period = Duration::from_secs(1) * count / rate;
-    let mut running = tokio::task::JoinSet::new();
+    let mut running = JoinSet::new();
     for (sender, reader) in pairs {
         let path = format!("/api/conversations/{}/messages", conversation(sender, reader).await?);
         let stream = Stream::open(reader).await?;
         running.spawn(one_pair(sender.clone(), stream, path, period, messages.div_ceil(count)));
     }
-    let mut took = Vec::new();
+    let (mut took, mut refused) = (Vec::new(), 0);
     while let Some(of_pair) = running.join_next().await {
-        took.extend(of_pair??);
+        let (delays, refused_ones) = of_pair??;
+        took.extend(delays);
+        refused += refused_ones;
     }
-    Ok(Live::of(took))
+    Ok(AtRate { delays: Live::of(took), refused })
 }
 
-/// Sends a message in each period, and returns the delay of each.
+/// Sends a message in each period, and returns the delays, and the number of refused messages.
 async fn one_pair(
     sender: Member,
     mut stream: Stream,
     path: String,
     period: Duration,
     messages: u32,
-) -> anyhow::Result<Vec<Duration>> {
+) -> anyhow::Result<(Vec<Duration>, usize)> {
     let id = sender.id.clone();
-    let seeing = tokio::spawn(async move {
-        let mut seen = HashMap::new();
-        while seen.len() < messages as usize {
+    let (arrived, mut arrivals) = mpsc::unbounded_channel();
+    let reading: JoinHandle<anyhow::Result<()>> = tokio::spawn(async move {
+        loop {
             let is_it = |event: &str, data: &Value| event == "message" && text(data, "userId") == Some(&id);
             let data = stream.wait_for(is_it).await?;
             let message = text(&data, "messageId").context("an event names its message")?;
-            seen.insert(message.to_owned(), Instant::now());
+            arrived.send((message.to_owned(), Instant::now()))?;
         }
-        anyhow::Ok(seen)
     });
     let mut ticks = interval(period);
-    let mut sending = tokio::task::JoinSet::new();
+    let mut sending = JoinSet::new();
     for number in 0..messages {
         // Without a pause after a late one: the rate stays.
         let due = ticks.tick().await.into_std();
         let body = json!({"content": format!("Number {number}")});
         let write = Request { method: Method::POST, path: path.clone(), body: Some(body) };
         let sender = sender.clone();
-        sending.spawn(async move { anyhow::Ok((sender.send(&write).await?.json()?, due)) });
+        sending.spawn(async move { (sender.send(&write).await.and_then(|answer| answer.json()), due) });
     }
-    let mut sent = Vec::new();
-    while let Some(answer) = sending.join_next().await {
-        let (message, due) = answer??;
-        sent.push((text(&message, "id").context("a message has an id")?.to_owned(), due));
+    let (mut due_times, mut refused) = (HashMap::new(), 0);
+    while let Some(sent) = sending.join_next().await {
+        match sent? {
+            (Ok(message), due) => {
+                due_times.insert(text(&message, "id").context("a message has an id")?.to_owned(), due);
+            }
+            (Err(_), _) => refused += 1,
+        }
     }
-    let seen = seeing.await??;
-    let delay = |(id, due): (String, Instant)| {
-        let at = seen.get(&id).with_context(|| format!("message {id} was not seen"))?;
-        Ok(at.saturating_duration_since(due))
-    };
-    sent.into_iter().map(delay).collect()
+    let mut delays = Vec::new();
+    while !due_times.is_empty() {
+        let (message, at) = arrivals.recv().await.context("an accepted message was not seen")?;
+        delays.extend(due_times.remove(&message).map(|due| at.saturating_duration_since(due)));
+    }
+    reading.abort();
+    Ok((delays, refused))
 }
 
 fn text<'a>(value: &'a Value, field: &str) -> Option<&'a str> {

@@ -33,13 +33,13 @@ pub(super) struct Case {
     pub(super) requests: usize,
 }
 
-/// The members, who requests in turn, and what.
-struct Cast<'a> {
+/// The members that send the requests, and the two servers.
+struct Senders<'a> {
     actors: &'a Actors,
     bare: &'a str,
 }
 
-impl Cast<'_> {
+impl Senders<'_> {
     /// Repeats the requests of each member, each connection at another position of the list; `group` belong together.
     fn portia(
         &self,
@@ -97,9 +97,9 @@ impl Cast<'_> {
 /// # Errors
 /// When a page cannot be read, or is empty.
 pub(super) async fn all(actors: &Actors, note: &Note, bare: &str, db: &mut PgConnection) -> anyhow::Result<Vec<Case>> {
-    let cast = Cast { actors, bare };
+    let senders = Senders { actors, bare };
     let (posts, authors) = targets(actors, note, db).await?;
-    let mut cases = feeds(&cast)?;
+    let mut cases = feeds(&senders)?;
     let paths = |ids: &[String], path: &dyn Fn(&str) -> String| -> Vec<Request> {
         ids.iter().map(|id| Request::get(path(id))).collect()
     };
@@ -110,53 +110,54 @@ pub(super) async fn all(actors: &Actors, note: &Note, bare: &str, db: &mut PgCon
         "post with comments",
         Goal::RatioAtMost(2.0),
         2,
-        cast.portia(CONNECTIONS, 2, |_| {
+        senders.portia(CONNECTIONS, 2, |_| {
             let of = |id: &String| [format!("/api/posts/{id}"), format!("/api/posts/{id}/comments")].map(Request::get);
             posts.iter().flat_map(of).collect()
         })?,
-        cast.bare(CONNECTIONS, 1, |me| paths(&posts, &|id| format!("/posts/{id}?me={}", me.id)))?,
+        senders.bare(CONNECTIONS, 1, |me| paths(&posts, &|id| format!("/posts/{id}?me={}", me.id)))?,
     );
     row(
         "profile",
         Goal::RatioAtMost(2.0),
         1,
-        cast.portia(CONNECTIONS, 1, |_| paths(&authors, &|id| format!("/api/users/{id}/profile")))?,
-        cast.bare(CONNECTIONS, 1, |_| paths(&authors, &|id| format!("/members/{id}")))?,
+        senders.portia(CONNECTIONS, 1, |_| paths(&authors, &|id| format!("/api/users/{id}/profile")))?,
+        senders.bare(CONNECTIONS, 1, |_| paths(&authors, &|id| format!("/members/{id}")))?,
     );
     row(
         "like, unlike",
         Goal::RatioAtMost(1.5),
         1,
-        cast.portia(CONNECTIONS, 2, |me| posts.iter().flat_map(|post| plan::like(me, post)).collect())?,
-        cast.bare(CONNECTIONS, 2, |me| posts.iter().flat_map(|post| bare_like(me, post)).collect())?,
+        senders.portia(CONNECTIONS, 2, |me| posts.iter().flat_map(|post| plan::like(me, post)).collect())?,
+        senders.bare(CONNECTIONS, 2, |me| posts.iter().flat_map(|post| bare_like(me, post)).collect())?,
     );
     row(
         "unread",
         Goal::RatioAtMost(1.5),
         1,
-        cast.portia(CONNECTIONS, 1, |_| vec![Request::get("/api/unread")])?,
-        cast.bare(CONNECTIONS, 1, |me| vec![Request::get(format!("/unread?me={}", me.id))])?,
+        senders.portia(CONNECTIONS, 1, |_| vec![Request::get("/api/unread")])?,
+        senders.bare(CONNECTIONS, 1, |me| vec![Request::get(format!("/unread?me={}", me.id))])?,
     );
     row(
         "relevant feed, of bare's fan-in",
         Goal::RatioAtMost(0.3),
         1,
-        cast.portia(CONNECTIONS, 1, |_| vec![plan::feed("relevant")])?,
-        cast.bare(CONNECTIONS, 1, |me| vec![Request::get(format!("/home?me={}", me.id))])?,
+        senders.portia(CONNECTIONS, 1, |_| vec![plan::feed("relevant")])?,
+        senders.bare(CONNECTIONS, 1, |me| vec![Request::get(format!("/home?me={}", me.id))])?,
     );
     row(
         "search of people",
         Goal::RatioAtMost(2.0),
         1,
-        cast.portia(CONNECTIONS, 1, |_| NAMES.map(|q| Request::get(format!("/api/search?type=people&q={q}"))).into())?,
-        cast.bare(CONNECTIONS, 1, |_| NAMES.map(|q| Request::get(format!("/people?q={q}"))).into())?,
+        senders
+            .portia(CONNECTIONS, 1, |_| NAMES.map(|q| Request::get(format!("/api/search?type=people&q={q}"))).into())?,
+        senders.bare(CONNECTIONS, 1, |_| NAMES.map(|q| Request::get(format!("/people?q={q}"))).into())?,
     );
     let words = [COMMON, "hearsay", "dissent", RARE];
     row(
         "search of all kinds",
         Goal::OfPeopleAtMost(6.0),
         1,
-        cast.portia(CONNECTIONS, 1, |_| words.map(|q| Request::get(format!("/api/search?q={q}"))).into())?,
+        senders.portia(CONNECTIONS, 1, |_| words.map(|q| Request::get(format!("/api/search?q={q}"))).into())?,
         vec![],
     );
     for (member, degree, most) in suggested(actors, note)? {
@@ -170,39 +171,40 @@ pub(super) async fn all(actors: &Actors, note: &Note, bare: &str, db: &mut PgCon
         let workers: anyhow::Result<Vec<Worker>> = (0..4).map(|_| one()).collect();
         row(&format!("suggestions, {degree} connections"), Goal::CpuAtMost(most), 1, workers?, vec![]);
     }
-    cases.extend(peaks(&cast, &posts)?);
+    cases.extend(peaks(&senders, &posts)?);
     Ok(cases)
 }
 
 /// A page whose posts were not read before, and the first page.
-fn feeds(cast: &Cast<'_>) -> anyhow::Result<Vec<Case>> {
+fn feeds(senders: &Senders<'_>) -> anyhow::Result<Vec<Case>> {
     let (name, unit, requests) = ("feed, other pages each time".to_owned(), Unit::CpuMs, 1);
-    let portia = cast.follow(None, |_| plan::feed("recent").path)?;
-    let bare = cast.follow(Some(cast.bare), |me| format!("/posts?me={}", me.id))?;
+    let portia = senders.follow(None, |_| plan::feed("recent").path)?;
+    let bare = senders.follow(Some(senders.bare), |me| format!("/posts?me={}", me.id))?;
     let cold = Case { name, unit, goal: Goal::RatioAtMost(2.0), portia, bare, requests };
-    let portia = cast.portia(CONNECTIONS, 1, |_| vec![plan::feed("recent")])?;
-    let bare = cast.bare(CONNECTIONS, 1, |me| vec![Request::get(format!("/posts?me={}", me.id))])?;
+    let portia = senders.portia(CONNECTIONS, 1, |_| vec![plan::feed("recent")])?;
+    let bare = senders.bare(CONNECTIONS, 1, |me| vec![Request::get(format!("/posts?me={}", me.id))])?;
     let warm = Case { name: "feed, first page".to_owned(), unit, goal: Goal::RatioAtMost(1.5), portia, bare, requests };
     Ok(vec![cold, warm])
 }
 
 /// The highest rates.
-fn peaks(cast: &Cast<'_>, posts: &[String]) -> anyhow::Result<Vec<Case>> {
+fn peaks(senders: &Senders<'_>, posts: &[String]) -> anyhow::Result<Vec<Case>> {
     let unit = Unit::PerSecond;
     let feed = Case {
         name: "peak of the feed".to_owned(),
         unit,
         goal: Goal::RateAtLeast(3_000.0),
-        portia: cast.portia(PEAK_CONNECTIONS, 1, |_| vec![plan::feed("recent")])?,
-        bare: cast.bare(PEAK_CONNECTIONS, 1, |me| vec![Request::get(format!("/posts?me={}", me.id))])?,
+        portia: senders.portia(PEAK_CONNECTIONS, 1, |_| vec![plan::feed("recent")])?,
+        bare: senders.bare(PEAK_CONNECTIONS, 1, |me| vec![Request::get(format!("/posts?me={}", me.id))])?,
         requests: 1,
     };
     let like = Case {
         name: "peak of likes".to_owned(),
         unit,
         goal: Goal::RateAtLeast(1_500.0),
-        portia: cast.portia(PEAK_CONNECTIONS, 2, |me| posts.iter().flat_map(|post| plan::like(me, post)).collect())?,
-        bare: cast.bare(PEAK_CONNECTIONS, 2, |me| posts.iter().flat_map(|post| bare_like(me, post)).collect())?,
+        portia: senders
+            .portia(PEAK_CONNECTIONS, 2, |me| posts.iter().flat_map(|post| plan::like(me, post)).collect())?,
+        bare: senders.bare(PEAK_CONNECTIONS, 2, |me| posts.iter().flat_map(|post| bare_like(me, post)).collect())?,
         requests: 1,
     };
     Ok(vec![feed, like])
