@@ -14,7 +14,6 @@ use portia_bench::{
     size::Size,
 };
 use serde::Serialize;
-use sqlx::postgres::PgConnectOptions;
 
 /// Fill a Portia with data of any size, and measure the cost of its requests
 #[derive(Parser)]
@@ -64,7 +63,7 @@ enum Command {
     Bare {
         /// The URL of the database
         #[arg(env = bare::DATABASE, hide_env_values = true)]
-        database: PgConnectOptions,
+        database: String,
     },
     /// Measure every route of filled folders, interleaved
     Report {
@@ -158,7 +157,7 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
                 progress(&format!("{kept} {}", results.display()));
             }
         }
-        Command::Bare { database } => bare::serve(database).await?,
+        Command::Bare { database } => bare::serve(database.parse()?).await?,
         Command::Report { data, seconds, json } => {
             let folders = folders(&data, seconds)?;
             let report = report::measure(portia, &folders, Effort::regular(seconds), &progress).await?;
