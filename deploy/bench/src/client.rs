@@ -89,6 +89,15 @@ impl Member {
         Ok(Self { client, base: base.to_owned(), cookie: cookies.join("; "), id })
     }
 
+    /// The member on a server without sessions.
+    ///
+    /// # Errors
+    /// When the operating system has no connection left.
+    pub fn without_session(base: &str, id: &str) -> anyhow::Result<Self> {
+        let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
+        Ok(Self { client, base: base.to_owned(), cookie: String::new(), id: id.to_owned() })
+    }
+
     /// The same session on a new connection.
     ///
     /// # Errors
@@ -116,8 +125,10 @@ impl Member {
         let mut builder = self
             .client
             .request(request.method.clone(), format!("{}{}", self.base, request.path))
-            .header("sec-fetch-site", "same-origin")
-            .header(header::COOKIE, &self.cookie);
+            .header("sec-fetch-site", "same-origin");
+        if !self.cookie.is_empty() {
+            builder = builder.header(header::COOKIE, &self.cookie);
+        }
         if let Some(body) = &request.body {
             builder = builder.json(body);
         }

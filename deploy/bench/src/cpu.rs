@@ -29,14 +29,14 @@ pub fn available() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Milliseconds of processor time of a Portia and its Postgres, including all child processes.
+/// Milliseconds of processor time of a server and its Postgres, including all child processes of the latter.
 ///
 /// # Errors
 /// When one of the two has ended.
-pub fn millis(portia: u32, postgres: u32) -> anyhow::Result<u64> {
-    let portia = ticks(portia)?.own;
-    let server = ticks(postgres)?;
-    let mut sum = portia + server.own + server.ended;
+pub fn millis(server: u32, postgres: u32) -> anyhow::Result<u64> {
+    let server = ticks(server)?.own;
+    let database = ticks(postgres)?;
+    let mut sum = server + database.own + database.ended;
     for entry in fs::read_dir("/proc")? {
         let Some(process) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
         // An ended child is included in the time of its parent in the next measurement.
@@ -47,6 +47,14 @@ pub fn millis(portia: u32, postgres: u32) -> anyhow::Result<u64> {
         }
     }
     Ok(sum * MILLIS_A_TICK)
+}
+
+/// Milliseconds of processor time of this process.
+///
+/// # Errors
+/// When the machine is not Linux.
+pub fn own_millis() -> anyhow::Result<u64> {
+    Ok(ticks(std::process::id())?.own * MILLIS_A_TICK)
 }
 
 fn ticks(process: u32) -> anyhow::Result<Ticks> {

@@ -10,7 +10,8 @@ use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use clap::{Parser, Subcommand};
 use portia_bench::{
-    client::Member, data_folder::DataFolder, effort::Effort, explain, ingest, live, report, seed, size::Size,
+    bare, client::Member, compare, data_folder::DataFolder, effort::Effort, explain, ingest, live, report, seed,
+    size::Size,
 };
 use serde::Serialize;
 
@@ -39,7 +40,32 @@ enum Command {
         #[arg(long, value_name = "RFC 3339")]
         as_of: Option<DateTime<Utc>>,
     },
-    /// Measure filled folders, interleaved
+    /// Measure filled folders beside a bare server, interleaved, and print the table of goals
+    Compare {
+        /// The folders
+        #[arg(long, required = true)]
+        data: Vec<PathBuf>,
+        /// Seconds per row
+        #[arg(long, default_value_t = 10.0)]
+        seconds: f64,
+        /// A file for the numbers as JSON
+        #[arg(long)]
+        json: PathBuf,
+        /// A file to which the table is appended
+        #[arg(long, requires = "commit")]
+        results: Option<PathBuf>,
+        /// The measured commit
+        #[arg(long)]
+        commit: Option<String>,
+    },
+    /// Serve the bare server; `compare` starts it
+    #[command(hide = true)]
+    Bare {
+        /// The URL of the database
+        #[arg(env = bare::DATABASE, hide_env_values = true)]
+        database: String,
+    },
+    /// Measure every route of filled folders, interleaved
     Report {
         /// The folders
         #[arg(long, required = true)]
@@ -117,10 +143,23 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             println!("{} members and {} posts are in {}", note.members, note.posts, folder.path().display());
             println!("Password of every member: {}; sign in as {}", note.password, note.typical.join(", "));
         }
+        Command::Compare { data, seconds, json, results, commit } => {
+            let folders = folders(&data, seconds)?;
+            let bench = std::env::current_exe()?;
+            let programs = compare::Programs { portia, bench: &bench };
+            let compared = compare::measure(programs, &folders, Effort::regular(seconds), &progress).await?;
+            println!("{compared}");
+            write(&json, &compared)?;
+            anyhow::ensure!(compared.is_clean(), "Some requests failed: these numbers are invalid.");
+            if let Some((results, commit)) = results.zip(commit) {
+                let is_kept = compare::append(&results, &commit, &compared)?;
+                let kept = if is_kept { "Appended to" } else { "Too busy a machine: not appended to" };
+                progress(&format!("{kept} {}", results.display()));
+            }
+        }
+        Command::Bare { database } => bare::serve(database.parse()?).await?,
         Command::Report { data, seconds, json } => {
-            anyhow::ensure!((0.1..=3_600.0).contains(&seconds), "--seconds is from 0.1 to 3600");
-            let folders: Vec<DataFolder> =
-                data.iter().map(|path| DataFolder::at(path)).collect::<anyhow::Result<_>>()?;
+            let folders = folders(&data, seconds)?;
             let report = report::measure(portia, &folders, Effort::regular(seconds), &progress).await?;
             println!("{report}");
             write(&json, &report)?;
@@ -146,6 +185,11 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+fn folders(data: &[PathBuf], seconds: f64) -> anyhow::Result<Vec<DataFolder>> {
+    anyhow::ensure!((0.1..=3_600.0).contains(&seconds), "--seconds is from 0.1 to 3600");
+    data.iter().map(|path| DataFolder::at(path)).collect()
 }
 
 fn write(path: &Path, what: &impl Serialize) -> anyhow::Result<()> {

@@ -151,16 +151,18 @@ fn staggered(workers: impl ExactSizeIterator<Item = (Member, Vec<Request>)>) -> 
     turned.collect()
 }
 
-fn feed(order: &str) -> Request {
+/// The first page of the feed in this order.
+pub(crate) fn feed(order: &str) -> Request {
     Request::get(format!("/api/posts?sort={order}"))
 }
 
-fn suggestions(member: &Member) -> Request {
+/// The member's suggestions.
+pub(crate) fn suggestions(member: &Member) -> Request {
     Request::get(format!("/api/users/{}/suggestions", member.id))
 }
 
 /// Sets and removes a reaction: the row does not change, and two facts are published.
-fn like(member: &Member, post: &str) -> [Request; 2] {
+pub(crate) fn like(member: &Member, post: &str) -> [Request; 2] {
     let path = format!("/api/posts/{post}/likes");
     let set =
         Request { method: Method::POST, path: path.clone(), body: Some(json!({"userId": member.id, "type": "like"})) };
@@ -193,6 +195,15 @@ async fn discover(member: &Member, note: &Note) -> anyhow::Result<Targets> {
     sample_evenly(&mut found.authors);
     found.authors.retain(|author| *author != member.id);
     Ok(found)
+}
+
+/// The posts that the member is shown, and their other authors.
+///
+/// # Errors
+/// When a page cannot be read, or is empty.
+pub(crate) async fn seen(member: &Member, note: &Note) -> anyhow::Result<(Vec<String>, Vec<String>)> {
+    let found = discover(member, note).await?;
+    Ok((found.posts, found.authors))
 }
 
 /// Distinct ids, evenly sampled down to the wanted number.

@@ -1,17 +1,14 @@
 //! The cost of requests: rounds in which every route of every Portia is measured in turn, so that disturbances of the
 //! machine affect all of them.
 
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::{path::Path, time::Duration};
 
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::{
-    client::{Member, Request},
+    client::Member,
     cpu,
     data_folder::{DataFolder, Note},
     effort::Effort,
@@ -19,6 +16,7 @@ use crate::{
     live::{self, Live},
     plan::{self, Actors, Workload},
     portia::Portia,
+    turn::{self, Sample, Script, Worker, median},
 };
 
 /// The number of rounds; the report shows their median.
@@ -85,16 +83,6 @@ struct Instance {
     idle_cpu_ms: f64,
     participants: [Member; 2],
     live: Option<Live>,
-}
-
-/// One round of one route.
-#[derive(Debug, Default)]
-struct Sample {
-    cpu_ms: u64,
-    errors: usize,
-    bytes: usize,
-    /// The latency of each response, in microseconds.
-    took: Vec<u32>,
 }
 
 /// Starts `program` on every folder, and measures all of them interleaved with this effort.
@@ -196,17 +184,11 @@ impl Instance {
 
     async fn measure_round(&self, workload: &Workload, how_long: Duration) -> anyhow::Result<Sample> {
         let before = self.cpu()?;
-        let end = Instant::now() + how_long;
-        let workers =
-            workload.workers.iter().map(|(member, requests)| tokio::spawn(work(member.clone(), requests.clone(), end)));
-        let workers: Vec<_> = workers.collect();
-        let mut sample = Sample::default();
-        for worker in workers {
-            let part = worker.await?;
-            sample.errors += part.errors;
-            sample.bytes += part.bytes;
-            sample.took.extend(part.took);
-        }
+        let workers = workload.workers.iter().map(|(member, requests)| Worker {
+            member: member.clone(),
+            script: Script::Repeat { requests: requests.clone(), group: 1 },
+        });
+        let mut sample = turn::send_for(&workers.collect::<Vec<_>>(), how_long).await?;
         sample.cpu_ms = self.cpu()?.saturating_sub(before);
         Ok(sample)
     }
@@ -219,23 +201,6 @@ impl Instance {
         self.portia.stop()?;
         Ok(measured)
     }
-}
-
-/// Sends requests one after the other until the end.
-async fn work(member: Member, requests: Vec<Request>, end: Instant) -> Sample {
-    let mut sample = Sample::default();
-    for request in requests.iter().cycle() {
-        let began = Instant::now();
-        match member.send(request).await {
-            Ok(answer) if answer.good => sample.bytes += answer.body.len(),
-            _ => sample.errors += 1,
-        }
-        sample.took.push(u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX));
-        if Instant::now() >= end {
-            break;
-        }
-    }
-    sample
 }
 
 fn line(route: &str, samples: &[Sample]) -> RouteReport {
@@ -263,16 +228,6 @@ fn line(route: &str, samples: &[Sample]) -> RouteReport {
     }
 }
 
-/// Of sorted values.
-fn median(sorted: &[f64]) -> f64 {
-    let middle = sorted.len() / 2;
-    match (sorted.get(middle), sorted.get(middle.wrapping_sub(1))) {
-        (Some(upper), Some(lower)) if sorted.len().is_multiple_of(2) => f64::midpoint(*upper, *lower),
-        (Some(only), _) => *only,
-        _ => 0.0,
-    }
-}
-
 impl Report {
     /// Whether every request was completed.
     #[must_use]
@@ -296,13 +251,6 @@ mod tests {
         assert_eq!((line.cpu_ms, line.cpu_ms_range), (2.0, [1.0, 4.0]));
         assert_eq!((line.requests, line.errors, line.bytes), (30, 0, 10));
         assert_eq!((line.p50_ms, line.p99_ms), (2.0, 3.0));
-    }
-
-    #[test]
-    fn the_median_of_an_even_number_is_interpolated() {
-        assert_eq!(median(&[1.0, 2.0, 4.0, 9.0]), 3.0);
-        assert_eq!(median(&[7.0]), 7.0);
-        assert_eq!(median(&[]), 0.0);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Result, bail};
 
 use crate::{
-    command::{cargo, run, say},
+    command::{cargo, output, run, say},
     workspace::Workspace,
 };
 
@@ -28,22 +28,25 @@ pub(crate) struct Seed {
 
 #[derive(clap::Args)]
 pub(crate) struct Bench {
-    /// Measures a Portia of that size, and fills its data folder first if necessary. Several sizes are measured in turn, and
-    /// the first two are compared [default: M].
+    /// Measures a Portia of that size beside a bare server, and fills its data folder first if necessary. Several sizes are
+    /// measured in turn, and the first two are compared [default: M].
     #[arg(long)]
     size: Vec<String>,
     /// Measures a data folder that `cargo xtask seed` has filled.
     #[arg(long, value_name = "DIR")]
     data: Vec<PathBuf>,
-    /// The total time for which each route is requested, in seconds.
+    /// The total time for which each row is measured, in seconds.
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
+    /// Measures every route of Portia alone instead.
+    #[arg(long, conflicts_with = "explain")]
+    routes: bool,
     /// Prints the query plans and buffers of each list instead.
     #[arg(long)]
     explain: bool,
     /// Measures crawling instead: a local feed of 500 articles, a local board of 10,000 postings, and a thousand simultaneous
     /// refreshes.
-    #[arg(long, conflicts_with_all = ["size", "data", "explain"])]
+    #[arg(long, conflicts_with_all = ["size", "data", "explain", "routes"])]
     ingest: bool,
     /// The file for the results as JSON [default: beside the data, in the build folder].
     #[arg(long, value_name = "FILE")]
@@ -77,8 +80,13 @@ impl Bench {
         }
         folders.append(&mut self.data);
         if !self.explain {
-            let mut report = tools.command("report");
-            report.arg("--seconds").arg(self.seconds.to_string()).arg("--json").arg(self.json(&tools, "report"));
+            let what = if self.routes { "report" } else { "compare" };
+            let mut report = tools.command(what);
+            report.arg("--seconds").arg(self.seconds.to_string()).arg("--json").arg(self.json(&tools, what));
+            if !self.routes {
+                report.arg("--results").arg(workspace.root.join("deploy/bench/RESULTS.md"));
+                report.arg("--commit").arg(commit(workspace)?);
+            }
             for data in &folders {
                 report.arg("--data").arg(data);
             }
@@ -96,6 +104,13 @@ impl Bench {
         name.extend(self.size.iter().map(String::as_str));
         self.json.clone().unwrap_or_else(|| tools.folder(&name.join("-")).with_extension("json"))
     }
+}
+
+/// The commit of the measured programs, and whether files differ from it.
+fn commit(workspace: &Workspace) -> Result<String> {
+    let mut git = Command::new("git");
+    let described = output(git.args(["describe", "--always", "--dirty", "--abbrev=10"]).current_dir(&workspace.root))?;
+    Ok(described.trim().to_owned())
 }
 
 /// The programs, built as `up` builds them.

@@ -4,6 +4,7 @@ pub mod create;
 pub mod delete;
 pub mod erase;
 pub mod list;
+pub mod pages;
 pub mod reactions;
 pub mod replies;
 pub mod update;

@@ -46,8 +46,8 @@ use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 use crate::{
-    config::Settings, export::Exporter, facts::FactPublisher, impressions::ImpressionBuffer,
-    link_previews::LinkPreviews, rpc::FeedService, timeline::bodies::PostBodies,
+    comments::pages::CommentPages, config::Settings, export::Exporter, facts::FactPublisher,
+    impressions::ImpressionBuffer, link_previews::LinkPreviews, rpc::FeedService, timeline::bodies::PostBodies,
 };
 
 pub use link_previews::cleanup::delete_unused as delete_unused_link_previews;
@@ -88,6 +88,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         link_previews,
         facts,
         bodies: PostBodies::default(),
+        comment_pages: CommentPages::default(),
     };
     Ok(Routes::new(FeedServiceServer::new(service)).add_service(outbox_server))
 }

@@ -25,6 +25,7 @@ use tonic::{Request, Response, Status, Streaming};
 
 use self::pdf_files::PdfStream;
 use crate::{
+    comments::pages::CommentPages,
     error::Error,
     export::{Exporter, RecordStream},
     facts::FactPublisher,
@@ -44,6 +45,7 @@ pub struct FeedService {
     pub keys: IdempotencyKeys,
     pub exports: Exporter,
     pub bodies: PostBodies,
+    pub comment_pages: CommentPages,
 }
 
 type RpcResult<T> = Result<Response<T>, Status>;

@@ -51,7 +51,12 @@ impl Database {
 
     /// A pool of connections to it.
     pub fn pool(&self) -> PgPool {
-        PgPoolOptions::new().connect_lazy_with(self.server.clone().database(&self.name))
+        PgPoolOptions::new().connect_lazy_with(self.options())
+    }
+
+    /// The superuser's address of it.
+    pub fn options(&self) -> PgConnectOptions {
+        self.server.clone().database(&self.name)
     }
 
     /// The first column of every row, as text.

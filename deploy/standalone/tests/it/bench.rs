@@ -3,6 +3,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use portia_bench::{
+    compare::{self, Programs, lines::Verdict},
     data_folder::{DataFolder, Note},
     effort::Effort,
     explain,
@@ -11,7 +12,7 @@ use portia_bench::{
 };
 use serde_json::json;
 
-use crate::{browser::Browser, local};
+use crate::{browser::Browser, local, processes::binary};
 
 /// Enough for every part of the report: the numbers of a debug build are compared with nothing.
 const EFFORT: Effort =
@@ -34,6 +35,7 @@ async fn a_filled_portia_is_used_measured_and_explained() {
 
     used(&folder, &note).await;
     measured(&folder).await;
+    compared(&folder).await;
     explained(&folder).await;
 }
 
@@ -80,6 +82,39 @@ async fn measured(folder: &DataFolder) {
     // Two bytes are an empty list.
     assert!(routes.iter().all(|line| line.bytes > 2 && line.requests >= 40), "{report}");
     assert!(report.to_string().contains("300: 300 members, 3000 posts"), "{report}");
+}
+
+/// Every row has its goal, and numbers exactly if the machine was not too busy.
+async fn compared(folder: &DataFolder) {
+    let bench = binary("portia-bench");
+    let programs = Programs { portia: program(), bench: &bench };
+    let compared = compare::measure(programs, std::slice::from_ref(folder), EFFORT, &|_| {}).await.unwrap();
+    assert!(compared.is_clean(), "{compared}");
+    let lines = &compared.tables[0].lines;
+    for (row, goal) in [
+        ("feed, other pages each time", "<= 2x"),
+        ("feed, first page", "<= 1.5x"),
+        ("post with comments", "<= 2x"),
+        ("profile", "<= 2x"),
+        ("like, unlike", "<= 1.5x"),
+        ("unread", "<= 1.5x"),
+        ("relevant feed, of bare's fan-in", "<= 0.3x"),
+        ("search of people", "<= 2x"),
+        ("search of all kinds", "<= 6x people"),
+        ("suggestions, ", "<= 0.2 ms"),
+        ("suggestions, ", "<= 0.4 ms"),
+        ("suggestions, ", "<= 2 ms"),
+        ("peak of the feed", ">= 3000/s"),
+        ("peak of likes", ">= 1500/s"),
+        ("sent to seen, p99 at 200/s", "<= 20 ms"),
+    ] {
+        assert!(lines.iter().any(|line| line.row.starts_with(row) && line.goal == goal), "{row} {goal}: {compared}");
+    }
+    for line in lines {
+        let [rounds, busy] = line.rounds;
+        let is_refused = busy * 2 > rounds;
+        assert_eq!((line.verdict == Verdict::Refused, line.portia.is_none()), (is_refused, is_refused), "{compared}");
+    }
 }
 
 async fn explained(folder: &DataFolder) {

@@ -4,7 +4,10 @@ use primitives::input::{Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Comment, Row};
+use super::{
+    Comment, Row,
+    pages::{CommentPages, FirstPage},
+};
 use crate::{
     error::Error,
     reactions::ReactionKind,
@@ -13,23 +16,43 @@ use crate::{
     visibility::visible_post_query,
 };
 
-/// A page of the top-level comments on a post: the newest page first, in a page the oldest comment first.
+/// A page of the top-level comments on a post: the newest page first, in a page the oldest comment first. The first page is mostly in
+/// memory (pages.rs).
 pub async fn list(
     db: &mut PgConnection,
+    pages: &CommentPages,
     viewer: Option<Uuid>,
     post_id: Uuid,
     size: PageSize,
     after: CommentsCursor,
 ) -> Result<Page<Comment>, Error> {
+    let comments = if after == CommentsCursor::START {
+        match pages.first(&mut *db, viewer, post_id, size.to_fetch()).await? {
+            FirstPage::Comments(comments) => comments,
+            FirstPage::Own => read(db, viewer, post_id, size, after).await?,
+            FirstPage::NotFound => return Err(Error::PostNotFound),
+        }
+    } else {
+        read(db, viewer, post_id, size, after).await?
+    };
+    let cursor = |comment: &Comment| CommentsCursor { at: comment.created_at.into(), id: comment.id };
+    let mut page = Page::cut(comments, size, cursor);
+    page.rows.reverse();
+    Ok(page)
+}
+
+async fn read(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    post_id: Uuid,
+    size: PageSize,
+    after: CommentsCursor,
+) -> Result<Vec<Comment>, Error> {
     let rows = newest(viewer, post_id, size.to_fetch(), after).fetch_all(db).await?;
     if rows.is_empty() {
         return Err(Error::PostNotFound);
     }
-    let comments = rows.into_iter().filter_map(|row| row.into_comment(viewer));
-    let cursor = |comment: &Comment| CommentsCursor { at: comment.created_at.into(), id: comment.id };
-    let mut page = Page::cut(comments.collect(), size, cursor);
-    page.rows.reverse();
-    Ok(page)
+    Ok(rows.into_iter().filter_map(|row| row.into_comment(viewer)).collect())
 }
 
 /// The newest top-level comments before `after`, without those of blocked and deactivated members. A post without comments

@@ -134,7 +134,7 @@ pub(super) async fn list(
     let PageRequest { query, size }: PageRequest<PostChildren<CommentsCursor>> =
         request.into_inner().try_into().map_err(Error::from)?;
     let db = &mut *service.connection().await?;
-    let page = list::list(db, viewer, query.post_id, size, query.after).await?;
+    let page = list::list(db, &service.comment_pages, viewer, query.post_id, size, query.after).await?;
     let (mut comments, next_page_token) = page.into_wire();
     mentions::add_to_comments(db, viewer, &mut comments).await?;
     Ok(Response::new(pb::ListCommentsResponse { comments, next_page_token }))

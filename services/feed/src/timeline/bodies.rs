@@ -27,7 +27,7 @@ use crate::{
 const MAX_BYTES: u64 = 24 << 20;
 /// The longest use of a body. Numbers of transactions may be assigned again, after some billions, or by another database server that
 /// took over without the last transactions.
-const MAX_AGE: Duration = Duration::from_secs(300);
+pub const MAX_AGE: Duration = Duration::from_secs(300);
 
 /// The label of the metrics.
 const CACHE: &str = "post_bodies";

@@ -202,7 +202,7 @@ const RELATE: &str = "
 
 /// The maximum number of buffers of a page: without deactivated members; with some, when each author is looked up, mostly in
 /// the same buffer; and for a viewer with every relation, while half of all posts are in communities.
-const CEILINGS: [(&str, [i64; 3]); 23] = [
+const CEILINGS: [(&str, [i64; 3]); 25] = [
     ("relevant", [290, 400, 830]),
     ("relevant, deep", [140, 160, 620]),
     ("recent", [230, 360, 290]),
@@ -218,6 +218,8 @@ const CEILINGS: [(&str, [i64; 3]); 23] = [
     ("bodies", [260, 590, 290]),
     ("reactions", [12, 40, 20]),
     ("comments", [12, 40, 20]),
+    ("version of comments", [16, 40, 24]),
+    ("comments in memory", [16, 40, 20]),
     ("comment", [14, 16, 22]),
     ("replies", [16, 66, 72]),
     ("reactions to a comment", [16, 66, 72]),
@@ -244,7 +246,7 @@ async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, P
 }
 
 /// The buffers of each page of [`CEILINGS`].
-async fn pages(conn: &mut PgConnection) -> [i64; 23] {
+async fn pages(conn: &mut PgConnection) -> [i64; 25] {
     let viewer = Some(Uuid::from_u128(0x01930000_0000_7000_8000_000000000007));
     let author = Uuid::from_u128(0x01930000_0000_7000_8000_000000000100);
     let hidden = Uuid::from_u128(0x01930000_0000_7000_8000_000000000014);
@@ -273,6 +275,8 @@ async fn pages(conn: &mut PgConnection) -> [i64; 23] {
         buffers(conn, batch::bodies(&newest, false)).await,
         buffers(conn, reactions::list::newest(viewer, POPULAR, fetch, ReactionsCursor::START)).await,
         buffers(conn, comments::list::newest(viewer, POPULAR, fetch, CommentsCursor::START)).await,
+        buffers(conn, comments::pages::version(viewer, POPULAR, fetch)).await,
+        buffers(conn, comments::pages::page(POPULAR, fetch)).await,
         buffers(conn, comments::single(viewer, ANSWERED)).await,
         buffers(conn, comments::replies::oldest(viewer, ANSWERED, fetch, RepliesCursor::START)).await,
         buffers(conn, comments::reactions::newest(viewer, ANSWERED, fetch, CommentReactionsCursor::START)).await,

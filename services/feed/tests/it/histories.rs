@@ -167,6 +167,7 @@ async fn replicas_with_bodies_answer_like_the_statement_without_them() {
             let posts = history.replicas.page(viewer, request, &when).await;
             if let Some(post) = posts.first() {
                 history.replicas.compare_single(viewer, post, &when).await;
+                history.replicas.compare_comments(viewer, post, &when).await;
                 let author_id = Some(post.author_id.clone());
                 let request = ListPostsRequest { sort: PostSort::Recent.into(), author_id, ..Default::default() };
                 history.replicas.page(viewer, request, &when).await;

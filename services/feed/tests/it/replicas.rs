@@ -1,11 +1,13 @@
-//! Two replicas with bodies of their own, compared with the statement that reads posts without bodies (BatchGetPosts).
+//! Two replicas with bodies of their own, compared with the statements that read posts without bodies
+//! (BatchGetPosts) and comments without kept pages (those of a viewer in a block).
 
 use std::{collections::HashMap, sync::Arc};
 
 use chassis::lifecycle::Upstreams;
+use feed::read_model::blocks;
 use portia_proto::feed::{
-    BatchGetPostBodiesRequest, BatchGetPostBodiesResponse, BatchGetPostsRequest, GetPostRequest, ListPostsRequest,
-    Post, PostSort, feed_service_client::FeedServiceClient,
+    BatchGetPostBodiesRequest, BatchGetPostBodiesResponse, BatchGetPostsRequest, GetPostRequest, ListCommentsRequest,
+    ListPostsRequest, Post, PostSort, feed_service_client::FeedServiceClient,
 };
 use prost::Message as _;
 use rpc::{Call, Transport};
@@ -14,6 +16,10 @@ use testkit::Builder;
 use uuid::Uuid;
 
 use crate::fixtures::{Fixture, member};
+
+/// Members who do nothing: one in no block, and one in a block with a viewer.
+const STRANGER: u128 = 98;
+const BLOCKED: u128 = 99;
 
 /// The replica of the fixture, and another one of the same database.
 pub struct Replicas {
@@ -99,6 +105,28 @@ impl Replicas {
         }
     }
 
+    /// Compares the first pages of the comments on a post. A viewer in a block is shown a page that is in no memory; a member who has done
+    /// nothing is shown what a visitor is. Each replica reads a page twice, so that the second one is in memory.
+    pub async fn compare_comments(&self, viewer: Option<Uuid>, post: &Post, when: &str) {
+        let mut conn = self.fixture.pool().acquire().await.unwrap();
+        let same = viewer.unwrap_or(member(STRANGER));
+        for page_size in [3, 20] {
+            let request = ListCommentsRequest { post_id: post.id.clone(), page_size, ..Default::default() };
+            let mut pages = Vec::new();
+            for feed in [&self.fixture.feed, &self.other, &self.fixture.feed, &self.other] {
+                let request = self.caller(viewer).request(request.clone()).unwrap();
+                pages.push(feed.clone().list_comments(request).await.unwrap().into_inner());
+            }
+            blocks::insert_all(&mut conn, &[member(BLOCKED)], &[same]).await.unwrap();
+            let own = self.fixture.list_comments(&self.caller(Some(same)), request).await.unwrap();
+            blocks::delete(&mut conn, member(BLOCKED), same).await.unwrap();
+            for page in &pages {
+                assert_eq!(*page, own, "{when}, comments seen by {viewer:?}");
+                assert_eq!(page.encode_to_vec(), own.encode_to_vec());
+            }
+        }
+    }
+
     /// All posts as a visitor and members see them, compared.
     pub async fn everything(&self, viewers: &[Option<Uuid>], when: &str) -> Vec<Vec<Post>> {
         let mut seen = Vec::new();
@@ -107,6 +135,7 @@ impl Replicas {
             let posts = self.page(*viewer, recent, when).await;
             for post in &posts {
                 self.compare_single(*viewer, post, when).await;
+                self.compare_comments(*viewer, post, when).await;
             }
             seen.push(posts);
         }

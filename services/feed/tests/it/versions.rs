@@ -2,8 +2,8 @@
 
 use feed::read_model::{blocks, communities};
 use portia_proto::feed::{
-    AppealOutcome, CreatePostRequest, DeleteCommentRequest, DeletePostRequest, Post, ReactionKind, ReportedKind,
-    UpdateCommentRequest, UpdatePostRequest,
+    AppealOutcome, CreatePostRequest, DeleteCommentRequest, DeletePostRequest, ListCommentsRequest, Post, ReactionKind,
+    ReportedKind, UpdateCommentRequest, UpdatePostRequest,
 };
 use uuid::Uuid;
 
@@ -274,4 +274,27 @@ async fn a_body_in_memory_is_not_read_again() {
     shown.fixture().like(member(2), &post.id).await;
     let third = shown.fixture().get_post_as(&shown.fixture().as_visitor(), &post.id).await;
     assert_eq!(third.comments[0].content, "Behind its back");
+}
+
+#[tokio::test]
+async fn a_page_of_comments_in_memory_is_not_read_again() {
+    let shown = Shown::start().await;
+    let post = shown.fixture().create_post_of(member(1), "Moot court").await;
+    let comment = shown.fixture().create_comment_of(member(3), &post.id, "Well argued").await;
+    let list = async |who: u128| {
+        let request = ListCommentsRequest { post_id: post.id.clone(), ..Default::default() };
+        shown.fixture().list_comments(&shown.fixture().as_member(member(who)), request).await.unwrap().comments
+    };
+    assert_eq!(list(4).await[0].content, "Well argued");
+    // No writer changes a comment without its post.
+    let written = format!("update feed.comments set content = 'Behind its back' where id = '{}'", comment.id);
+    shown.fixture().harness.database().run(written).await;
+    assert_eq!(list(2).await[0].content, "Well argued", "one page serves every viewer without blocks");
+    shown.fixture().like_comment(member(2), &comment.id).await;
+    let (own, others) = (list(2).await, list(4).await);
+    assert_eq!((own[0].content.as_str(), own[0].reactions.len(), own[0].like_count), ("Behind its back", 1, 1));
+    assert_eq!(
+        (others[0].content.as_str(), others[0].reactions.len(), others[0].like_count),
+        ("Behind its back", 0, 1)
+    );
 }
