@@ -76,7 +76,7 @@ function Offer({ user, made, onClose }: OfferProps) {
         {!madeHere && hasPasskeys() && (
           <p className="mt-3 text-caption text-pretty text-muted-foreground">
             {t('recovery.passkeyText')}{' '}
-            <Link to={`${paths.settings}#passkeys`} className="link font-medium">
+            <Link to={`${paths.settings}#passkeys`} state={{ focusField: true }} className="link font-medium">
               {t('recovery.passkey')}
             </Link>
           </p>
