@@ -2396,13 +2396,12 @@ export interface components {
         };
         /** @description An application for a posting. */
         ApplyForJob: {
-            /** @description Private notes, at most 4,000 characters. Blank means none. */
-            notes?: string | null;
             /**
-             * @description Whether it was sent on the employer's own site. With `not-yet`, the member is reminded three days and one day before
-             *     the deadline.
+             * Format: text
+             * @description Private notes, at most 4,000 characters. Blank means none.
              */
-            sentToEmployer?: components["schemas"]["SentToEmployer"];
+            notes?: string | null;
+            sentToEmployer?: components["schemas"]["SentToEmployer"] | null;
         };
         /** @description What a message has attached, without the details: pictures or a file. */
         AttachmentSummary: {
@@ -2454,9 +2453,15 @@ export interface components {
         };
         /** @description The current and the new password. An absent field counts as empty. */
         ChangePassword: {
-            /** @description The current password. */
+            /**
+             * Format: password
+             * @description The current password.
+             */
             currentPassword: string;
-            /** @description The new password, 6 to 128 characters. */
+            /**
+             * Format: password
+             * @description The new password, 6 to 128 characters.
+             */
             newPassword: string;
         };
         /** @description The beginning of the hash of a password that is being typed. An absent field counts as empty. */
@@ -2469,15 +2474,24 @@ export interface components {
         };
         /** @description The account whose password was forgotten. An absent field counts as empty. */
         CheckUsername: {
-            /** @description The username. Case-insensitive; surrounding whitespace is ignored. */
+            /**
+             * Format: username
+             * @description The username. Case-insensitive; surrounding whitespace is ignored.
+             */
             username: string;
         };
         /** @description Requests to close the account. An absent confirmation counts as empty. */
         CloseAccount: {
-            /** @description The username of the account, as confirmation. */
+            /**
+             * Format: username
+             * @description The username of the account, as confirmation.
+             */
             confirmation: string;
-            /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
-            password?: string;
+            /**
+             * Format: password
+             * @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
+             */
+            password?: string | null;
         };
         /** @description A comment on a post, or a reply to a comment. */
         Comment: {
@@ -2719,69 +2733,98 @@ export interface components {
         };
         /** @description A new comment. */
         CreateComment: {
-            /** @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank. */
+            /**
+             * Format: text
+             * @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
+             */
             content: string;
             /**
              * Format: uuid
              * @description The answered comment, on the same post. A reply to a reply belongs to the same top-level comment.
              */
-            replyTo?: string;
+            replyTo?: string | null;
             /**
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
+            userId?: string | null;
         };
         /** @description A new community. */
         CreateCommunity: {
-            /** @description The description, at most 500 characters. */
+            /**
+             * Format: text
+             * @description The description, at most 500 characters.
+             */
             description?: string | null;
-            /** @description The name, 1 to 100 characters. Unique. Absent counts as blank. */
+            /**
+             * Format: line
+             * @description The name, 1 to 100 characters. Unique. Absent counts as blank.
+             */
             name: string;
-            /** @description The rules for members, at most 5,000 characters. */
+            /**
+             * Format: text
+             * @description The rules for members, at most 5,000 characters.
+             */
             rules?: string | null;
         };
         /** @description A new event. */
         CreateEvent: {
-            /** @description The description, at most 5,000 characters. */
+            /**
+             * Format: text
+             * @description The description, at most 5,000 characters.
+             */
             description?: string | null;
             /**
              * Format: date-time
              * @description The end: in the future, at most 14 days after the start.
              */
             endDate: string;
-            /** @description The location, at most 200 characters. */
+            /**
+             * Format: line
+             * @description The location, at most 200 characters.
+             */
             location?: string | null;
             /**
              * Format: date-time
              * @description The start.
              */
             startDate: string;
-            /** @description The time zone: an IANA name such as `Asia/Manila`. Absent counts as blank. */
+            /**
+             * Format: time-zone
+             * @description The time zone: an IANA name such as `Asia/Manila`. Absent counts as blank.
+             */
             timeZone: string;
-            /** @description The title, 1 to 200 characters. Absent counts as blank. */
+            /**
+             * Format: line
+             * @description The title, 1 to 200 characters. Absent counts as blank.
+             */
             title: string;
         };
         /** @description A new group. */
         CreateGroup: {
             /** @description The other members: 2 to 49. */
             memberIds: string[];
-            /** @description The title, at most 100 characters; none if absent, null or blank. */
+            /**
+             * Format: line
+             * @description The title, at most 100 characters; none if absent, null or blank.
+             */
             title?: string | null;
         };
         /** @description A new mute. */
         CreateMute: {
-            /** @description How long it lasts; `forever` when absent. */
-            duration?: components["schemas"]["MuteDuration"];
+            duration?: components["schemas"]["MuteDuration"] | null;
             /** @description What is muted. */
             kind: components["schemas"]["MuteKind"];
             /**
              * Format: uuid
              * @description For a member or a community: its id.
              */
-            targetId?: string;
-            /** @description For a word: 1 to 50 characters, also several words. Compared without case, with whole words. */
-            word?: string;
+            targetId?: string | null;
+            /**
+             * Format: line
+             * @description For a word: 1 to 50 characters, also several words. Compared without case, with whole words.
+             */
+            word?: string | null;
         };
         /** @description A new post. */
         CreatePost: {
@@ -2789,8 +2832,9 @@ export interface components {
              * Format: uuid
              * @description The community of the post. The post is public when absent.
              */
-            communityId?: string;
+            communityId?: string | null;
             /**
+             * Format: text
              * @description The text: at most 5,000 characters. With a `title`, Markdown of at most 40,000 characters. Must not be blank, except
              *     in a repost. Absent counts as blank. `@[<member id>]` mentions a member, at most 20 times, and counts as one character.
              */
@@ -2799,30 +2843,39 @@ export interface components {
              * Format: uuid
              * @description An uploaded PDF file that no post uses. Not allowed with a picture or a video, in an article or a repost.
              */
-            pdfId?: string;
-            /** @description The description of the picture, at most 1,000 characters. */
-            pictureAlt?: string;
+            pdfId?: string | null;
+            /**
+             * Format: text
+             * @description The description of the picture, at most 1,000 characters.
+             */
+            pictureAlt?: string | null;
             /**
              * Format: uuid
              * @description An uploaded picture that no post uses. Not allowed in an article or a repost.
              */
-            pictureId?: string;
+            pictureId?: string | null;
             /** @description Several pictures in their order, at most 4, instead of `pictureId` and `pictureAlt`. */
-            pictures?: components["schemas"]["NewPicture"][];
+            pictures?: components["schemas"]["NewPicture"][] | null;
             /**
              * Format: uuid
              * @description The reposted post, which must be public. Without content, a member can repost a post once.
              */
-            repostOf?: string;
-            /** @description Makes the post an article: a title of 1 to 200 characters. */
-            title?: string;
+            repostOf?: string | null;
+            /**
+             * Format: line
+             * @description Makes the post an article: a title of 1 to 200 characters.
+             */
+            title?: string | null;
             /**
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
-            /** @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost. */
-            videoUrl?: string;
+            userId?: string | null;
+            /**
+             * Format: link
+             * @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost.
+             */
+            videoUrl?: string | null;
             /** @description Whether the first link of the text has no preview. Absent counts as false. */
             withoutLinkPreview?: boolean;
         };
@@ -2830,15 +2883,21 @@ export interface components {
         DecideAppeal: {
             /** @description The decision. */
             decision: components["schemas"]["AppealDecision"];
-            /** @description A remark for operators and moderators. */
-            note?: string;
+            /**
+             * Format: text
+             * @description A remark for operators and moderators.
+             */
+            note?: string | null;
             /** @description The reason, which the author learns. */
             reason: components["schemas"]["DecisionReason"];
         };
         /** @description The reason of a suspension or restoration. */
         DecideMember: {
-            /** @description A remark for operators and moderators. */
-            note?: string;
+            /**
+             * Format: text
+             * @description A remark for operators and moderators.
+             */
+            note?: string | null;
             /** @description The reason. */
             reason: components["schemas"]["DecisionReason"];
         };
@@ -2846,8 +2905,11 @@ export interface components {
         DecideReport: {
             /** @description The decision. */
             decision: components["schemas"]["ReportDecision"];
-            /** @description A remark for operators and moderators. */
-            note?: string;
+            /**
+             * Format: text
+             * @description A remark for operators and moderators.
+             */
+            note?: string | null;
             /** @description The reason, which the author learns after a removal. */
             reason: components["schemas"]["DecisionReason"];
         };
@@ -2888,7 +2950,10 @@ export interface components {
         };
         /** @description The new text of a message. */
         EditMessage: {
-            /** @description The text: not blank, at most 4,000 characters. */
+            /**
+             * Format: text
+             * @description The text: not blank, at most 4,000 characters.
+             */
             content: string;
         };
         /** @description A course of study. Months are `YYYY-MM`. */
@@ -2910,19 +2975,40 @@ export interface components {
         };
         /** @description A course of study. Months are `YYYY-MM`. An absent text counts as empty. */
         EducationEntry: {
-            /** @description The degree. */
+            /**
+             * Format: line
+             * @description The degree.
+             */
             degree: string;
-            /** @description The description. */
+            /**
+             * Format: text
+             * @description The description.
+             */
             description?: string | null;
-            /** @description The last month. */
+            /**
+             * Format: month
+             * @description The last month.
+             */
             endDate?: string | null;
-            /** @description The field of study. */
+            /**
+             * Format: line
+             * @description The field of study.
+             */
             fieldOfStudy?: string | null;
-            /** @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent. */
+            /**
+             * Format: line
+             * @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent.
+             */
             id?: string | null;
-            /** @description The institution. */
+            /**
+             * Format: line
+             * @description The institution.
+             */
             institution: string;
-            /** @description The first month. */
+            /**
+             * Format: month
+             * @description The first month.
+             */
             startDate: string;
         };
         /**
@@ -2932,7 +3018,10 @@ export interface components {
         EmploymentType: "internship" | "full-time" | "part-time" | "contract";
         /** @description An endorsement to give. An absent skill counts as empty. */
         EndorseSkill: {
-            /** @description The skill, exactly as in the profile. */
+            /**
+             * Format: line
+             * @description The skill, exactly as in the profile.
+             */
             skill: string;
         };
         /** @description An endorsement of a skill by a member. */
@@ -3007,21 +3096,42 @@ export interface components {
         };
         /** @description A position. Months are `YYYY-MM`. An absent text counts as empty. */
         ExperienceEntry: {
-            /** @description The employer. */
+            /**
+             * Format: line
+             * @description The employer.
+             */
             company: string;
-            /** @description The description. */
+            /**
+             * Format: text
+             * @description The description.
+             */
             description?: string | null;
-            /** @description The last month. */
+            /**
+             * Format: month
+             * @description The last month.
+             */
             endDate?: string | null;
-            /** @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent. */
+            /**
+             * Format: line
+             * @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent.
+             */
             id?: string | null;
             /** @description Whether the position is current. */
             isCurrentPosition?: boolean;
-            /** @description The location. */
+            /**
+             * Format: line
+             * @description The location.
+             */
             location?: string | null;
-            /** @description The first month. */
+            /**
+             * Format: month
+             * @description The first month.
+             */
             startDate: string;
-            /** @description The title of the position. */
+            /**
+             * Format: line
+             * @description The title of the position.
+             */
             title: string;
         };
         /**
@@ -3104,13 +3214,16 @@ export interface components {
             endorserId: string;
             /** @description Whether to hide the endorsement; false shows it again. */
             hidden: boolean;
-            /** @description The skill, exactly as in the profile. */
+            /**
+             * Format: line
+             * @description The skill, exactly as in the profile.
+             */
             skill: string;
         };
         /** @description How a post is hidden. */
         HidePost: {
             /** @description For 30 days, posts of its author and posts with its topics rank lower in the relevant feed. False when absent. */
-            notInterested?: boolean;
+            notInterested?: boolean | null;
         };
         /** @description A job posting. */
         Job: {
@@ -3454,6 +3567,18 @@ export interface components {
              */
             userId: string;
         };
+        /** @description An event of the stream. */
+        LiveStreamEvent: {
+            /** @description The data of this kind as JSON. */
+            data: string;
+            /** @description The kind of event, such as `hello`. */
+            event: string;
+            /**
+             * Format: int32
+             * @description The milliseconds before the client reconnects.
+             */
+            retry?: number;
+        };
         /** @description The state of posts that are new among the interests: a client that has another state reads the post again. */
         LiveVersions: {
             /** @description Posts that the member may see; others are left out. */
@@ -3461,11 +3586,17 @@ export interface components {
         };
         /** @description A sign-in. An absent field counts as empty. */
         LoginRequest: {
-            /** @description The password, 6 to 128 characters. */
+            /**
+             * Format: password
+             * @description The password, 6 to 128 characters.
+             */
             password: string;
             /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
             sharedComputer?: boolean;
-            /** @description The username, 3 to 64 characters. Surrounding whitespace is ignored. */
+            /**
+             * Format: username
+             * @description The username, 3 to 64 characters. Surrounding whitespace is ignored.
+             */
             username: string;
         };
         /** @description An empty object. The body may be omitted. */
@@ -3784,12 +3915,18 @@ export interface components {
         };
         /** @description The appeal of an author. */
         NewAppeal: {
-            /** @description Why the content should be visible again. */
+            /**
+             * Format: text
+             * @description Why the content should be visible again.
+             */
             text: string;
         };
         /** @description An uploaded picture for a message. */
         NewMessagePicture: {
-            /** @description The description, at most 300 characters; none if absent, null or blank. */
+            /**
+             * Format: text
+             * @description The description, at most 300 characters; none if absent, null or blank.
+             */
             alt?: string | null;
             /**
              * Format: uuid
@@ -3799,8 +3936,11 @@ export interface components {
         };
         /** @description One of several pictures of a new post. */
         NewPicture: {
-            /** @description The description, at most 300 characters. */
-            alt?: string;
+            /**
+             * Format: text
+             * @description The description, at most 300 characters.
+             */
+            alt?: string | null;
             /**
              * Format: uuid
              * @description An uploaded picture that no post uses.
@@ -4234,7 +4374,10 @@ export interface components {
         PracticeArea: "corporate" | "litigation" | "public-interest" | "government" | "immigration" | "intellectual-property";
         /** @description A link in a text that the member writes. */
         PreviewLink: {
-            /** @description http(s), at most 2,048 characters. */
+            /**
+             * Format: link
+             * @description http(s), at most 2,048 characters.
+             */
             url: string;
         };
         /** @description The privacy settings of the signed-in member. */
@@ -4388,12 +4531,12 @@ export interface components {
              * Format: uuid
              * @description A notification.
              */
-            id?: string;
+            id?: string | null;
             /**
              * Format: date-time
              * @description The `createdAt` of the newest notification to mark.
              */
-            upTo?: string;
+            upTo?: string | null;
         };
         /** @description New recovery codes. They are returned only once. */
         RecoveryCodes: {
@@ -4431,21 +4574,42 @@ export interface components {
         };
         /** @description A registration. An absent field counts as empty. */
         RegisterRequest: {
-            /** @description The full name, 2 to 100 characters. */
+            /**
+             * Format: line
+             * @description The full name, 2 to 100 characters.
+             */
             fullName: string;
-            /** @description The year of graduation as text, at most 10 characters. */
+            /**
+             * Format: year
+             * @description The year of graduation as text, at most 10 characters.
+             */
             graduationYear?: string | null;
-            /** @description The headline, in one line of at most 200 characters. */
+            /**
+             * Format: line
+             * @description The headline, in one line of at most 200 characters.
+             */
             headline?: string | null;
-            /** @description The location, at most 100 characters. */
+            /**
+             * Format: line
+             * @description The location, at most 100 characters.
+             */
             location?: string | null;
-            /** @description The password, 6 to 128 characters. */
+            /**
+             * Format: password
+             * @description The password, 6 to 128 characters.
+             */
             password: string;
-            /** @description The law school, at most 200 characters. */
+            /**
+             * Format: line
+             * @description The law school, at most 200 characters.
+             */
             school?: string | null;
             /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
             sharedComputer?: boolean;
-            /** @description The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored. */
+            /**
+             * Format: username
+             * @description The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored.
+             */
             username: string;
         };
         /** @description A removed post or comment of the caller. */
@@ -4496,12 +4660,18 @@ export interface components {
         };
         /** @description Requests new recovery codes. */
         RenewRecoveryCodes: {
-            /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
-            password?: string;
+            /**
+             * Format: password
+             * @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
+             */
+            password?: string | null;
         };
         /** @description The new bio, experience, education and skills. */
         ReplaceProfile: {
-            /** @description A text about the member, at most 5,000 characters. */
+            /**
+             * Format: text
+             * @description A text about the member, at most 5,000 characters.
+             */
             bio?: string | null;
             /** @description The courses of study, at most 15. */
             education: components["schemas"]["EducationEntry"][];
@@ -4513,7 +4683,7 @@ export interface components {
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
+            userId?: string | null;
         };
         /** @description The message that a message replies to. */
         RepliedMessage: {
@@ -4542,8 +4712,11 @@ export interface components {
             kind: components["schemas"]["ReportedKind"];
             /** @description The reason. */
             reason: components["schemas"]["ReportReason"];
-            /** @description An explanation, at most 1,000 characters. */
-            words?: string;
+            /**
+             * Format: text
+             * @description An explanation, at most 1,000 characters.
+             */
+            words?: string | null;
         };
         /**
          * @description What a moderator decides about reports.
@@ -4685,9 +4858,9 @@ export interface components {
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            requesterId?: string;
+            requesterId?: string | null;
             /** @description `pending`. May be left out. */
-            status?: components["schemas"]["ConnectionStatus"];
+            status?: "pending" | null;
         };
         /**
          * @description A proof of ownership of an account.
@@ -4701,13 +4874,19 @@ export interface components {
         };
         /** @description A new password and, unless the browser is trusted, a proof. An absent field counts as empty. */
         ResetPassword: {
-            /** @description The new password, 6 to 128 characters. */
+            /**
+             * Format: password
+             * @description The new password, 6 to 128 characters.
+             */
             password: string;
             /** @description A recovery code. Case-insensitive, with or without hyphens. */
-            recoveryCode?: string;
+            recoveryCode?: string | null;
             /** @description The token of an operator link. */
-            token?: string;
-            /** @description The username. Case-insensitive; surrounding whitespace is ignored. */
+            token?: string | null;
+            /**
+             * Format: username
+             * @description The username. Case-insensitive; surrounding whitespace is ignored.
+             */
             username: string;
         };
         /** @description A law school resource. */
@@ -4811,30 +4990,33 @@ export interface components {
         };
         /** @description A new message. */
         SendMessage: {
-            /** @description The text: at most 4,000 characters, and not blank unless there are attachments. Absent counts as blank. */
+            /**
+             * Format: text
+             * @description The text: at most 4,000 characters, and not blank unless there are attachments. Absent counts as blank.
+             */
             content: string;
             /**
              * Format: uuid
              * @description The conversation of the path. May be left out.
              */
-            conversationId?: string;
+            conversationId?: string | null;
             /**
              * Format: uuid
              * @description An uploaded PDF file; not with pictures. Refused like pictures.
              */
-            fileId?: string;
+            fileId?: string | null;
             /** @description Uploaded pictures, at most 4. Refused with 403 in a request that the other participant has not accepted. */
             pictures?: components["schemas"]["NewMessagePicture"][];
             /**
              * Format: uuid
              * @description A message of the conversation that this one replies to.
              */
-            replyTo?: string;
+            replyTo?: string | null;
             /**
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
+            userId?: string | null;
         };
         /**
          * @description Whether an application was sent on the employer's own site, as recorded by the member.
@@ -4854,7 +5036,7 @@ export interface components {
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
+            userId?: string | null;
         };
         /** @description What the tabs of a browser show: at most 100 ids in total. It replaces the previous interests of the stream. */
         SetLiveInterests: {
@@ -4878,15 +5060,27 @@ export interface components {
         };
         /** @description The subscription of a browser, from its `PushSubscription`. Keys are base64url without padding. */
         SetPushSubscription: {
-            /** @description The authentication secret. */
+            /**
+             * Format: push-secret
+             * @description The authentication secret, 16 bytes.
+             */
             auth: string;
-            /** @description The name of the browser, for the list. */
+            /**
+             * Format: line
+             * @description The name of the browser, for the list.
+             */
             browser: string;
-            /** @description The address of the browser at a known push service. */
+            /**
+             * Format: push-endpoint
+             * @description The address of the browser at a known push service.
+             */
             endpoint: string;
             /** @description The language of the member in this browser. */
             language: components["schemas"]["PushLanguage"];
-            /** @description The public key, an uncompressed P-256 point. */
+            /**
+             * Format: push-key
+             * @description The public key, an uncompressed P-256 point.
+             */
             p256dh: string;
             /** @description What is pushed: at least one topic. */
             topics: components["schemas"]["PushTopic"][];
@@ -4977,13 +5171,22 @@ export interface components {
         };
         /** @description A suggested resource. */
         SuggestResource: {
-            /** @description The description, at most 2,000 characters. Blank means none. */
+            /**
+             * Format: text
+             * @description The description, at most 2,000 characters. Blank means none.
+             */
             description?: string | null;
-            /** @description The title, 1 to 200 characters. */
+            /**
+             * Format: line
+             * @description The title, 1 to 200 characters.
+             */
             title: string;
             /** @description The type. */
             type: components["schemas"]["ResourceType"];
-            /** @description The URL: http(s), at most 2,048 characters. */
+            /**
+             * Format: link
+             * @description The URL: http(s), at most 2,048 characters.
+             */
             url: string;
         };
         /** @description A member that the caller may know. */
@@ -5099,148 +5302,200 @@ export interface components {
         };
         /** @description Changes of an application. At least one field is required. */
         UpdateApplication: {
-            /** @description Private notes, at most 4,000 characters. Null or an empty text clears them. */
+            /**
+             * Format: text
+             * @description Private notes, at most 4,000 characters. Null or an empty text clears them.
+             */
             notes?: string | null;
-            /** @description Whether it was sent on the employer's own site. */
-            sentToEmployer?: components["schemas"]["SentToEmployer"];
-            /** @description The new status. Every transition is allowed. */
-            status?: components["schemas"]["ApplicationStatus"];
+            sentToEmployer?: components["schemas"]["SentToEmployer"] | null;
+            status?: components["schemas"]["ApplicationStatus"] | null;
         };
         /** @description Changes of a comment. */
         UpdateComment: {
-            /** @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank. */
+            /**
+             * Format: text
+             * @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
+             */
             content: string;
         };
         /** @description Changes of a community. An absent field keeps its value; null or an empty text clears it. */
         UpdateCommunity: {
-            /** @description The description, at most 500 characters. */
+            /**
+             * Format: text
+             * @description The description, at most 500 characters.
+             */
             description?: string | null;
-            /** @description The name, 1 to 100 characters. Cannot be cleared. */
-            name?: string | null;
-            /** @description The rules for members, at most 5,000 characters. */
+            /**
+             * Format: line
+             * @description The name, 1 to 100 characters. Cannot be cleared.
+             */
+            name?: string;
+            /**
+             * Format: text
+             * @description The rules for members, at most 5,000 characters.
+             */
             rules?: string | null;
         };
         /** @description Changes of an event. An absent field keeps its value; null or an empty text clears it. */
         UpdateEvent: {
-            /** @description The description, at most 5,000 characters. */
+            /**
+             * Format: text
+             * @description The description, at most 5,000 characters.
+             */
             description?: string | null;
             /**
              * Format: date-time
              * @description The end. Cannot be cleared.
              */
             endDate?: string;
-            /** @description The location, at most 200 characters. */
+            /**
+             * Format: line
+             * @description The location, at most 200 characters.
+             */
             location?: string | null;
             /**
              * Format: date-time
              * @description The start. Cannot be cleared.
              */
             startDate?: string;
-            /** @description The time zone: an IANA name. Cannot be cleared. */
-            timeZone?: string | null;
-            /** @description The title, 1 to 200 characters. Cannot be cleared. */
-            title?: string | null;
+            /**
+             * Format: time-zone
+             * @description The time zone: an IANA name. Cannot be cleared.
+             */
+            timeZone?: string;
+            /**
+             * Format: line
+             * @description The title, 1 to 200 characters. Cannot be cleared.
+             */
+            title?: string;
         };
         /** @description The new title of a group. */
         UpdateGroup: {
-            /** @description The title, at most 100 characters; null or blank for none. */
+            /**
+             * Format: line
+             * @description The title, at most 100 characters; null or blank for none.
+             */
             title: string | null;
         };
         /** @description Changes of the enabled kinds of notification. An absent kind keeps its value. */
         UpdateNotificationSettings: {
             /** @description Whether to enable this kind. */
-            application_due?: boolean;
+            application_due?: boolean | null;
             /** @description Whether to enable this kind. */
-            comment_liked?: boolean;
+            comment_liked?: boolean | null;
             /** @description Whether to enable this kind. */
-            comment_replied?: boolean;
+            comment_replied?: boolean | null;
             /** @description Whether to enable this kind. */
-            community_joined?: boolean;
+            community_joined?: boolean | null;
             /** @description Whether to enable this kind. */
-            community_posted?: boolean;
+            community_posted?: boolean | null;
             /** @description Whether to enable this kind. */
-            connection_accepted?: boolean;
+            connection_accepted?: boolean | null;
             /** @description Whether to enable this kind. */
-            connection_requested?: boolean;
+            connection_requested?: boolean | null;
             /** @description Whether to enable this kind. */
-            event_attended?: boolean;
+            event_attended?: boolean | null;
             /** @description Whether to enable this kind. */
-            event_cancelled?: boolean;
+            event_cancelled?: boolean | null;
             /** @description Whether to enable this kind. */
-            event_changed?: boolean;
+            event_changed?: boolean | null;
             /** @description Whether to enable this kind. */
-            mentioned?: boolean;
+            mentioned?: boolean | null;
             /** @description Whether to enable this kind. */
-            post_commented?: boolean;
+            post_commented?: boolean | null;
             /** @description Whether to enable this kind. */
-            post_liked?: boolean;
+            post_liked?: boolean | null;
             /** @description Whether to enable this kind. */
-            post_reposted?: boolean;
+            post_reposted?: boolean | null;
             /** @description Whether to enable this kind. */
-            posting_closed?: boolean;
+            posting_closed?: boolean | null;
             /** @description Whether to enable this kind. */
-            skill_endorsed?: boolean;
+            skill_endorsed?: boolean | null;
         };
         /** @description A change of the onboarding: a step with its outcome, or the dismissal. */
         UpdateOnboarding: {
             /** @description Whether the checklist is dismissed. */
-            dismissed?: boolean;
-            /** @description The outcome of the step. */
-            state?: components["schemas"]["StepOutcome"];
-            /** @description The step. */
-            step?: components["schemas"]["OnboardingStep"];
+            dismissed?: boolean | null;
+            state?: components["schemas"]["StepOutcome"] | null;
+            step?: components["schemas"]["OnboardingStep"] | null;
         };
         /** @description Changes of a post. */
         UpdatePost: {
             /**
+             * Format: text
              * @description The text: not blank, at most 5,000 characters, in an article at most 40,000, with mentions as in a new post. Absent
              *     counts as blank.
              */
             content: string;
-            /** @description The description of the first picture, at most 1,000 characters. Absent keeps the description. */
-            pictureAlt?: string;
+            /**
+             * Format: text
+             * @description The description of the first picture, at most 1,000 characters. Absent keeps the description.
+             */
+            pictureAlt?: string | null;
             /**
              * @description Instead of `pictureAlt`, a description for each picture of the post in their order, at most 300 characters each, of a
              *     single picture 1,000. Absent or empty keeps the descriptions.
              */
-            pictureAlts?: string[];
-            /** @description The title of an article. Absent keeps the title. */
-            title?: string;
+            pictureAlts?: string[] | null;
+            /**
+             * Format: line
+             * @description The title of an article. Absent keeps the title.
+             */
+            title?: string | null;
         };
         /** @description Changes of the privacy settings. An absent setting keeps its value. */
         UpdatePrivacySettings: {
             /** @description Whether others see the activity. */
-            activityShown?: boolean;
-            /** @description Who may start a conversation. */
-            messageAudience?: components["schemas"]["MessageAudience"];
-            /** @description Who may see the profile. */
-            profileAudience?: components["schemas"]["ProfileAudience"];
+            activityShown?: boolean | null;
+            messageAudience?: components["schemas"]["MessageAudience"] | null;
+            profileAudience?: components["schemas"]["ProfileAudience"] | null;
             /** @description Whether the member and their partners see each other's read marks. */
-            readReceipts?: boolean;
+            readReceipts?: boolean | null;
             /** @description Whether search engines may index the profile, while it is public. */
-            searchEngines?: boolean;
+            searchEngines?: boolean | null;
         };
         /** @description Changes of the card of a member. An absent field keeps its value; null or an empty text clears it. */
         UpdateUser: {
             /** @description The picture as a `data:image/png;base64,` or `data:image/jpeg;base64,` URL. The current URL keeps the picture. */
             avatarUrl?: string | null;
-            /** @description The full name, 2 to 100 characters. Cannot be cleared. */
-            fullName?: string | null;
-            /** @description The year of graduation, from 1950 to ten years from now. */
+            /**
+             * Format: line
+             * @description The full name, 2 to 100 characters. Cannot be cleared.
+             */
+            fullName?: string;
+            /**
+             * Format: year
+             * @description The year of graduation, from 1950 to ten years from now.
+             */
             graduationYear?: string | null;
-            /** @description The headline, in one line of at most 200 characters. */
+            /**
+             * Format: line
+             * @description The headline, in one line of at most 200 characters.
+             */
             headline?: string | null;
             /** @description The interests: at most 20 known codes. An empty list clears them. */
-            interests?: string[];
+            interests?: string[] | null;
             /** @description The jurisdictions: at most 10 known codes. An empty list clears them. */
-            jurisdictions?: string[];
-            /** @description The URL of the LinkedIn profile, http(s). */
+            jurisdictions?: string[] | null;
+            /**
+             * Format: link
+             * @description The URL of the LinkedIn profile, http(s).
+             */
             linkedin?: string | null;
-            /** @description The location. */
+            /**
+             * Format: line
+             * @description The location.
+             */
             location?: string | null;
-            /** @description The law school. */
+            /**
+             * Format: line
+             * @description The law school.
+             */
             school?: string | null;
-            /** @description The URL of the website, http(s). */
+            /**
+             * Format: link
+             * @description The URL of the website, http(s).
+             */
             website?: string | null;
         };
         /** @description An uploaded PDF file. */
@@ -5352,14 +5607,23 @@ export interface components {
         };
         /** @description A verification. */
         VerifyMember: {
-            /** @description The name that the caller saw. 409 when the member has changed it. */
+            /**
+             * Format: line
+             * @description The name that the caller saw. 409 when the member has changed it.
+             */
             fullName: string;
-            /** @description The reason, in one line. */
+            /**
+             * Format: text
+             * @description The reason, in one line.
+             */
             reason: string;
         };
         /** @description The withdrawal of a verification. */
         WithdrawVerification: {
-            /** @description The reason, in one line. */
+            /**
+             * Format: text
+             * @description The reason, in one line.
+             */
             reason: string;
         };
     };
@@ -5477,7 +5741,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CheckPassword"];
             };
@@ -5609,7 +5873,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["LogoutRequest"] | null;
+                "application/json": components["schemas"]["LogoutRequest"];
             };
         };
         responses: {
@@ -5696,7 +5960,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RenewRecoveryCodes"];
             };
@@ -6412,7 +6676,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateCommunity"];
             };
@@ -7707,7 +7971,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateEvent"];
             };
@@ -8036,7 +8300,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["HidePost"];
             };
@@ -8210,7 +8474,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateApplication"];
             };
@@ -8449,7 +8713,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ApplyForJob"];
             };
@@ -8523,7 +8787,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["LiveStreamEvent"];
                 };
             };
             /** @description The request was refused. */
@@ -8547,7 +8811,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SetLiveInterests"];
             };
@@ -9435,7 +9699,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ReadNotifications"];
             };
@@ -9495,7 +9759,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateNotificationSettings"];
             };
@@ -10524,9 +10788,9 @@ export interface operations {
     };
     search: {
         parameters: {
-            query?: {
+            query: {
                 /** @description The search text, at most 200 characters. */
-                q?: string;
+                q: string;
                 /** @description Only this type. A few results of every type when absent. */
                 type?: components["schemas"]["SearchType"];
                 /** @description The cursor of the next page, from the `Link` header of the previous one. Only with `type`. */
@@ -10754,7 +11018,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateUser"];
             };
@@ -11074,7 +11338,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateOnboarding"];
             };
@@ -11142,7 +11406,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdatePrivacySettings"];
             };

@@ -13,7 +13,7 @@ use crate::edge::timestamps::{moment, required_moment};
 pub struct CheckUsername {
     /// The username. Case-insensitive; surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(format = "username", required)]
     pub username: String,
 }
 
@@ -60,17 +60,15 @@ impl ResetMethod {
 pub struct ResetPassword {
     /// The username. Case-insensitive; surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required, min_length = 3, max_length = 64)]
+    #[schema(format = "username", required, min_length = 3, max_length = 64)]
     pub username: String,
     /// The new password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required, min_length = 6, max_length = 128)]
+    #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub password: String,
     /// A recovery code. Case-insensitive, with or without hyphens.
-    #[schema(nullable = false)]
     pub recovery_code: Option<String>,
     /// The token of an operator link.
-    #[schema(nullable = false)]
     pub token: Option<String>,
 }
 
@@ -80,11 +78,11 @@ pub struct ResetPassword {
 pub struct ChangePassword {
     /// The current password.
     #[serde(default)]
-    #[schema(required, min_length = 6, max_length = 128)]
+    #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub current_password: String,
     /// The new password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required, min_length = 6, max_length = 128)]
+    #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub new_password: String,
 }
 
@@ -210,7 +208,7 @@ impl From<pb::GetRecoveryCodesResponse> for RecoveryCodesLeft {
 #[serde(rename_all = "camelCase")]
 pub struct RenewRecoveryCodes {
     /// The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
-    #[schema(nullable = false)]
+    #[schema(format = "password")]
     pub password: Option<String>,
 }
 
@@ -228,9 +226,9 @@ pub struct RecoveryCodes {
 pub struct CloseAccount {
     /// The username of the account, as confirmation.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(format = "username", required)]
     pub confirmation: String,
     /// The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`).
-    #[schema(nullable = false)]
+    #[schema(format = "password")]
     pub password: Option<String>,
 }
