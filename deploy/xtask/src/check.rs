@@ -7,7 +7,6 @@ mod layers;
 mod manifests;
 mod prometheus;
 mod proto;
-mod pypi;
 mod security;
 mod specification;
 mod sql;

@@ -4,7 +4,10 @@ mod bench;
 mod check;
 mod command;
 mod database;
+mod fuzz;
 mod openapi;
+mod portia;
+mod pypi;
 mod sbom;
 mod sqlx;
 mod tally;
@@ -34,6 +37,8 @@ enum Task {
     Test(test::Test),
     /// Check format, lints, layers, contract, SQL, dependencies and generated files.
     Check(check::Check),
+    /// Send generated requests to the API and compare the answers with gateway/openapi.json.
+    Fuzz(fuzz::Fuzz),
     /// Fill a data folder with generated members and posts.
     Seed(bench::Seed),
     /// Measure the cost of requests on such data, or print the query plans of its lists.
@@ -55,6 +60,7 @@ fn main() -> ExitCode {
         Task::Up(up) => up.run(&workspace),
         Task::Test(test) => test.run(&workspace),
         Task::Check(check) => check.run(&workspace),
+        Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Seed(seed) => seed.run(&workspace),
         Task::Bench(bench) => bench.run(&workspace),
         Task::OpenApi(openapi) => openapi.run(&workspace),

@@ -1,5 +1,7 @@
 //! The parts of the OpenAPI document that all operations share.
 
+mod rules;
+
 use utoipa::{
     OpenApi as _, ToSchema as _,
     openapi::{
@@ -69,11 +71,12 @@ pub(crate) fn base() -> OpenApi {
     document
 }
 
-/// Adds the error response to every operation.
+/// Adds the error response and the rules of fields to every operation.
 pub(crate) fn complete(mut document: OpenApi) -> OpenApi {
     for item in document.paths.paths.values_mut() {
         operations(item).for_each(add_error_response);
     }
+    rules::add(&mut document);
     document
 }
 

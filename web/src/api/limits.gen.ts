@@ -40,7 +40,7 @@ export const limits = {
     pictureAlt: { max: 1000 },
     pictures: { max: 4 },
     title: { min: 1, max: 200 },
-    videoUrl: { max: 2048 },
+    videoUrl: { min: 1, max: 2048 },
   },
   DecideAppeal: {
     note: { max: 1000 },
@@ -60,19 +60,21 @@ export const limits = {
     fieldOfStudy: { max: 200 },
     id: { max: 64 },
     institution: { min: 1, max: 200 },
+    startDate: { min: 1 },
   },
   EndorseSkill: {
-    skill: { max: 60 },
+    skill: { min: 1, max: 60 },
   },
   ExperienceEntry: {
     company: { min: 1, max: 200 },
     description: { max: 5000 },
     id: { max: 64 },
     location: { max: 100 },
+    startDate: { min: 1 },
     title: { min: 1, max: 200 },
   },
   HideEndorsement: {
-    skill: { max: 60 },
+    skill: { min: 1, max: 60 },
   },
   LoginRequest: {
     password: { min: 6, max: 128 },
@@ -88,7 +90,7 @@ export const limits = {
     alt: { max: 300 },
   },
   PreviewLink: {
-    url: { max: 2048 },
+    url: { min: 1, max: 2048 },
   },
   RegisterRequest: {
     fullName: { min: 2, max: 100 },
@@ -122,7 +124,7 @@ export const limits = {
   SuggestResource: {
     description: { max: 2000 },
     title: { min: 1, max: 200 },
-    url: { max: 2048 },
+    url: { min: 1, max: 2048 },
   },
   UpdateApplication: {
     notes: { max: 4000 },
@@ -177,7 +179,7 @@ export const limits = {
     search: { max: 100 },
   },
   search: {
-    q: { max: 200 },
+    q: { min: 1, max: 200 },
   },
   searchMessages: {
     search: { max: 100 },

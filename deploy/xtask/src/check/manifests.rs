@@ -7,9 +7,10 @@ use std::{fs, process::Command};
 
 use anyhow::{Context as _, Result};
 
-use super::{Findings, pypi::Tool};
+use super::Findings;
 use crate::{
     command::{output, run},
+    pypi::Tool,
     workspace::Workspace,
 };
 

@@ -1,20 +1,8 @@
 //! The browser tests: Playwright against a Portia of its own, counted from its JSON report.
 
-use std::{
-    fs::{self, File},
-    io::{Read, Write},
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    thread::sleep,
-    time::{Duration, Instant},
-};
+use std::{fs, path::Path};
 
-use anyhow::{Context, Result, bail};
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use anyhow::{Context, Result};
 use serde::Deserialize;
 
 use super::{
@@ -23,18 +11,12 @@ use super::{
     outcome::{Failure, Outcome, TestTime},
 };
 use crate::{
-    command::{interrupted, run, say, started},
-    database::earlier_runs,
+    command::{run, say},
+    portia::Portia,
     tally::Tally,
     web::npm,
     workspace::Workspace,
 };
-
-/// A debug build creates the demo data at its first start.
-const READY_WITHIN: Duration = Duration::from_secs(180);
-/// Draining, then the checkpoint of Postgres.
-const STOPPED_WITHIN: Duration = Duration::from_secs(40);
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The part of the report of Playwright that is read.
 #[derive(Deserialize)]
@@ -92,7 +74,7 @@ struct Stats {
 
 pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     compile_portia(workspace)?;
-    let portia = Portia::start(workspace, dist)?;
+    let portia = Portia::start(workspace, dist, "e2e")?;
 
     let report = workspace.target()?.join("xtask/playwright.json");
     if report.exists() {
@@ -101,7 +83,7 @@ pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     let mut tests = npm(workspace);
     tests
         .args(["run", "--silent", "test:e2e", "--", "--reporter=list,json"])
-        .env("PORTIA_URL", format!("http://127.0.0.1:{}", portia.port))
+        .env("PORTIA_URL", portia.url())
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report);
     if let Some(browser) = needs::CHROMIUM.found() {
         tests.env("CHROMIUM", browser);
@@ -138,94 +120,6 @@ fn tally(Report { stats, .. }: &Report) -> Tally {
     Tally { passed: stats.expected, failed: stats.unexpected + stats.flaky }
 }
 
-/// A Portia on a free port with temporary data. The drop stops it and deletes the data.
-struct Portia {
-    child: Child,
-    port: u16,
-    data: PathBuf,
-}
-
-impl Portia {
-    fn start(workspace: &Workspace, dist: &Path) -> Result<Self> {
-        let target = workspace.target()?;
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
-        let data = portia_postgres::home_for(&target.join(format!("xtask/e2e-{}", std::process::id())))?;
-        for earlier in earlier_runs(&data) {
-            delete(&earlier);
-        }
-        let log = target.join("xtask/e2e.log");
-        let output = File::create(&log)?;
-        let mut command = Command::new(target.join("debug/portia"));
-        command
-            .args(["--port", &port.to_string()])
-            .arg("--data")
-            .arg(&data)
-            .arg("--web")
-            .arg(dist)
-            .env_remove("PORTIA_DATABASE_URL")
-            // The tests use no external source, and delete the data.
-            .envs([("PORTIA_CRAWL", "off"), ("PORTIA_DATABASE_SYNC", "off")])
-            .stdin(Stdio::null())
-            .stdout(output.try_clone()?)
-            .stderr(output);
-
-        let mut portia = Self { child: started(&mut command, Command::spawn)?, port, data };
-        say(&format!("Portia for the browser: port {port}, output in {}", log.display()));
-        let deadline = Instant::now() + READY_WITHIN;
-        while !answers(port) {
-            if let Some(status) = portia.child.try_wait()? {
-                bail!("Portia ended at its start ({status}); see {}", log.display());
-            }
-            if interrupted() || Instant::now() > deadline {
-                bail!("Portia did not answer within {} seconds; see {}", READY_WITHIN.as_secs(), log.display());
-            }
-            sleep(POLL_INTERVAL);
-        }
-        Ok(portia)
-    }
-}
-
-impl Drop for Portia {
-    fn drop(&mut self) {
-        if let Ok(id) = i32::try_from(self.child.id()) {
-            // A regular shutdown, which stops its Postgres. An error means that it has ended already.
-            kill(Pid::from_raw(id), Signal::SIGTERM).ok();
-        }
-        let deadline = Instant::now() + STOPPED_WITHIN;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
-            sleep(POLL_INTERVAL);
-        }
-        if matches!(self.child.try_wait(), Ok(None)) {
-            say("Portia does not stop; killing it");
-            self.child.kill().and_then(|()| self.child.wait()).ok();
-        }
-        delete(&self.data);
-    }
-}
-
-/// Deletes a data folder unless a running Portia uses it. The next run deletes what cannot be deleted now.
-fn delete(data: &Path) {
-    // A killed Portia leaves its Postgres running.
-    if portia_postgres::discard(&data.join("postgres")).is_ok() {
-        fs::remove_dir_all(data).ok();
-    }
-}
-
-/// Whether an HTTP server answers the front page with 200.
-fn answers(port: u16) -> bool {
-    let request = || -> std::io::Result<bool> {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
-        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        let request = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes())?;
-        let mut start = [0; 12];
-        stream.read_exact(&mut start)?;
-        Ok(start == *b"HTTP/1.1 200")
-    };
-    request().unwrap_or(false)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,27 +144,5 @@ mod tests {
         assert_eq!(outcome.tests, expected.map(|(name, seconds)| TestTime { name: name.to_owned(), seconds }));
         let failure = Failure { name: "browser home.spec.ts: menu".to_owned(), message: "no menu".to_owned() };
         assert_eq!(outcome.failures, [failure]);
-    }
-
-    #[test]
-    fn only_status_200_counts_as_an_answer() {
-        for (status, expected) in [("200 OK", true), ("503 Service Unavailable", false)] {
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-            let port = listener.local_addr().unwrap().port();
-            let server = std::thread::spawn(move || {
-                let (mut stream, _) = listener.accept().unwrap();
-                // Reads the complete request: closing a socket with unread bytes resets the connection.
-                let mut request = Vec::new();
-                while !request.ends_with(b"\r\n\r\n") {
-                    let mut byte = [0];
-                    stream.read_exact(&mut byte).unwrap();
-                    request.extend(byte);
-                }
-                // In one write: the client disconnects after the status.
-                stream.write_all(format!("HTTP/1.1 {status}\r\n\r\n").as_bytes()).unwrap();
-            });
-            assert_eq!(answers(port), expected);
-            server.join().unwrap();
-        }
     }
 }

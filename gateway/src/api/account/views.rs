@@ -14,7 +14,7 @@ use crate::edge::timestamps::{moment, required_moment};
 pub struct CheckUsername {
     /// The username. Case-insensitive; surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(format = "username", required)]
     pub username: String,
 }
 
@@ -64,17 +64,15 @@ impl ResetMethod {
 pub struct ResetPassword {
     /// The username. Case-insensitive; surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required, min_length = 3, max_length = 64)]
+    #[schema(format = "username", required, min_length = 3, max_length = 64)]
     pub username: String,
     /// The new password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required, min_length = 6, max_length = 128)]
+    #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub password: String,
     /// A recovery code. Case-insensitive, with or without hyphens.
-    #[schema(nullable = false)]
     pub recovery_code: Option<String>,
     /// The token of an operator link.
-    #[schema(nullable = false)]
     pub token: Option<String>,
     /// The answer of a passkey to a challenge for a reset.
     #[schema(nullable = false)]
@@ -87,11 +85,11 @@ pub struct ResetPassword {
 pub struct ChangePassword {
     /// The current password.
     #[serde(default)]
-    #[schema(required, min_length = 6, max_length = 128)]
+    #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub current_password: String,
     /// The new password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required, min_length = 6, max_length = 128)]
+    #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub new_password: String,
 }
 
@@ -230,6 +228,6 @@ pub struct RecoveryCodes {
 pub struct CloseAccount {
     /// The username of the account, as confirmation.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(format = "username", required)]
     pub confirmation: String,
 }

@@ -169,11 +169,10 @@ impl JobApplicationDetails {
 #[serde(rename_all = "camelCase")]
 pub struct ApplyForJob {
     /// Private notes, at most 4,000 characters. Blank means none.
-    #[schema(max_length = 4000)]
+    #[schema(format = "text", max_length = 4000)]
     pub notes: Option<String>,
     /// Whether it was sent on the employer's own site. With `not-yet`, the member is reminded three days and one day before
     /// the deadline.
-    #[schema(nullable = false)]
     pub sent_to_employer: Option<SentToEmployer>,
 }
 
@@ -190,14 +189,12 @@ impl ApplyForJob {
 #[serde(rename_all = "camelCase")]
 pub struct UpdateApplication {
     /// The new status. Every transition is allowed.
-    #[schema(nullable = false)]
     pub status: Option<ApplicationStatus>,
     /// Private notes, at most 4,000 characters. Null or an empty text clears them.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 4000)]
+    #[schema(format = "text", max_length = 4000)]
     pub notes: Option<String>,
     /// Whether it was sent on the employer's own site.
-    #[schema(nullable = false)]
     pub sent_to_employer: Option<SentToEmployer>,
 }
 

@@ -204,7 +204,7 @@ pub(super) fn cookies(
 
 /// Signs out. Succeeds without a session too.
 #[utoipa::path(post, path = "/api/auth/logout", operation_id = "logout", tag = "auth",
-    request_body(content = Option<LogoutRequest>),
+    request_body(content = LogoutRequest),
     responses((status = 204, description = "The session has ended, also for copies of its cookie.")))]
 pub async fn logout(
     State(gateway): State<Arc<Gateway>>,

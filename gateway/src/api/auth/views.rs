@@ -13,11 +13,11 @@ use crate::api::members::views::User;
 pub struct LoginRequest {
     /// The username, 3 to 64 characters. Surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required, min_length = 3, max_length = 64)]
+    #[schema(format = "username", required, min_length = 3, max_length = 64)]
     pub username: String,
     /// The password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required, min_length = 6, max_length = 128)]
+    #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub password: String,
     /// Six digits of an authenticator app, or a recovery code: after 401 `SECOND_FACTOR_REQUIRED`, which only the right password
     /// gets.
@@ -35,27 +35,27 @@ pub struct LoginRequest {
 pub struct RegisterRequest {
     /// The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored.
     #[serde(default)]
-    #[schema(required, min_length = 3, max_length = 64)]
+    #[schema(format = "username", required, min_length = 3, max_length = 64)]
     pub username: String,
     /// The password, 6 to 128 characters.
     #[serde(default)]
-    #[schema(required, min_length = 6, max_length = 128)]
+    #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub password: String,
     /// The full name, 2 to 100 characters.
     #[serde(default)]
-    #[schema(required, min_length = 2, max_length = 100)]
+    #[schema(format = "line", required, min_length = 2, max_length = 100)]
     pub full_name: String,
     /// The headline, in one line of at most 200 characters.
-    #[schema(max_length = 200)]
+    #[schema(format = "line", max_length = 200)]
     pub headline: Option<String>,
     /// The location, at most 100 characters.
-    #[schema(max_length = 100)]
+    #[schema(format = "line", max_length = 100)]
     pub location: Option<String>,
     /// The law school, at most 200 characters.
-    #[schema(max_length = 200)]
+    #[schema(format = "line", max_length = 200)]
     pub school: Option<String>,
     /// The year of graduation as text, at most 10 characters.
-    #[schema(max_length = 10)]
+    #[schema(format = "year", max_length = 10)]
     pub graduation_year: Option<String>,
     /// Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted.
     #[serde(default)]

@@ -137,13 +137,13 @@ impl CommunityMember {
 pub struct CreateCommunity {
     /// The name, 1 to 100 characters. Unique. Absent counts as blank.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 100)]
+    #[schema(format = "line", required, min_length = 1, max_length = 100)]
     name: String,
     /// The description, at most 500 characters.
-    #[schema(max_length = 500)]
+    #[schema(format = "text", max_length = 500)]
     description: Option<String>,
     /// The rules for members, at most 5,000 characters.
-    #[schema(max_length = 5000)]
+    #[schema(format = "text", max_length = 5000)]
     rules: Option<String>,
     /// Who sees the community; `public` by default.
     visibility: Option<CommunityVisibility>,
@@ -169,15 +169,15 @@ impl CreateCommunity {
 pub struct UpdateCommunity {
     /// The name, 1 to 100 characters. Cannot be cleared.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(nullable = false, format = "line", min_length = 1, max_length = 100)]
     name: Option<String>,
     /// The description, at most 500 characters.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 500)]
+    #[schema(format = "text", max_length = 500)]
     description: Option<String>,
     /// The rules for members, at most 5,000 characters.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 5000)]
+    #[schema(format = "text", max_length = 5000)]
     rules: Option<String>,
     /// Who sees the community. A private community is joined by invitation.
     #[serde(default)]

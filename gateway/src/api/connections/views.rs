@@ -102,14 +102,22 @@ impl From<pb::Connection> for Connection {
 #[serde(rename_all = "camelCase")]
 pub struct RequestConnection {
     /// The signed-in member. May be left out; any other id is refused with 403.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub requester_id: Option<String>,
     /// The recipient of the request.
     #[schema(format = Uuid)]
     pub recipient_id: String,
     /// `pending`. May be left out.
-    #[schema(nullable = false)]
+    #[schema(inline, value_type = Option<NewConnectionStatus>)]
     pub status: Option<ConnectionStatus>,
+}
+
+/// The status of a new request.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only for the OpenAPI document")]
+enum NewConnectionStatus {
+    Pending,
 }
 
 /// The answer to a connection request.

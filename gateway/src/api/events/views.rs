@@ -108,13 +108,13 @@ impl Attendee {
 pub struct CreateEvent {
     /// The title, 1 to 200 characters. Absent counts as blank.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 200)]
+    #[schema(format = "line", required, min_length = 1, max_length = 200)]
     title: String,
     /// The description, at most 5,000 characters.
-    #[schema(max_length = 5000)]
+    #[schema(format = "text", max_length = 5000)]
     description: Option<String>,
     /// The location, at most 200 characters.
-    #[schema(max_length = 200)]
+    #[schema(format = "line", max_length = 200)]
     location: Option<String>,
     /// The start.
     start_date: DateTime<Utc>,
@@ -122,7 +122,7 @@ pub struct CreateEvent {
     end_date: DateTime<Utc>,
     /// The time zone: an IANA name such as `Asia/Manila`. Absent counts as blank.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(format = "time-zone", required)]
     time_zone: String,
 }
 
@@ -145,15 +145,15 @@ impl From<CreateEvent> for pb::EventText {
 pub struct UpdateEvent {
     /// The title, 1 to 200 characters. Cannot be cleared.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(nullable = false, format = "line", min_length = 1, max_length = 200)]
     title: Option<String>,
     /// The description, at most 5,000 characters.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 5000)]
+    #[schema(format = "text", max_length = 5000)]
     description: Option<String>,
     /// The location, at most 200 characters.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 200)]
+    #[schema(format = "line", max_length = 200)]
     location: Option<String>,
     /// The start. Cannot be cleared.
     #[serde(default, deserialize_with = "present_moment")]
@@ -165,6 +165,7 @@ pub struct UpdateEvent {
     end_date: Option<DateTime<Utc>>,
     /// The time zone: an IANA name. Cannot be cleared.
     #[serde(default, deserialize_with = "present_text")]
+    #[schema(nullable = false, format = "time-zone")]
     time_zone: Option<String>,
 }
 

@@ -16,7 +16,6 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 pub struct HidePost {
     /// For 30 days, posts of its author and posts with its topics rank lower in the relevant feed. False when absent.
-    #[schema(nullable = false)]
     pub not_interested: Option<bool>,
 }
 
@@ -95,13 +94,12 @@ pub struct CreateMute {
     /// What is muted.
     pub kind: MuteKind,
     /// For a word: 1 to 50 characters, also several words. Compared without case, with whole words.
-    #[schema(nullable = false, min_length = 1, max_length = 50)]
+    #[schema(format = "line", min_length = 1, max_length = 50)]
     pub word: Option<String>,
     /// For a member or a community: its id.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub target_id: Option<String>,
     /// How long it lasts; `forever` when absent.
-    #[schema(nullable = false)]
     pub duration: Option<MuteDuration>,
 }
 

@@ -25,6 +25,7 @@ pub use crate::api::live::hub::Hub;
 use crate::api::live::{
     channel::{self, ChannelMessage, SESSION_CHECK},
     hub::LiveStream,
+    views::LiveStreamEvent,
 };
 use crate::{
     api::state::Gateway,
@@ -45,7 +46,7 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// LiveProfile for `profile`.
 #[utoipa::path(get, path = "/api/live", operation_id = "live", tag = "live",
     security(("session" = [])),
-    responses((status = 200, content_type = "text/event-stream", body = inline(String),
+    responses((status = 200, content_type = "text/event-stream", body = LiveStreamEvent,
         description = "Server-Sent Events. On `hello`, which is sent first and whenever events may be missing, read \
                        everything again; events are not repeated. The stream ends with the session. After `bye`, \
                        reconnect at once. A member has at most eight streams.")))]

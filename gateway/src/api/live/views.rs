@@ -5,6 +5,19 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+/// An event of the stream.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only for the OpenAPI document")]
+pub struct LiveStreamEvent {
+    /// The kind of event, such as `hello`.
+    event: String,
+    /// The data of this kind as JSON.
+    data: String,
+    /// The milliseconds before the client reconnects.
+    #[schema(nullable = false)]
+    retry: Option<u32>,
+}
+
 /// The stream of these events (`hello`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

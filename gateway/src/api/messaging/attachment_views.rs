@@ -69,7 +69,7 @@ pub struct NewMessagePicture {
     #[schema(format = Uuid)]
     pub id: String,
     /// The description, at most 300 characters; none if absent, null or blank.
-    #[schema(max_length = 300)]
+    #[schema(format = "text", max_length = 300)]
     pub alt: Option<String>,
 }
 

@@ -119,7 +119,7 @@ impl SystemLine {
 #[serde(rename_all = "camelCase")]
 pub struct CreateGroup {
     /// The title, at most 100 characters; none if absent, null or blank.
-    #[schema(max_length = 100)]
+    #[schema(format = "line", max_length = 100)]
     pub title: Option<String>,
     /// The other members: 2 to 49.
     #[schema(min_items = 2, max_items = 49, value_type = Vec<uuid::Uuid>)]
@@ -132,7 +132,7 @@ pub struct CreateGroup {
 pub struct UpdateGroup {
     /// The title, at most 100 characters; null or blank for none.
     #[serde(default)]
-    #[schema(required, max_length = 100)]
+    #[schema(format = "line", required, max_length = 100)]
     pub title: Option<String>,
 }
 

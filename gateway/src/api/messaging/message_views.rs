@@ -221,7 +221,7 @@ impl FoundMessage {
 #[derive(Deserialize, ToSchema)]
 pub struct EditMessage {
     /// The text: not blank, at most 4,000 characters.
-    #[schema(min_length = 1, max_length = 4000)]
+    #[schema(format = "text", min_length = 1, max_length = 4000)]
     pub content: String,
 }
 

@@ -51,7 +51,7 @@ pub struct ThreadQuery {
     limit: i32,
     /// A message of the conversation: the page has it in its middle and marks nothing as read. Without `cursor` only.
     #[serde(default, deserialize_with = "unless_empty")]
-    #[param(inline = false, nullable = false, value_type = Option<uuid::Uuid>)]
+    #[param(nullable = false, format = "id-or-empty")]
     around: Option<String>,
 }
 

@@ -181,24 +181,24 @@ pub struct OpenConversation {
 #[serde(rename_all = "camelCase")]
 pub struct SendMessage {
     /// The signed-in member. May be left out; any other id is refused with 403.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub user_id: Option<String>,
     /// The conversation of the path. May be left out.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub conversation_id: Option<String>,
     /// The text: at most 4,000 characters, and not blank unless there are attachments. Absent counts as blank.
     #[serde(default)]
-    #[schema(required, max_length = 4000)]
+    #[schema(format = "text", required, max_length = 4000)]
     pub content: String,
     /// Uploaded pictures, at most 4. Refused with 403 in a request that the other participant has not accepted.
     #[serde(default)]
     #[schema(required = false, max_items = 4)]
     pub pictures: Vec<NewMessagePicture>,
     /// An uploaded PDF file; not with pictures. Refused like pictures.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub file_id: Option<String>,
     /// A message of the conversation that this one replies to.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub reply_to: Option<String>,
 }
 

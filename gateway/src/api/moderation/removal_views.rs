@@ -145,7 +145,7 @@ impl ModeratedAppeal {
 #[serde(rename_all = "camelCase")]
 pub struct NewAppeal {
     /// Why the content should be visible again.
-    #[schema(min_length = 1, max_length = 1000)]
+    #[schema(format = "text", min_length = 1, max_length = 1000)]
     pub text: String,
 }
 
@@ -168,7 +168,7 @@ pub struct DecideAppeal {
     /// The reason, which the author learns.
     pub reason: DecisionReason,
     /// A remark for operators and moderators.
-    #[schema(nullable = false, max_length = 1000)]
+    #[schema(format = "text", max_length = 1000)]
     pub note: Option<String>,
 }
 

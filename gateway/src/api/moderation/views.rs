@@ -267,7 +267,7 @@ pub struct DecideReport {
     /// The reason, which the author learns after a removal.
     pub reason: DecisionReason,
     /// A remark for operators and moderators.
-    #[schema(nullable = false, max_length = 1000)]
+    #[schema(format = "text", max_length = 1000)]
     pub note: Option<String>,
 }
 
@@ -290,6 +290,6 @@ pub struct DecideMember {
     /// The reason.
     pub reason: DecisionReason,
     /// A remark for operators and moderators.
-    #[schema(nullable = false, max_length = 1000)]
+    #[schema(format = "text", max_length = 1000)]
     pub note: Option<String>,
 }

@@ -59,7 +59,6 @@ macro_rules! kinds {
         pub struct UpdateNotificationSettings {
             $(
                 /// Whether to enable this kind.
-                #[schema(nullable = false)]
                 $name: Option<bool>,
             )+
         }
@@ -221,9 +220,8 @@ impl Notification {
 #[serde(rename_all = "camelCase")]
 pub struct ReadNotifications {
     /// A notification.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub id: Option<String>,
     /// The `createdAt` of the newest notification to mark.
-    #[schema(nullable = false)]
     pub up_to: Option<DateTime<Utc>>,
 }

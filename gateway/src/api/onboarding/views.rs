@@ -67,13 +67,10 @@ pub struct Onboarding {
 #[serde(deny_unknown_fields)]
 pub struct UpdateOnboarding {
     /// The step.
-    #[schema(nullable = false)]
     step: Option<OnboardingStep>,
     /// The outcome of the step.
-    #[schema(nullable = false)]
     state: Option<StepOutcome>,
     /// Whether the checklist is dismissed.
-    #[schema(nullable = false)]
     dismissed: Option<bool>,
 }
 

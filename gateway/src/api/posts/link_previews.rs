@@ -58,7 +58,7 @@ impl LinkPreview {
 #[derive(Deserialize, ToSchema)]
 pub struct PreviewLink {
     /// http(s), at most 2,048 characters.
-    #[schema(max_length = 2048)]
+    #[schema(format = "link", min_length = 1, max_length = 2048)]
     pub url: String,
 }
 

@@ -11,40 +11,40 @@ use crate::api::posts::like_views::ReactionType;
 #[serde(rename_all = "camelCase")]
 pub struct CreatePost {
     /// The signed-in member. May be left out; any other id is refused with 403.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub user_id: Option<String>,
     /// The text: at most 5,000 characters. With a `title`, Markdown of at most 40,000 characters. Must not be blank, except
     /// in a repost. Absent counts as blank. `@[<member id>]` mentions a member, at most 20 times, and counts as one character.
     #[serde(default)]
-    #[schema(required, max_length = 40000, extensions(("x-max-length-without-title" = json!(5000))))]
+    #[schema(format = "text", required, max_length = 40000, extensions(("x-max-length-without-title" = json!(5000))))]
     pub content: String,
     /// The community of the post. The post is public when absent.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub community_id: Option<String>,
     /// Makes the post an article: a title of 1 to 200 characters.
-    #[schema(nullable = false, min_length = 1, max_length = 200)]
+    #[schema(format = "line", min_length = 1, max_length = 200)]
     pub title: Option<String>,
     /// An uploaded picture that no post uses. Not allowed in an article or a repost.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub picture_id: Option<String>,
     /// The description of the picture, at most 1,000 characters.
-    #[schema(nullable = false, max_length = 1000)]
+    #[schema(format = "text", max_length = 1000)]
     pub picture_alt: Option<String>,
     /// Several pictures in their order, at most 4, instead of `pictureId` and `pictureAlt`.
-    #[schema(nullable = false, max_items = 4)]
+    #[schema(max_items = 4)]
     pub pictures: Option<Vec<NewPicture>>,
     /// An uploaded PDF file that no post uses. Not allowed with a picture or a video, in an article or a repost.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub pdf_id: Option<String>,
     /// The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost.
-    #[schema(nullable = false, max_length = 2048)]
+    #[schema(format = "link", min_length = 1, max_length = 2048)]
     pub video_url: Option<String>,
     /// Whether the first link of the text has no preview. Absent counts as false.
     #[serde(default)]
     #[schema(required = false)]
     pub without_link_preview: bool,
     /// The reposted post, which must be public. Without content, a member can repost a post once.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub repost_of: Option<String>,
 }
 
@@ -55,7 +55,7 @@ pub struct NewPicture {
     #[schema(format = Uuid)]
     pub id: String,
     /// The description, at most 300 characters.
-    #[schema(nullable = false, max_length = 300)]
+    #[schema(format = "text", max_length = 300)]
     pub alt: Option<String>,
 }
 
@@ -72,23 +72,23 @@ pub struct UpdatePost {
     /// The text: not blank, at most 5,000 characters, in an article at most 40,000, with mentions as in a new post. Absent
     /// counts as blank.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 40000, extensions(("x-max-length-without-title" = json!(5000))))]
+    #[schema(format = "text", required, min_length = 1, max_length = 40000, extensions(("x-max-length-without-title" = json!(5000))))]
     pub content: String,
     /// The title of an article. Absent keeps the title.
-    #[schema(nullable = false, min_length = 1, max_length = 200)]
+    #[schema(format = "line", min_length = 1, max_length = 200)]
     pub title: Option<String>,
     /// The description of the first picture, at most 1,000 characters. Absent keeps the description.
-    #[schema(nullable = false, max_length = 1000)]
+    #[schema(format = "text", max_length = 1000)]
     pub picture_alt: Option<String>,
     /// Instead of `pictureAlt`, a description for each picture of the post in their order, at most 300 characters each, of a
     /// single picture 1,000. Absent or empty keeps the descriptions.
-    #[schema(inline, nullable = false, value_type = Option<Vec<PictureAlt>>, max_items = 4)]
+    #[schema(inline, value_type = Option<Vec<PictureAlt>>, max_items = 4)]
     pub picture_alts: Option<Vec<String>>,
 }
 
 /// The description of a picture.
 #[derive(ToSchema)]
-#[schema(max_length = 1000)]
+#[schema(format = "text", max_length = 1000)]
 #[expect(dead_code, reason = "only for the OpenAPI document")]
 struct PictureAlt(String);
 
@@ -98,7 +98,7 @@ struct PictureAlt(String);
 pub struct UpdateComment {
     /// The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 2000)]
+    #[schema(format = "text", required, min_length = 1, max_length = 2000)]
     pub content: String,
 }
 
@@ -107,7 +107,7 @@ pub struct UpdateComment {
 #[serde(rename_all = "camelCase")]
 pub struct SetLike {
     /// The signed-in member. May be left out; any other id is refused with 403.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub user_id: Option<String>,
     /// The type of reaction.
     #[serde(rename = "type")]
@@ -119,14 +119,14 @@ pub struct SetLike {
 #[serde(rename_all = "camelCase")]
 pub struct CreateComment {
     /// The signed-in member. May be left out; any other id is refused with 403.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub user_id: Option<String>,
     /// The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 2000)]
+    #[schema(format = "text", required, min_length = 1, max_length = 2000)]
     pub content: String,
     /// The answered comment, on the same post. A reply to a reply belongs to the same top-level comment.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub reply_to: Option<String>,
 }
 

@@ -50,19 +50,14 @@ pub struct PrivacySettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdatePrivacySettings {
     /// Who may see the profile.
-    #[schema(nullable = false)]
     profile_audience: Option<ProfileAudience>,
     /// Who may start a conversation.
-    #[schema(nullable = false)]
     message_audience: Option<MessageAudience>,
     /// Whether search engines may index the profile, while it is public.
-    #[schema(nullable = false)]
     search_engines: Option<bool>,
     /// Whether others see the activity.
-    #[schema(nullable = false)]
     activity_shown: Option<bool>,
     /// Whether the member and their partners see each other's read marks.
-    #[schema(nullable = false)]
     read_receipts: Option<bool>,
 }
 

@@ -21,39 +21,38 @@ use crate::{
 pub struct UpdateUser {
     /// The full name, 2 to 100 characters. Cannot be cleared.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(min_length = 2, max_length = 100)]
+    #[schema(nullable = false, format = "line", min_length = 2, max_length = 100)]
     full_name: Option<String>,
     /// The headline, in one line of at most 200 characters.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 200)]
+    #[schema(format = "line", max_length = 200)]
     headline: Option<String>,
     /// The location.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 100)]
+    #[schema(format = "line", max_length = 100)]
     location: Option<String>,
     /// The picture as a `data:image/png;base64,` or `data:image/jpeg;base64,` URL. The current URL keeps the picture.
     #[serde(default, deserialize_with = "present_text")]
     avatar_url: Option<String>,
     /// The URL of the website, http(s).
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 2048)]
+    #[schema(format = "link", max_length = 2048)]
     website: Option<String>,
     /// The URL of the LinkedIn profile, http(s).
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 2048)]
+    #[schema(format = "link", max_length = 2048)]
     linkedin: Option<String>,
     /// The law school.
     #[serde(default, deserialize_with = "present_text")]
-    #[schema(max_length = 200)]
+    #[schema(format = "line", max_length = 200)]
     school: Option<String>,
     /// The year of graduation, from 1950 to ten years from now.
     #[serde(default, deserialize_with = "present_text")]
+    #[schema(format = "year")]
     graduation_year: Option<String>,
     /// The jurisdictions: at most 10 known codes. An empty list clears them.
-    #[schema(nullable = false)]
     jurisdictions: Option<Vec<String>>,
     /// The interests: at most 20 known codes. An empty list clears them.
-    #[schema(nullable = false)]
     interests: Option<Vec<String>>,
 }
 
@@ -104,10 +103,10 @@ fn picture(avatar_url: String) -> Result<pb::update_member_request::Picture, Pro
 #[serde(rename_all = "camelCase")]
 pub struct ReplaceProfile {
     /// The signed-in member. May be left out; any other id is refused with 403.
-    #[schema(format = Uuid, nullable = false)]
+    #[schema(format = Uuid)]
     pub user_id: Option<String>,
     /// A text about the member, at most 5,000 characters.
-    #[schema(max_length = 5000)]
+    #[schema(format = "text", max_length = 5000)]
     bio: Option<String>,
     /// The positions, at most 30.
     #[schema(max_items = 30)]
@@ -122,7 +121,7 @@ pub struct ReplaceProfile {
 
 /// A skill of a profile.
 #[derive(ToSchema)]
-#[schema(max_length = 60)]
+#[schema(format = "line", max_length = 60)]
 #[expect(dead_code, reason = "only for the OpenAPI document")]
 struct Skill(String);
 
@@ -142,31 +141,32 @@ impl From<ReplaceProfile> for pb::ReplaceProfileRequest {
 #[serde(rename_all = "camelCase")]
 struct ExperienceEntry {
     /// The id from an earlier response, or one of the client, at most 64 characters. Generated when absent.
-    #[schema(max_length = 64)]
+    #[schema(format = "line", max_length = 64)]
     id: Option<String>,
     /// The title of the position.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 200)]
+    #[schema(format = "line", required, min_length = 1, max_length = 200)]
     title: String,
     /// The employer.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 200)]
+    #[schema(format = "line", required, min_length = 1, max_length = 200)]
     company: String,
     /// The first month.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(format = "month", required, min_length = 1)]
     start_date: String,
     /// The last month.
+    #[schema(format = "month")]
     end_date: Option<String>,
     /// Whether the position is current.
     #[serde(default)]
     #[schema(required = false)]
     is_current_position: bool,
     /// The description.
-    #[schema(max_length = 5000)]
+    #[schema(format = "text", max_length = 5000)]
     description: Option<String>,
     /// The location.
-    #[schema(max_length = 100)]
+    #[schema(format = "line", max_length = 100)]
     location: Option<String>,
 }
 
@@ -190,27 +190,28 @@ impl From<ExperienceEntry> for pb::Experience {
 #[serde(rename_all = "camelCase")]
 struct EducationEntry {
     /// The id from an earlier response, or one of the client, at most 64 characters. Generated when absent.
-    #[schema(max_length = 64)]
+    #[schema(format = "line", max_length = 64)]
     id: Option<String>,
     /// The institution.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 200)]
+    #[schema(format = "line", required, min_length = 1, max_length = 200)]
     institution: String,
     /// The degree.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 200)]
+    #[schema(format = "line", required, min_length = 1, max_length = 200)]
     degree: String,
     /// The field of study.
-    #[schema(max_length = 200)]
+    #[schema(format = "line", max_length = 200)]
     field_of_study: Option<String>,
     /// The first month.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(format = "month", required, min_length = 1)]
     start_date: String,
     /// The last month.
+    #[schema(format = "month")]
     end_date: Option<String>,
     /// The description.
-    #[schema(max_length = 5000)]
+    #[schema(format = "text", max_length = 5000)]
     description: Option<String>,
 }
 
@@ -257,7 +258,7 @@ impl Endorsement {
 pub struct EndorseSkill {
     /// The skill, exactly as in the profile.
     #[serde(default)]
-    #[schema(required, max_length = 60)]
+    #[schema(format = "line", required, min_length = 1, max_length = 60)]
     pub skill: String,
 }
 
@@ -267,7 +268,7 @@ pub struct EndorseSkill {
 pub struct HideEndorsement {
     /// The skill, exactly as in the profile.
     #[serde(default)]
-    #[schema(required, max_length = 60)]
+    #[schema(format = "line", required, min_length = 1, max_length = 60)]
     pub skill: String,
     /// The endorsing member.
     #[serde(default)]

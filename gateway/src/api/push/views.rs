@@ -40,17 +40,21 @@ pub enum PushLanguage {
 #[derive(Deserialize, ToSchema)]
 pub struct SetPushSubscription {
     /// The address of the browser at a known push service.
+    #[schema(format = "push-endpoint", pattern = "^https://")]
     pub endpoint: String,
     /// The public key, an uncompressed P-256 point.
+    #[schema(format = "push-key", pattern = "^[A-Za-z0-9_-]{87}$")]
     pub p256dh: String,
-    /// The authentication secret.
+    /// The authentication secret, 16 bytes.
+    #[schema(format = "push-secret", pattern = "^[A-Za-z0-9_-]{22}$")]
     pub auth: String,
     /// The language of the member in this browser.
     pub language: PushLanguage,
     /// What is pushed: at least one topic.
+    #[schema(min_items = 1)]
     pub topics: Vec<PushTopic>,
     /// The name of the browser, for the list.
-    #[schema(min_length = 1, max_length = 80)]
+    #[schema(format = "line", min_length = 1, max_length = 80)]
     pub browser: String,
 }
 

@@ -51,7 +51,7 @@ pub struct Report {
     /// The reason.
     pub reason: ReportReason,
     /// An explanation, at most 1,000 characters.
-    #[schema(nullable = false, max_length = 1000)]
+    #[schema(format = "text", max_length = 1000)]
     pub words: Option<String>,
 }
 

@@ -66,13 +66,13 @@ impl From<pb::Resource> for Resource {
 #[derive(Deserialize, ToSchema)]
 pub struct SuggestResource {
     /// The title, 1 to 200 characters.
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(format = "line", min_length = 1, max_length = 200)]
     pub title: String,
     /// The description, at most 2,000 characters. Blank means none.
-    #[schema(max_length = 2000)]
+    #[schema(format = "text", max_length = 2000)]
     pub description: Option<String>,
     /// The URL: http(s), at most 2,048 characters.
-    #[schema(max_length = 2048)]
+    #[schema(format = "link", min_length = 1, max_length = 2048)]
     pub url: String,
     /// The type.
     #[serde(rename = "type")]

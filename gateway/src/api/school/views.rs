@@ -82,11 +82,11 @@ impl From<pb::SchoolMember> for SchoolMember {
 pub struct VerifyMember {
     /// The name that the caller saw. 409 when the member has changed it.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 100)]
+    #[schema(format = "line", required, min_length = 1, max_length = 100)]
     pub full_name: String,
     /// The reason, in one line.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 500)]
+    #[schema(format = "text", required, min_length = 1, max_length = 500)]
     pub reason: String,
 }
 
@@ -96,7 +96,7 @@ pub struct VerifyMember {
 pub struct WithdrawVerification {
     /// The reason, in one line.
     #[serde(default)]
-    #[schema(required, min_length = 1, max_length = 500)]
+    #[schema(format = "text", required, min_length = 1, max_length = 500)]
     pub reason: String,
 }
 

@@ -43,7 +43,7 @@ const MAX_PER_KIND: i32 = 5;
 pub struct SearchQuery {
     /// The search text, at most 200 characters.
     #[serde(default)]
-    #[param(max_length = 200)]
+    #[param(required, min_length = 1, max_length = 200)]
     q: String,
     /// Only this type. A few results of every type when absent.
     #[serde(default, rename = "type", deserialize_with = "unless_empty")]

