@@ -300,7 +300,12 @@ fn forms(fixture: &Fixture) -> Vec<Form> {
         form("UpdateApplication", patch, &format!("/api/jobs/applications/{application}"), json!({})),
         // An unknown removal is not found, after its text was checked.
         form("NewAppeal", Method::POST, &format!("/api/appeals/{}", fixture.plain), json!({"text": "No."})),
-        form("RenamePasskey", Method::PATCH, &format!("/api/auth/passkeys/{}", fixture.plain), json!({"name": "Phone"})),
+        form(
+            "RenamePasskey",
+            Method::PATCH,
+            &format!("/api/auth/passkeys/{}", fixture.plain),
+            json!({"name": "Phone"}),
+        ),
         form("PreviewLink", post.clone(), "/api/link-previews", json!({})),
         form("Report", post.clone(), "/api/reports", json!({ "kind": "post", "id": plain, "reason": "spam" })),
         form(
