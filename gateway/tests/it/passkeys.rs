@@ -85,7 +85,10 @@ async fn a_refused_passkey_has_the_words_of_a_wrong_password() {
     let gateway = TestGateway::start().await;
     let reply = gateway.send(post("/api/auth/passkeys/sign-in", &assertion("BBBB"))).await;
     let refused = reply.refused(401);
-    assert_eq!((&refused["error"], &refused["code"]), (&json!("Invalid username or password"), &json!("BAD_CREDENTIALS")));
+    assert_eq!(
+        (&refused["error"], &refused["code"]),
+        (&json!("Invalid username or password"), &json!("BAD_CREDENTIALS"))
+    );
     assert!(reply.header("set-cookie").is_empty());
     let late = gateway.send(sign_in(json!({ "ceremony": "other" }))).await.refused(400);
     assert_eq!(late["code"], "PASSKEY_EXPIRED");
