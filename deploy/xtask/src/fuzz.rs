@@ -80,12 +80,15 @@ impl Fuzz {
             phases: "coverage,fuzzing",
         };
         totals.add(visitor.run(workspace, url)?);
-        while !interrupted() && totals.cases() < self.cases {
+        loop {
             // Coverage is the same with every seed.
             let phases = if seed == self.seed { "coverage,fuzzing,stateful" } else { "fuzzing,stateful" };
             let pass = Pass { member: Some(member), seed, cases_per_operation, phases };
             totals.add(pass.run(workspace, url)?);
             say(&format!("{} of {} cases", totals.cases(), self.cases));
+            if interrupted() || totals.cases() >= self.cases {
+                break;
+            }
             seed += 1;
         }
         println!("{totals}");

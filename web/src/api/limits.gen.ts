@@ -169,6 +169,9 @@ export const limits = {
   listConversations: {
     search: { max: 100 },
   },
+  listEndorsements: {
+    skill: { min: 1, max: 60 },
+  },
   listJobs: {
     search: { max: 200 },
   },
@@ -183,5 +186,8 @@ export const limits = {
   },
   searchMessages: {
     search: { max: 100 },
+  },
+  withdrawEndorsement: {
+    skill: { min: 1, max: 60 },
   },
 } as const;

@@ -75,7 +75,11 @@ fn describe_parameter(parameter: &mut Parameter) {
     if let RefOr::T(Schema::Object(object)) = schema {
         match parameter.name.as_str() {
             "cursor" => (object.format, object.pattern) = (custom("cursor"), Some(CURSOR.to_owned())),
-            "q" | "search" | "source" => object.format = custom("line"),
+            "q" | "search" | "skill" | "source" => object.format = custom("line"),
+            // An empty filter counts as absent.
+            "userId" | "communityId" | "requesterId" | "recipientId" if object.format.is_none() => {
+                object.format = custom("id-or-empty");
+            }
             "limit" => object.minimum = Some(Number::Int(0)),
             "topic" => (object.format, object.pattern) = (custom("topic"), Some(TOPIC.to_owned())),
             "X-File-Name" => (object.format, object.pattern) = (custom("file-name"), Some(r"^[\t -~]+$".to_owned())),

@@ -33,7 +33,7 @@ use crate::{
 pub struct ListEndorsementsQuery {
     /// The skill, exactly as in the profile.
     #[serde(default)]
-    #[param(required)]
+    #[param(required, min_length = 1, max_length = 60)]
     skill: String,
     /// The cursor of the next page, from the `Link` header of the previous one.
     #[serde(default)]
@@ -51,7 +51,7 @@ pub struct ListEndorsementsQuery {
 pub struct WithdrawEndorsementQuery {
     /// The skill, exactly as in the profile.
     #[serde(default)]
-    #[param(required)]
+    #[param(required, min_length = 1, max_length = 60)]
     skill: String,
 }
 
