@@ -12,7 +12,7 @@ const PACKAGES: [&str; 7] = ["auth", "profile", "social_graph", "feed", "jobs", 
 const OUTBOX: &str = "portia/outbox/v1/outbox.proto";
 
 /// Messages with passwords or tokens: src/secrets.rs implements their Debug.
-const SECRETS: [&str; 14] = [
+const SECRETS: [&str; 18] = [
     "portia.auth.v1.RegisterRequest",
     "portia.auth.v1.LoginRequest",
     "portia.auth.v1.Session",
@@ -24,9 +24,13 @@ const SECRETS: [&str; 14] = [
     "portia.auth.v1.CheckUsernameRequest",
     "portia.auth.v1.ResetPasswordRequest",
     "portia.auth.v1.ChangePasswordRequest",
-    "portia.auth.v1.RenewRecoveryCodesRequest",
+    "portia.auth.v1.ReauthenticateRequest",
     "portia.auth.v1.RenewRecoveryCodesResponse",
-    "portia.auth.v1.CloseAccountRequest",
+    "portia.auth.v1.ConfirmTotpRequest",
+    "portia.auth.v1.CreateTotpResponse",
+    "portia.auth.v1.CreatePasskeyRequest",
+    "portia.auth.v1.PasskeyAssertion",
+    "portia.auth.v1.LoginWithPasskeyRequest",
 ];
 
 /// The paths of RPCs with an `idempotency_level`, sorted, as a Rust array.

@@ -3,9 +3,10 @@
 use std::fmt::{Debug, Formatter, Result};
 
 use crate::auth::{
-    ChangePasswordRequest, CheckUsernameRequest, CloseAccountRequest, LoginRequest, LogoutRequest, MemberToken,
-    RegisterRequest, RenewRecoveryCodesRequest, RenewRecoveryCodesResponse, ResetPasswordRequest,
-    ResolveSessionRequest, ResolveSessionResponse, Session, TrustedBrowser,
+    ChangePasswordRequest, CheckUsernameRequest, ConfirmTotpRequest, CreatePasskeyRequest, CreateTotpResponse,
+    LoginRequest, LoginWithPasskeyRequest, LogoutRequest, MemberToken, PasskeyAssertion, ReauthenticateRequest,
+    RegisterRequest, RenewRecoveryCodesResponse, ResetPasswordRequest, ResolveSessionRequest, ResolveSessionResponse,
+    Session, TrustedBrowser,
 };
 
 macro_rules! shown_without_secrets {
@@ -34,9 +35,13 @@ shown_without_secrets! {
     CheckUsernameRequest {}
     ResetPasswordRequest {}
     ChangePasswordRequest {}
-    RenewRecoveryCodesRequest {}
+    ReauthenticateRequest {}
     RenewRecoveryCodesResponse {}
-    CloseAccountRequest {}
+    ConfirmTotpRequest {}
+    CreateTotpResponse {}
+    CreatePasskeyRequest { name, origin }
+    PasskeyAssertion { origin }
+    LoginWithPasskeyRequest { passkey, shared_computer }
 }
 
 #[cfg(test)]
@@ -65,11 +70,25 @@ mod tests {
             new_password: secret(),
             ..ChangePasswordRequest::default()
         };
-        let renew = RenewRecoveryCodesRequest { password: Some(secret()), ..RenewRecoveryCodesRequest::default() };
+        let prove = ReauthenticateRequest {
+            password: Some(secret()),
+            one_time_code: Some(secret()),
+            ..ReauthenticateRequest::default()
+        };
         let renewed = RenewRecoveryCodesResponse { codes: vec![secret()] };
-        let close = CloseAccountRequest { password: Some(secret()), ..CloseAccountRequest::default() };
+        let confirm = ConfirmTotpRequest { one_time_code: secret(), ..ConfirmTotpRequest::default() };
+        let app = CreateTotpResponse { secret: secret(), uri: secret() };
+        let create =
+            CreatePasskeyRequest { ceremony: secret(), credential: secret(), ..CreatePasskeyRequest::default() };
+        let assertion = PasskeyAssertion { ceremony: secret(), credential: secret(), ..PasskeyAssertion::default() };
+        let passkey = LoginWithPasskeyRequest {
+            passkey: Some(assertion),
+            trusted_browser_token: secret(),
+            ..LoginWithPasskeyRequest::default()
+        };
         let shown = format!("{register:?} {login:?} {session:?} {logout:?} {resolve:?} {resolved:?}")
-            + &format!("{trusted:?} {check:?} {reset:?} {change:?} {renew:?} {renewed:?} {close:?}");
+            + &format!("{trusted:?} {check:?} {reset:?} {change:?} {prove:?} {renewed:?} {confirm:?}")
+            + &format!("{app:?} {create:?} {passkey:?}");
         assert!(!shown.contains("hunter2"), "{shown}");
     }
 }
