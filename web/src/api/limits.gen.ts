@@ -86,6 +86,9 @@ export const limits = {
   NewMessagePicture: {
     alt: { max: 300 },
   },
+  NewPasskey: {
+    name: { min: 1, max: 60 },
+  },
   NewPicture: {
     alt: { max: 300 },
   },
@@ -100,6 +103,9 @@ export const limits = {
     password: { min: 6, max: 128 },
     school: { max: 200 },
     username: { min: 3, max: 64 },
+  },
+  RenamePasskey: {
+    name: { min: 1, max: 60 },
   },
   ReplaceProfile: {
     bio: { max: 5000 },

@@ -85,7 +85,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes the account. Signing in within 14 days reactivates it; afterwards it is erased. */
+        /**
+         * Closes the account. Signing in within 14 days reactivates it; afterwards it is erased. 403 `STEP_UP_REQUIRED` without a recent
+         *     proof.
+         */
         post: operations["closeAccount"];
         delete?: never;
         options?: never;
@@ -102,7 +105,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in. */
+        /**
+         * Signs in. Where an authenticator app is set up, the right password alone is answered with 401 `SECOND_FACTOR_REQUIRED`: the
+         *     next request has a code too.
+         */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -248,6 +254,27 @@ export interface paths {
         patch: operations["renamePasskey"];
         trace?: never;
     };
+    "/api/auth/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether sensitive requests are possible for another minute at least. For a download, which a client cannot repeat. */
+        get: operations["checkReauthentication"];
+        put?: never;
+        /**
+         * Proves again that the caller is the member of the session. For ten minutes, requests that were refused with
+         *     `STEP_UP_REQUIRED` are then possible.
+         */
+        post: operations["reauthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/recovery-codes": {
         parameters: {
             query?: never;
@@ -258,7 +285,7 @@ export interface paths {
         /** Returns the number of unused recovery codes. */
         get: operations["countRecoveryCodes"];
         put?: never;
-        /** Creates new recovery codes. They replace all earlier ones. */
+        /** Creates new recovery codes. They replace all earlier ones. 403 `STEP_UP_REQUIRED` without a recent proof. */
         post: operations["renewRecoveryCodes"];
         delete?: never;
         options?: never;
@@ -311,7 +338,7 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** Ends all sessions of the signed-in member, including the current one. */
+        /** Ends all sessions of the signed-in member, including the current one. 403 `STEP_UP_REQUIRED` without a recent proof. */
         delete: operations["endSessions"];
         options?: never;
         head?: never;
@@ -328,8 +355,44 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one session of the signed-in member. */
+        /** Ends one session of the signed-in member. 403 `STEP_UP_REQUIRED` for another one than the current without a recent proof. */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether sign-ins need a code of an authenticator app. */
+        get: operations["getTotp"];
+        put?: never;
+        /** Creates the secret for an authenticator app. Sign-ins need a code only after its confirmation, within 15 minutes. */
+        post: operations["createTotp"];
+        /** Removes the authenticator app. Recovery codes stay. */
+        delete: operations["deleteTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms by a code that the app has the secret. From now on sign-ins need a code. */
+        post: operations["confirmTotp"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2395,7 +2458,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports all data of the signed-in member as a ZIP archive. */
+        /** Exports all data of the signed-in member as a ZIP archive. 403 `STEP_UP_REQUIRED` without a recent proof. */
         get: operations["exportUser"];
         put?: never;
         post?: never;
@@ -2602,13 +2665,12 @@ export interface components {
         };
         /** @description An application for a posting. */
         ApplyForJob: {
-            /** @description Private notes, at most 4,000 characters. Blank means none. */
-            notes?: string | null;
             /**
-             * @description Whether it was sent on the employer's own site. With `not-yet`, the member is reminded three days and one day before
-             *     the deadline.
+             * Format: text
+             * @description Private notes, at most 4,000 characters. Blank means none.
              */
-            sentToEmployer?: components["schemas"]["SentToEmployer"];
+            notes?: string | null;
+            sentToEmployer?: components["schemas"]["SentToEmployer"] | null;
         };
         /** @description The answer to a challenge for the use of a passkey: `AuthenticationResponseJSON`. */
         AssertionCredential: {
@@ -2689,9 +2751,15 @@ export interface components {
         };
         /** @description The current and the new password. An absent field counts as empty. */
         ChangePassword: {
-            /** @description The current password. */
+            /**
+             * Format: password
+             * @description The current password.
+             */
             currentPassword: string;
-            /** @description The new password, 6 to 128 characters. */
+            /**
+             * Format: password
+             * @description The new password, 6 to 128 characters.
+             */
             newPassword: string;
         };
         /** @description The beginning of the hash of a password that is being typed. An absent field counts as empty. */
@@ -2704,15 +2772,19 @@ export interface components {
         };
         /** @description The account whose password was forgotten. An absent field counts as empty. */
         CheckUsername: {
-            /** @description The username. Case-insensitive; surrounding whitespace is ignored. */
+            /**
+             * Format: username
+             * @description The username. Case-insensitive; surrounding whitespace is ignored.
+             */
             username: string;
         };
         /** @description Requests to close the account. An absent confirmation counts as empty. */
         CloseAccount: {
-            /** @description The username of the account, as confirmation. */
+            /**
+             * Format: username
+             * @description The username of the account, as confirmation.
+             */
             confirmation: string;
-            /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
-            password?: string;
         };
         /** @description A comment on a post, or a reply to a comment. */
         Comment: {
@@ -2899,6 +2971,11 @@ export interface components {
          * @enum {string}
          */
         CommunityVisibility: "public" | "private";
+        /** @description The first code of an authenticator app. An absent field counts as empty. */
+        ConfirmTotp: {
+            /** @description Six digits. */
+            oneTimeCode: string;
+        };
         /** @description A connection between two members, or a request. */
         Connection: {
             /** @description The other member. Only in the list of connections. */
@@ -2995,71 +3072,100 @@ export interface components {
         };
         /** @description A new comment. */
         CreateComment: {
-            /** @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank. */
+            /**
+             * Format: text
+             * @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
+             */
             content: string;
             /**
              * Format: uuid
              * @description The answered comment, on the same post. A reply to a reply belongs to the same top-level comment.
              */
-            replyTo?: string;
+            replyTo?: string | null;
             /**
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
+            userId?: string | null;
         };
         /** @description A new community. */
         CreateCommunity: {
-            /** @description The description, at most 500 characters. */
+            /**
+             * Format: text
+             * @description The description, at most 500 characters.
+             */
             description?: string | null;
             joining?: components["schemas"]["CommunityJoining"] | null;
-            /** @description The name, 1 to 100 characters. Unique. Absent counts as blank. */
+            /**
+             * Format: line
+             * @description The name, 1 to 100 characters. Unique. Absent counts as blank.
+             */
             name: string;
-            /** @description The rules for members, at most 5,000 characters. */
+            /**
+             * Format: text
+             * @description The rules for members, at most 5,000 characters.
+             */
             rules?: string | null;
             visibility?: components["schemas"]["CommunityVisibility"] | null;
         };
         /** @description A new event. */
         CreateEvent: {
-            /** @description The description, at most 5,000 characters. */
+            /**
+             * Format: text
+             * @description The description, at most 5,000 characters.
+             */
             description?: string | null;
             /**
              * Format: date-time
              * @description The end: in the future, at most 14 days after the start.
              */
             endDate: string;
-            /** @description The location, at most 200 characters. */
+            /**
+             * Format: line
+             * @description The location, at most 200 characters.
+             */
             location?: string | null;
             /**
              * Format: date-time
              * @description The start.
              */
             startDate: string;
-            /** @description The time zone: an IANA name such as `Asia/Manila`. Absent counts as blank. */
+            /**
+             * Format: time-zone
+             * @description The time zone: an IANA name such as `Asia/Manila`. Absent counts as blank.
+             */
             timeZone: string;
-            /** @description The title, 1 to 200 characters. Absent counts as blank. */
+            /**
+             * Format: line
+             * @description The title, 1 to 200 characters. Absent counts as blank.
+             */
             title: string;
         };
         /** @description A new group. */
         CreateGroup: {
             /** @description The other members: 2 to 49. */
             memberIds: string[];
-            /** @description The title, at most 100 characters; none if absent, null or blank. */
+            /**
+             * Format: line
+             * @description The title, at most 100 characters; none if absent, null or blank.
+             */
             title?: string | null;
         };
         /** @description A new mute. */
         CreateMute: {
-            /** @description How long it lasts; `forever` when absent. */
-            duration?: components["schemas"]["MuteDuration"];
+            duration?: components["schemas"]["MuteDuration"] | null;
             /** @description What is muted. */
             kind: components["schemas"]["MuteKind"];
             /**
              * Format: uuid
              * @description For a member or a community: its id.
              */
-            targetId?: string;
-            /** @description For a word: 1 to 50 characters, also several words. Compared without case, with whole words. */
-            word?: string;
+            targetId?: string | null;
+            /**
+             * Format: line
+             * @description For a word: 1 to 50 characters, also several words. Compared without case, with whole words.
+             */
+            word?: string | null;
         };
         /** @description A new post. */
         CreatePost: {
@@ -3067,8 +3173,9 @@ export interface components {
              * Format: uuid
              * @description The community of the post. The post is public when absent.
              */
-            communityId?: string;
+            communityId?: string | null;
             /**
+             * Format: text
              * @description The text: at most 5,000 characters. With a `title`, Markdown of at most 40,000 characters. Must not be blank, except
              *     in a repost. Absent counts as blank. `@[<member id>]` mentions a member, at most 20 times, and counts as one character.
              */
@@ -3077,46 +3184,63 @@ export interface components {
              * Format: uuid
              * @description An uploaded PDF file that no post uses. Not allowed with a picture or a video, in an article or a repost.
              */
-            pdfId?: string;
-            /** @description The description of the picture, at most 1,000 characters. */
-            pictureAlt?: string;
+            pdfId?: string | null;
+            /**
+             * Format: text
+             * @description The description of the picture, at most 1,000 characters.
+             */
+            pictureAlt?: string | null;
             /**
              * Format: uuid
              * @description An uploaded picture that no post uses. Not allowed in an article or a repost.
              */
-            pictureId?: string;
+            pictureId?: string | null;
             /** @description Several pictures in their order, at most 4, instead of `pictureId` and `pictureAlt`. */
-            pictures?: components["schemas"]["NewPicture"][];
+            pictures?: components["schemas"]["NewPicture"][] | null;
             /**
              * Format: uuid
              * @description The reposted post, which must be public. Without content, a member can repost a post once.
              */
-            repostOf?: string;
-            /** @description Makes the post an article: a title of 1 to 200 characters. */
-            title?: string;
+            repostOf?: string | null;
+            /**
+             * Format: line
+             * @description Makes the post an article: a title of 1 to 200 characters.
+             */
+            title?: string | null;
             /**
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
-            /** @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost. */
-            videoUrl?: string;
+            userId?: string | null;
+            /**
+             * Format: link
+             * @description The URL of a page with a video: http(s), at most 2,048 characters. Not allowed with a picture or in a repost.
+             */
+            videoUrl?: string | null;
             /** @description Whether the first link of the text has no preview. Absent counts as false. */
             withoutLinkPreview?: boolean;
         };
+        /** @description An empty object. The body may be omitted. */
+        CreateTotp: Record<string, never>;
         /** @description A decision on an appeal. */
         DecideAppeal: {
             /** @description The decision. */
             decision: components["schemas"]["AppealDecision"];
-            /** @description A remark for operators and moderators. */
-            note?: string;
+            /**
+             * Format: text
+             * @description A remark for operators and moderators.
+             */
+            note?: string | null;
             /** @description The reason, which the author learns. */
             reason: components["schemas"]["DecisionReason"];
         };
         /** @description The reason of a suspension or restoration. */
         DecideMember: {
-            /** @description A remark for operators and moderators. */
-            note?: string;
+            /**
+             * Format: text
+             * @description A remark for operators and moderators.
+             */
+            note?: string | null;
             /** @description The reason. */
             reason: components["schemas"]["DecisionReason"];
         };
@@ -3124,8 +3248,11 @@ export interface components {
         DecideReport: {
             /** @description The decision. */
             decision: components["schemas"]["ReportDecision"];
-            /** @description A remark for operators and moderators. */
-            note?: string;
+            /**
+             * Format: text
+             * @description A remark for operators and moderators.
+             */
+            note?: string | null;
             /** @description The reason, which the author learns after a removal. */
             reason: components["schemas"]["DecisionReason"];
         };
@@ -3166,7 +3293,10 @@ export interface components {
         };
         /** @description The new text of a message. */
         EditMessage: {
-            /** @description The text: not blank, at most 4,000 characters. */
+            /**
+             * Format: text
+             * @description The text: not blank, at most 4,000 characters.
+             */
             content: string;
         };
         /** @description A course of study. Months are `YYYY-MM`. */
@@ -3188,19 +3318,40 @@ export interface components {
         };
         /** @description A course of study. Months are `YYYY-MM`. An absent text counts as empty. */
         EducationEntry: {
-            /** @description The degree. */
+            /**
+             * Format: line
+             * @description The degree.
+             */
             degree: string;
-            /** @description The description. */
+            /**
+             * Format: text
+             * @description The description.
+             */
             description?: string | null;
-            /** @description The last month. */
+            /**
+             * Format: month
+             * @description The last month.
+             */
             endDate?: string | null;
-            /** @description The field of study. */
+            /**
+             * Format: line
+             * @description The field of study.
+             */
             fieldOfStudy?: string | null;
-            /** @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent. */
+            /**
+             * Format: line
+             * @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent.
+             */
             id?: string | null;
-            /** @description The institution. */
+            /**
+             * Format: line
+             * @description The institution.
+             */
             institution: string;
-            /** @description The first month. */
+            /**
+             * Format: month
+             * @description The first month.
+             */
             startDate: string;
         };
         /**
@@ -3210,7 +3361,10 @@ export interface components {
         EmploymentType: "internship" | "full-time" | "part-time" | "contract";
         /** @description An endorsement to give. An absent skill counts as empty. */
         EndorseSkill: {
-            /** @description The skill, exactly as in the profile. */
+            /**
+             * Format: line
+             * @description The skill, exactly as in the profile.
+             */
             skill: string;
         };
         /** @description An endorsement of a skill by a member. */
@@ -3285,21 +3439,42 @@ export interface components {
         };
         /** @description A position. Months are `YYYY-MM`. An absent text counts as empty. */
         ExperienceEntry: {
-            /** @description The employer. */
+            /**
+             * Format: line
+             * @description The employer.
+             */
             company: string;
-            /** @description The description. */
+            /**
+             * Format: text
+             * @description The description.
+             */
             description?: string | null;
-            /** @description The last month. */
+            /**
+             * Format: month
+             * @description The last month.
+             */
             endDate?: string | null;
-            /** @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent. */
+            /**
+             * Format: line
+             * @description The id from an earlier response, or one of the client, at most 64 characters. Generated when absent.
+             */
             id?: string | null;
             /** @description Whether the position is current. */
             isCurrentPosition?: boolean;
-            /** @description The location. */
+            /**
+             * Format: line
+             * @description The location.
+             */
             location?: string | null;
-            /** @description The first month. */
+            /**
+             * Format: month
+             * @description The first month.
+             */
             startDate: string;
-            /** @description The title of the position. */
+            /**
+             * Format: line
+             * @description The title of the position.
+             */
             title: string;
         };
         /**
@@ -3382,13 +3557,16 @@ export interface components {
             endorserId: string;
             /** @description Whether to hide the endorsement; false shows it again. */
             hidden: boolean;
-            /** @description The skill, exactly as in the profile. */
+            /**
+             * Format: line
+             * @description The skill, exactly as in the profile.
+             */
             skill: string;
         };
         /** @description How a post is hidden. */
         HidePost: {
             /** @description For 30 days, posts of its author and posts with its topics rank lower in the relevant feed. False when absent. */
-            notInterested?: boolean;
+            notInterested?: boolean | null;
         };
         /** @description A job posting. */
         Job: {
@@ -3732,6 +3910,18 @@ export interface components {
              */
             userId: string;
         };
+        /** @description An event of the stream. */
+        LiveStreamEvent: {
+            /** @description The data of this kind as JSON. */
+            data: string;
+            /** @description The kind of event, such as `hello`. */
+            event: string;
+            /**
+             * Format: int32
+             * @description The milliseconds before the client reconnects.
+             */
+            retry?: number;
+        };
         /** @description The state of posts that are new among the interests: a client that has another state reads the post again. */
         LiveVersions: {
             /** @description Posts that the member may see; others are left out. */
@@ -3739,11 +3929,22 @@ export interface components {
         };
         /** @description A sign-in. An absent field counts as empty. */
         LoginRequest: {
-            /** @description The password, 6 to 128 characters. */
+            /**
+             * @description Six digits of an authenticator app, or a recovery code: after 401 `SECOND_FACTOR_REQUIRED`, which only the right password
+             *     gets.
+             */
+            oneTimeCode?: string;
+            /**
+             * Format: password
+             * @description The password, 6 to 128 characters.
+             */
             password: string;
             /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
             sharedComputer?: boolean;
-            /** @description The username, 3 to 64 characters. Surrounding whitespace is ignored. */
+            /**
+             * Format: username
+             * @description The username, 3 to 64 characters. Surrounding whitespace is ignored.
+             */
             username: string;
         };
         /** @description An empty object. The body may be omitted. */
@@ -4062,12 +4263,18 @@ export interface components {
         };
         /** @description The appeal of an author. */
         NewAppeal: {
-            /** @description Why the content should be visible again. */
+            /**
+             * Format: text
+             * @description Why the content should be visible again.
+             */
             text: string;
         };
         /** @description An uploaded picture for a message. */
         NewMessagePicture: {
-            /** @description The description, at most 300 characters; none if absent, null or blank. */
+            /**
+             * Format: text
+             * @description The description, at most 300 characters; none if absent, null or blank.
+             */
             alt?: string | null;
             /**
              * Format: uuid
@@ -4086,8 +4293,11 @@ export interface components {
         };
         /** @description One of several pictures of a new post. */
         NewPicture: {
-            /** @description The description, at most 300 characters. */
-            alt?: string;
+            /**
+             * Format: text
+             * @description The description, at most 300 characters.
+             */
+            alt?: string | null;
             /**
              * Format: uuid
              * @description An uploaded picture that no post uses.
@@ -4583,7 +4793,10 @@ export interface components {
         PracticeArea: "corporate" | "litigation" | "public-interest" | "government" | "immigration" | "intellectual-property";
         /** @description A link in a text that the member writes. */
         PreviewLink: {
-            /** @description http(s), at most 2,048 characters. */
+            /**
+             * Format: link
+             * @description http(s), at most 2,048 characters.
+             */
             url: string;
         };
         /** @description The privacy settings of the signed-in member. */
@@ -4737,12 +4950,19 @@ export interface components {
              * Format: uuid
              * @description A notification.
              */
-            id?: string;
+            id?: string | null;
             /**
              * Format: date-time
              * @description The `createdAt` of the newest notification to mark.
              */
-            upTo?: string;
+            upTo?: string | null;
+        };
+        /** @description A proof of the signed-in member. The password counts when both are given; an empty text counts as absent. */
+        Reauthenticate: {
+            /** @description Six digits of an authenticator app, or a recovery code: case-insensitive, with or without hyphens. */
+            oneTimeCode?: string;
+            /** @description The password. */
+            password?: string;
         };
         /** @description New recovery codes. They are returned only once. */
         RecoveryCodes: {
@@ -4780,21 +5000,42 @@ export interface components {
         };
         /** @description A registration. An absent field counts as empty. */
         RegisterRequest: {
-            /** @description The full name, 2 to 100 characters. */
+            /**
+             * Format: line
+             * @description The full name, 2 to 100 characters.
+             */
             fullName: string;
-            /** @description The year of graduation as text, at most 10 characters. */
+            /**
+             * Format: year
+             * @description The year of graduation as text, at most 10 characters.
+             */
             graduationYear?: string | null;
-            /** @description The headline, in one line of at most 200 characters. */
+            /**
+             * Format: line
+             * @description The headline, in one line of at most 200 characters.
+             */
             headline?: string | null;
-            /** @description The location, at most 100 characters. */
+            /**
+             * Format: line
+             * @description The location, at most 100 characters.
+             */
             location?: string | null;
-            /** @description The password, 6 to 128 characters. */
+            /**
+             * Format: password
+             * @description The password, 6 to 128 characters.
+             */
             password: string;
-            /** @description The law school, at most 200 characters. */
+            /**
+             * Format: line
+             * @description The law school, at most 200 characters.
+             */
             school?: string | null;
             /** @description Whether the computer is shared. The session cookie then ends with the browser, and the browser is not trusted. */
             sharedComputer?: boolean;
-            /** @description The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored. */
+            /**
+             * Format: username
+             * @description The username: 3 to 64 letters, digits and `_.@+-`. Surrounding whitespace is ignored.
+             */
             username: string;
         };
         /** @description The answer to a challenge for a new passkey: `RegistrationResponseJSON`. */
@@ -4859,14 +5100,14 @@ export interface components {
             /** @description The name, in one line of 1 to 60 characters. */
             name: string;
         };
-        /** @description Requests new recovery codes. */
-        RenewRecoveryCodes: {
-            /** @description The current password. Required when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
-            password?: string;
-        };
+        /** @description An empty object. The body may be omitted. */
+        RenewRecoveryCodes: Record<string, never>;
         /** @description The new bio, experience, education and skills. */
         ReplaceProfile: {
-            /** @description A text about the member, at most 5,000 characters. */
+            /**
+             * Format: text
+             * @description A text about the member, at most 5,000 characters.
+             */
             bio?: string | null;
             /** @description The courses of study, at most 15. */
             education: components["schemas"]["EducationEntry"][];
@@ -4878,7 +5119,7 @@ export interface components {
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
+            userId?: string | null;
         };
         /** @description The message that a message replies to. */
         RepliedMessage: {
@@ -4907,8 +5148,11 @@ export interface components {
             kind: components["schemas"]["ReportedKind"];
             /** @description The reason. */
             reason: components["schemas"]["ReportReason"];
-            /** @description An explanation, at most 1,000 characters. */
-            words?: string;
+            /**
+             * Format: text
+             * @description An explanation, at most 1,000 characters.
+             */
+            words?: string | null;
         };
         /**
          * @description What a moderator decides about reports.
@@ -5050,9 +5294,9 @@ export interface components {
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            requesterId?: string;
+            requesterId?: string | null;
             /** @description `pending`. May be left out. */
-            status?: components["schemas"]["ConnectionStatus"];
+            status?: "pending" | null;
         };
         /**
          * @description A proof of ownership of an account.
@@ -5068,13 +5312,19 @@ export interface components {
         ResetPassword: {
             /** @description The answer of a passkey to a challenge for a reset. */
             passkey?: components["schemas"]["PasskeyAssertion"];
-            /** @description The new password, 6 to 128 characters. */
+            /**
+             * Format: password
+             * @description The new password, 6 to 128 characters.
+             */
             password: string;
             /** @description A recovery code. Case-insensitive, with or without hyphens. */
-            recoveryCode?: string;
+            recoveryCode?: string | null;
             /** @description The token of an operator link. */
-            token?: string;
-            /** @description The username. Case-insensitive; surrounding whitespace is ignored. */
+            token?: string | null;
+            /**
+             * Format: username
+             * @description The username. Case-insensitive; surrounding whitespace is ignored.
+             */
             username: string;
         };
         /** @description A law school resource. */
@@ -5178,30 +5428,33 @@ export interface components {
         };
         /** @description A new message. */
         SendMessage: {
-            /** @description The text: at most 4,000 characters, and not blank unless there are attachments. Absent counts as blank. */
+            /**
+             * Format: text
+             * @description The text: at most 4,000 characters, and not blank unless there are attachments. Absent counts as blank.
+             */
             content: string;
             /**
              * Format: uuid
              * @description The conversation of the path. May be left out.
              */
-            conversationId?: string;
+            conversationId?: string | null;
             /**
              * Format: uuid
              * @description An uploaded PDF file; not with pictures. Refused like pictures.
              */
-            fileId?: string;
+            fileId?: string | null;
             /** @description Uploaded pictures, at most 4. Refused with 403 in a request that the other participant has not accepted. */
             pictures?: components["schemas"]["NewMessagePicture"][];
             /**
              * Format: uuid
              * @description A message of the conversation that this one replies to.
              */
-            replyTo?: string;
+            replyTo?: string | null;
             /**
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
+            userId?: string | null;
         };
         /**
          * @description Whether an application was sent on the employer's own site, as recorded by the member.
@@ -5221,7 +5474,7 @@ export interface components {
              * Format: uuid
              * @description The signed-in member. May be left out; any other id is refused with 403.
              */
-            userId?: string;
+            userId?: string | null;
         };
         /** @description What the tabs of a browser show: at most 100 ids in total. It replaces the previous interests of the stream. */
         SetLiveInterests: {
@@ -5245,15 +5498,27 @@ export interface components {
         };
         /** @description The subscription of a browser, from its `PushSubscription`. Keys are base64url without padding. */
         SetPushSubscription: {
-            /** @description The authentication secret. */
+            /**
+             * Format: push-secret
+             * @description The authentication secret, 16 bytes.
+             */
             auth: string;
-            /** @description The name of the browser, for the list. */
+            /**
+             * Format: line
+             * @description The name of the browser, for the list.
+             */
             browser: string;
-            /** @description The address of the browser at a known push service. */
+            /**
+             * Format: push-endpoint
+             * @description The address of the browser at a known push service.
+             */
             endpoint: string;
             /** @description The language of the member in this browser. */
             language: components["schemas"]["PushLanguage"];
-            /** @description The public key, an uncompressed P-256 point. */
+            /**
+             * Format: push-key
+             * @description The public key, an uncompressed P-256 point.
+             */
             p256dh: string;
             /** @description What is pushed: at least one topic. */
             topics: components["schemas"]["PushTopic"][];
@@ -5344,13 +5609,22 @@ export interface components {
         };
         /** @description A suggested resource. */
         SuggestResource: {
-            /** @description The description, at most 2,000 characters. Blank means none. */
+            /**
+             * Format: text
+             * @description The description, at most 2,000 characters. Blank means none.
+             */
             description?: string | null;
-            /** @description The title, 1 to 200 characters. */
+            /**
+             * Format: line
+             * @description The title, 1 to 200 characters.
+             */
             title: string;
             /** @description The type. */
             type: components["schemas"]["ResourceType"];
-            /** @description The URL: http(s), at most 2,048 characters. */
+            /**
+             * Format: link
+             * @description The URL: http(s), at most 2,048 characters.
+             */
             url: string;
         };
         /** @description A member that the caller may know. */
@@ -5401,6 +5675,21 @@ export interface components {
             followed: string[];
             /** @description At most ten topics of public posts of the last seven days, the most used first. */
             trending: components["schemas"]["TrendingTopic"][];
+        };
+        /** @description The state of the authenticator app. */
+        Totp: {
+            /**
+             * Format: date-time
+             * @description Since when sign-ins need a code; null when they do not.
+             */
+            confirmedAt: string | null;
+        };
+        /** @description The secret for an authenticator app. It is returned only once. */
+        TotpSecret: {
+            /** @description 160 bits in base 32, to type into an app. */
+            secret: string;
+            /** @description The same as an `otpauth:` address, for a QR code. */
+            uri: string;
         };
         /** @description The next owner of a community. */
         TransferCommunity: {
@@ -5466,158 +5755,210 @@ export interface components {
         };
         /** @description Changes of an application. At least one field is required. */
         UpdateApplication: {
-            /** @description Private notes, at most 4,000 characters. Null or an empty text clears them. */
+            /**
+             * Format: text
+             * @description Private notes, at most 4,000 characters. Null or an empty text clears them.
+             */
             notes?: string | null;
-            /** @description Whether it was sent on the employer's own site. */
-            sentToEmployer?: components["schemas"]["SentToEmployer"];
-            /** @description The new status. Every transition is allowed. */
-            status?: components["schemas"]["ApplicationStatus"];
+            sentToEmployer?: components["schemas"]["SentToEmployer"] | null;
+            status?: components["schemas"]["ApplicationStatus"] | null;
         };
         /** @description Changes of a comment. */
         UpdateComment: {
-            /** @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank. */
+            /**
+             * Format: text
+             * @description The text: not blank, at most 2,000 characters, with mentions as in a post. Absent counts as blank.
+             */
             content: string;
         };
         /** @description Changes of a community. An absent field keeps its value; null or an empty text clears it. */
         UpdateCommunity: {
-            /** @description The description, at most 500 characters. */
+            /**
+             * Format: text
+             * @description The description, at most 500 characters.
+             */
             description?: string | null;
             /** @description How members join. */
             joining?: components["schemas"]["CommunityJoining"];
-            /** @description The name, 1 to 100 characters. Cannot be cleared. */
-            name?: string | null;
-            /** @description The rules for members, at most 5,000 characters. */
+            /**
+             * Format: line
+             * @description The name, 1 to 100 characters. Cannot be cleared.
+             */
+            name?: string;
+            /**
+             * Format: text
+             * @description The rules for members, at most 5,000 characters.
+             */
             rules?: string | null;
             /** @description Who sees the community. A private community is joined by invitation. */
             visibility?: components["schemas"]["CommunityVisibility"];
         };
         /** @description Changes of an event. An absent field keeps its value; null or an empty text clears it. */
         UpdateEvent: {
-            /** @description The description, at most 5,000 characters. */
+            /**
+             * Format: text
+             * @description The description, at most 5,000 characters.
+             */
             description?: string | null;
             /**
              * Format: date-time
              * @description The end. Cannot be cleared.
              */
             endDate?: string;
-            /** @description The location, at most 200 characters. */
+            /**
+             * Format: line
+             * @description The location, at most 200 characters.
+             */
             location?: string | null;
             /**
              * Format: date-time
              * @description The start. Cannot be cleared.
              */
             startDate?: string;
-            /** @description The time zone: an IANA name. Cannot be cleared. */
-            timeZone?: string | null;
-            /** @description The title, 1 to 200 characters. Cannot be cleared. */
-            title?: string | null;
+            /**
+             * Format: time-zone
+             * @description The time zone: an IANA name. Cannot be cleared.
+             */
+            timeZone?: string;
+            /**
+             * Format: line
+             * @description The title, 1 to 200 characters. Cannot be cleared.
+             */
+            title?: string;
         };
         /** @description The new title of a group. */
         UpdateGroup: {
-            /** @description The title, at most 100 characters; null or blank for none. */
+            /**
+             * Format: line
+             * @description The title, at most 100 characters; null or blank for none.
+             */
             title: string | null;
         };
         /** @description Changes of the enabled kinds of notification. An absent kind keeps its value. */
         UpdateNotificationSettings: {
             /** @description Whether to enable this kind. */
-            application_due?: boolean;
+            application_due?: boolean | null;
             /** @description Whether to enable this kind. */
-            comment_liked?: boolean;
+            comment_liked?: boolean | null;
             /** @description Whether to enable this kind. */
-            comment_replied?: boolean;
+            comment_replied?: boolean | null;
             /** @description Whether to enable this kind. */
-            community_invited?: boolean;
+            community_invited?: boolean | null;
             /** @description Whether to enable this kind. */
-            community_join_approved?: boolean;
+            community_join_approved?: boolean | null;
             /** @description Whether to enable this kind. */
-            community_join_requested?: boolean;
+            community_join_requested?: boolean | null;
             /** @description Whether to enable this kind. */
-            community_joined?: boolean;
+            community_joined?: boolean | null;
             /** @description Whether to enable this kind. */
-            community_posted?: boolean;
+            community_posted?: boolean | null;
             /** @description Whether to enable this kind. */
-            connection_accepted?: boolean;
+            connection_accepted?: boolean | null;
             /** @description Whether to enable this kind. */
-            connection_requested?: boolean;
+            connection_requested?: boolean | null;
             /** @description Whether to enable this kind. */
-            event_attended?: boolean;
+            event_attended?: boolean | null;
             /** @description Whether to enable this kind. */
-            event_cancelled?: boolean;
+            event_cancelled?: boolean | null;
             /** @description Whether to enable this kind. */
-            event_changed?: boolean;
+            event_changed?: boolean | null;
             /** @description Whether to enable this kind. */
-            mentioned?: boolean;
+            mentioned?: boolean | null;
             /** @description Whether to enable this kind. */
-            post_commented?: boolean;
+            post_commented?: boolean | null;
             /** @description Whether to enable this kind. */
-            post_liked?: boolean;
+            post_liked?: boolean | null;
             /** @description Whether to enable this kind. */
-            post_reposted?: boolean;
+            post_reposted?: boolean | null;
             /** @description Whether to enable this kind. */
-            posting_closed?: boolean;
+            posting_closed?: boolean | null;
             /** @description Whether to enable this kind. */
-            skill_endorsed?: boolean;
+            skill_endorsed?: boolean | null;
         };
         /** @description A change of the onboarding: a step with its outcome, or the dismissal. */
         UpdateOnboarding: {
             /** @description Whether the checklist is dismissed. */
-            dismissed?: boolean;
-            /** @description The outcome of the step. */
-            state?: components["schemas"]["StepOutcome"];
-            /** @description The step. */
-            step?: components["schemas"]["OnboardingStep"];
+            dismissed?: boolean | null;
+            state?: components["schemas"]["StepOutcome"] | null;
+            step?: components["schemas"]["OnboardingStep"] | null;
         };
         /** @description Changes of a post. */
         UpdatePost: {
             /**
+             * Format: text
              * @description The text: not blank, at most 5,000 characters, in an article at most 40,000, with mentions as in a new post. Absent
              *     counts as blank.
              */
             content: string;
-            /** @description The description of the first picture, at most 1,000 characters. Absent keeps the description. */
-            pictureAlt?: string;
+            /**
+             * Format: text
+             * @description The description of the first picture, at most 1,000 characters. Absent keeps the description.
+             */
+            pictureAlt?: string | null;
             /**
              * @description Instead of `pictureAlt`, a description for each picture of the post in their order, at most 300 characters each, of a
              *     single picture 1,000. Absent or empty keeps the descriptions.
              */
-            pictureAlts?: string[];
-            /** @description The title of an article. Absent keeps the title. */
-            title?: string;
+            pictureAlts?: string[] | null;
+            /**
+             * Format: line
+             * @description The title of an article. Absent keeps the title.
+             */
+            title?: string | null;
         };
         /** @description Changes of the privacy settings. An absent setting keeps its value. */
         UpdatePrivacySettings: {
             /** @description Whether others see the activity. */
-            activityShown?: boolean;
-            /** @description Who may start a conversation. */
-            messageAudience?: components["schemas"]["MessageAudience"];
-            /** @description Who may see the profile. */
-            profileAudience?: components["schemas"]["ProfileAudience"];
+            activityShown?: boolean | null;
+            messageAudience?: components["schemas"]["MessageAudience"] | null;
+            profileAudience?: components["schemas"]["ProfileAudience"] | null;
             /** @description Whether the member and their partners see each other's read marks. */
-            readReceipts?: boolean;
+            readReceipts?: boolean | null;
             /** @description Whether search engines may index the profile, while it is public. */
-            searchEngines?: boolean;
+            searchEngines?: boolean | null;
         };
         /** @description Changes of the card of a member. An absent field keeps its value; null or an empty text clears it. */
         UpdateUser: {
             /** @description The picture as a `data:image/png;base64,` or `data:image/jpeg;base64,` URL. The current URL keeps the picture. */
             avatarUrl?: string | null;
-            /** @description The full name, 2 to 100 characters. Cannot be cleared. */
-            fullName?: string | null;
-            /** @description The year of graduation, from 1950 to ten years from now. */
+            /**
+             * Format: line
+             * @description The full name, 2 to 100 characters. Cannot be cleared.
+             */
+            fullName?: string;
+            /**
+             * Format: year
+             * @description The year of graduation, from 1950 to ten years from now.
+             */
             graduationYear?: string | null;
-            /** @description The headline, in one line of at most 200 characters. */
+            /**
+             * Format: line
+             * @description The headline, in one line of at most 200 characters.
+             */
             headline?: string | null;
             /** @description The interests: at most 20 known codes. An empty list clears them. */
-            interests?: string[];
+            interests?: string[] | null;
             /** @description The jurisdictions: at most 10 known codes. An empty list clears them. */
-            jurisdictions?: string[];
-            /** @description The URL of the LinkedIn profile, http(s). */
+            jurisdictions?: string[] | null;
+            /**
+             * Format: link
+             * @description The URL of the LinkedIn profile, http(s).
+             */
             linkedin?: string | null;
-            /** @description The location. */
+            /**
+             * Format: line
+             * @description The location.
+             */
             location?: string | null;
-            /** @description The law school. */
+            /**
+             * Format: line
+             * @description The law school.
+             */
             school?: string | null;
-            /** @description The URL of the website, http(s). */
+            /**
+             * Format: link
+             * @description The URL of the website, http(s).
+             */
             website?: string | null;
         };
         /** @description An uploaded PDF file. */
@@ -5729,14 +6070,23 @@ export interface components {
         };
         /** @description A verification. */
         VerifyMember: {
-            /** @description The name that the caller saw. 409 when the member has changed it. */
+            /**
+             * Format: line
+             * @description The name that the caller saw. 409 when the member has changed it.
+             */
             fullName: string;
-            /** @description The reason, in one line. */
+            /**
+             * Format: text
+             * @description The reason, in one line.
+             */
             reason: string;
         };
         /** @description The withdrawal of a verification. */
         WithdrawVerification: {
-            /** @description The reason, in one line. */
+            /**
+             * Format: text
+             * @description The reason, in one line.
+             */
             reason: string;
         };
     };
@@ -5854,7 +6204,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CheckPassword"];
             };
@@ -5986,7 +6336,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["LogoutRequest"] | null;
+                "application/json": components["schemas"]["LogoutRequest"];
             };
         };
         responses: {
@@ -6285,6 +6635,64 @@ export interface operations {
             };
         };
     };
+    checkReauthentication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are possible. Otherwise 403 with `STEP_UP_REQUIRED`. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Reauthenticate"];
+            };
+        };
+        responses: {
+            /** @description Sensitive requests of this session are possible for ten minutes. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     countRecoveryCodes: {
         parameters: {
             query?: never;
@@ -6321,9 +6729,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["RenewRecoveryCodes"];
+                "application/json": components["schemas"]["RenewRecoveryCodes"] | null;
             };
         };
         responses: {
@@ -6480,6 +6888,126 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the authenticator app. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Totp"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateTotp"] | null;
+            };
+        };
+        responses: {
+            /** @description The secret. It cannot be read again. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sign-ins need the password only. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmTotp"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is set up. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7071,7 +7599,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateCommunity"];
             };
@@ -8575,7 +9103,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateEvent"];
             };
@@ -8904,7 +9432,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["HidePost"];
             };
@@ -9078,7 +9606,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateApplication"];
             };
@@ -9317,7 +9845,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ApplyForJob"];
             };
@@ -9391,7 +9919,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["LiveStreamEvent"];
                 };
             };
             /** @description The request was refused. */
@@ -9415,7 +9943,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SetLiveInterests"];
             };
@@ -10303,7 +10831,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ReadNotifications"];
             };
@@ -10363,7 +10891,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateNotificationSettings"];
             };
@@ -11392,9 +11920,9 @@ export interface operations {
     };
     search: {
         parameters: {
-            query?: {
+            query: {
                 /** @description The search text, at most 200 characters. */
-                q?: string;
+                q: string;
                 /** @description Only this type. A few results of every type when absent. */
                 type?: components["schemas"]["SearchType"];
                 /** @description The cursor of the next page, from the `Link` header of the previous one. Only with `type`. */
@@ -11622,7 +12150,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateUser"];
             };
@@ -11942,7 +12470,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateOnboarding"];
             };
@@ -12010,7 +12538,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdatePrivacySettings"];
             };
