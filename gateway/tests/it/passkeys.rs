@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     actors::ANA,
     fakes::{Failure, FakeServices},
-    test_gateway::{TestGateway, TestRequest},
+    test_gateway::{TestGateway, TestRequest, token},
 };
 
 /// The answer to a challenge for the use of a passkey.
@@ -38,8 +38,10 @@ async fn start() -> TestGateway {
 #[tokio::test]
 async fn a_challenge_has_the_options_of_auth_for_the_public_origin() {
     let gateway = start().await;
+    let cookie = format!("__Host-portia_session={}", token(ANA));
     for path in ["sign-in/options", "reset/options", "options"] {
-        let reply = gateway.send(post(&format!("/api/auth/passkeys/{path}"), &json!({})).by_member(ANA)).await;
+        let ask = post(&format!("/api/auth/passkeys/{path}"), &json!({})).header("cookie", &cookie);
+        let reply = gateway.send(ask).await;
         assert_eq!(reply.status, 201);
         assert_eq!(reply.json(), json!({ "ceremony": "ceremony", "options": { "challenge": "AAAA" } }));
     }

@@ -489,6 +489,7 @@ test('is translated to Filipino', async () => {
   expect(sections).toEqual([
     'Password',
     'Mga session',
+    'Mga passkey',
     'Mga recovery code',
     'Authenticator app',
     'Hitsura',

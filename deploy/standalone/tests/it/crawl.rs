@@ -60,8 +60,13 @@ async fn source_in_state(browser: &mut Browser, service: &str, name: &str, state
     .await
 }
 
+/// Refreshes until the service, which may have been killed a moment ago, is not busy.
 async fn refresh(browser: &mut Browser, what: &str) -> Value {
-    browser.send(Method::POST, &format!("/api/{what}/refresh"), None, &[]).await.expect(200)
+    eventually(&format!("{what} is not refreshed"), async || {
+        let response = browser.send(Method::POST, &format!("/api/{what}/refresh"), None, &[]).await;
+        (response.status != 503).then(|| response.expect(200))
+    })
+    .await
 }
 
 async fn list(browser: &mut Browser, path: &str) -> Vec<Value> {

