@@ -55,12 +55,6 @@ export const recoveryCodesQuery = queryOptions({
   queryFn: () => read(api.GET('/api/auth/recovery-codes')),
 });
 
-/** Whether sign-ins need a code of an authenticator app. */
-export const totpQuery = queryOptions({
-  queryKey: ['/api/auth/totp'],
-  queryFn: () => read(api.GET('/api/auth/totp')),
-});
-
 /** Communities: the member's own first, then the others, both by size. `total` counts all of them. */
 export const communitiesQuery = infiniteQueryOptions({
   queryKey: ['/api/communities', 'list'],

@@ -2,8 +2,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
-import { recoveryCodesQuery, totpQuery } from '@/api/queries';
+import { recoveryCodesQuery } from '@/api/queries';
 import { isStepUpDeclined } from '@/api/step-up';
+import { totpQuery } from '@/api/totp';
 import { refusal } from '@/features/auth/failure';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
