@@ -103,7 +103,10 @@ impl Fuzz {
 
 impl Member {
     fn of_environment() -> Result<Self> {
-        let variable = |name: &str| std::env::var(name).with_context(|| format!("{name} is not set"));
+        let variable = |name: &str| {
+            let value = std::env::var_os(name).and_then(|value| value.into_string().ok());
+            value.with_context(|| format!("{name} is not set"))
+        };
         Ok(Self { username: variable("PORTIA_FUZZ_USERNAME")?, password: variable("PORTIA_FUZZ_PASSWORD")? })
     }
 }

@@ -61,4 +61,4 @@ alter table auth.audit
         'suspended', 'restored', 'sign-in refused', 'removed', 'report dismissed',
         'moderator granted', 'moderator revoked', 'appeal upheld', 'appeal overturned',
         'verified', 'verification withdrawn', 'steward added', 'steward removed'
-    ));
+    )) not valid;

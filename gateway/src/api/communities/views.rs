@@ -5,7 +5,7 @@ use portia_proto::social_graph as pb;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::admission_views::{CommunityJoining, CommunityStanding, CommunityVisibility};
+use super::access::{CommunityJoining, CommunityStanding, CommunityVisibility};
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::members::views::Author,

@@ -136,8 +136,8 @@ impl Statement<'_> {
             found.push("a new type rewrites the table under its lock: add a column instead");
         }
         if self.column_after("add") {
-            if self.contains(&["check", "("]) || self.contains(&["references"]) || self.contains(&["unique"]) {
-                found.push("a constraint of a new column scans the table under its lock: add it by a statement of its own, `not valid`");
+            if self.new_columns().any(|column| column.is_constrained()) {
+                found.push("a constraint of a new column scans the table under its lock: add it by an action of its own, `not valid`");
             }
             let computed = ["bigserial", "serial", "smallserial", "generated"];
             if self.0.iter().any(|token| computed.contains(&token.text.as_str()))
@@ -155,6 +155,24 @@ impl Statement<'_> {
     fn breaks_earlier_releases(&self) -> bool {
         let renames = self.contains(&["rename"]) && !self.contains(&["rename", "constraint"]);
         self.starts(&["drop", "table"]) || (self.starts(&["alter", "table"]) && (self.column_after("drop") || renames))
+    }
+
+    /// The actions of `alter table` that add a column.
+    fn new_columns(&self) -> impl Iterator<Item = Statement<'_>> {
+        let mut depth = 0_usize;
+        let actions = self.0.split(move |token| {
+            match token.text.as_str() {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && token.text == ","
+        });
+        actions.map(Statement).filter(|action| action.column_after("add"))
+    }
+
+    fn is_constrained(&self) -> bool {
+        self.contains(&["check", "("]) || self.contains(&["references"]) || self.contains(&["unique"])
     }
 
     /// Whether an action of `alter table` begins with this word and concerns a column: the word `column` may be left out.
@@ -201,6 +219,7 @@ mod tests {
             "alter table feed.a drop constraint a_n_check;",
             "alter table feed.a rename constraint a_n_check to a_m_check;",
             "alter table feed.a alter column n drop not null;",
+            "alter table feed.a add column n numeric(4, 2), add constraint a_n_check check (n > 0) not valid;",
             "alter table feed.a drop column n; update feed.compatibility set oldest = 20261202000000 where id = 1;",
             "insert into feed.a (id) values (1);",
         ] {
