@@ -6,7 +6,7 @@ use http::StatusCode;
 use serde_json::json;
 
 use crate::{
-    fakes::FakeServices,
+    fakes::{Failure, FakeServices},
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -260,4 +260,36 @@ async fn wrong_codes_are_limited_over_all_networks() {
     gateway.send(with_code("correct horse", Some("123456"), "203.0.113.1")).await.refused(429);
     assert_eq!(gateway.send(with_code("correct horse", Some("CODE"), "203.0.113.1")).await.status, 200);
     gateway.send(with_code("correct horse", None, "203.0.113.1")).await.refused(401);
+}
+
+#[tokio::test]
+async fn a_stranger_who_disconnects_does_not_use_up_the_codes_of_the_owner() {
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("login", Failure::Hangs);
+    for n in 0..60 {
+        let guess = with_code("wrong", Some("000000"), &format!("192.0.2.{n}"));
+        let disconnect = async {
+            while gateway.fakes.count("login") == 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            _ = gateway.send(guess) => panic!("auth does not answer"),
+            () = disconnect => {}
+        }
+    }
+    gateway.fakes.heal();
+    tokio::task::yield_now().await;
+    assert_eq!(gateway.send(with_code("correct horse", Some("123456"), "203.0.113.1")).await.status, 200);
+}
+
+#[tokio::test]
+async fn wrong_codes_of_others_do_not_stop_a_trusted_browser() {
+    let gateway = TestGateway::start().await;
+    for n in 0..50 {
+        gateway.send(with_code("correct horse", Some("000000"), &format!("198.51.100.{n}"))).await.refused(401);
+    }
+    let own = || with_code("correct horse", Some("123456"), "203.0.113.1");
+    gateway.send(own()).await.refused(429);
+    assert_eq!(gateway.send(own().trusted()).await.status, 200);
 }

@@ -11,3 +11,6 @@ alter table messaging.notifications
             'community_content_removed', 'community_invited', 'community_join_requested', 'community_join_approved'
         )
     ) not valid;
+
+-- An earlier release cannot read notifications of these kinds.
+update messaging.compatibility set oldest = 20261203300001 where id = 1;

@@ -9,7 +9,7 @@ use portia_proto::auth::{CheckUsernameRequest, ProofMethod};
 use rpc::Call;
 
 use crate::{
-    api::{rate_limits, state::Gateway},
+    api::{auth::views::LoginRequest, rate_limits, state::Gateway},
     edge::{
         authentication::Member,
         limits::{Bucket, Client, Limits, private_key},
@@ -70,16 +70,33 @@ pub async fn sign_in(
         }
         Err(limited) => Err(limited),
     };
-    let Err(limited) = begun else { return begun };
+    match begun {
+        Ok(attempt) => Ok(attempt),
+        Err(limited) => of_trusted_browser(gateway, client, username, browser_token, call, limited).await,
+    }
+}
+
+/// Counts an attempt of a browser that the account trusts, where a limit is exhausted.
+///
+/// # Errors
+/// `limited` for every other browser.
+async fn of_trusted_browser(
+    gateway: &Gateway,
+    client: &Client,
+    username: &str,
+    browser_token: &str,
+    call: &Call,
+    limited: Problem,
+) -> Result<Attempt, Problem> {
     if browser_token.is_empty() {
         return Err(limited);
     }
-    limits.take(rate_limits::PROOFS, &network).await?;
+    gateway.limits.take(rate_limits::PROOFS, &client.key()).await?;
     let ask = CheckUsernameRequest { username: username.to_owned(), trusted_browser_token: browser_token.to_owned() };
     match gateway.clients.auth().check_username(call.request(ask)?).await {
         Ok(answer) if answer.get_ref().methods().any(|method| method == ProofMethod::TrustedBrowser) => {
-            let browser = format!("{account}:{}", private_key(browser_token));
-            Attempt::begin(limits, [(rate_limits::SIGN_IN_TRUSTED, browser)]).await
+            let browser = format!("{}:{}", private_key(username), private_key(browser_token));
+            Attempt::begin(&gateway.limits, [(rate_limits::SIGN_IN_TRUSTED, browser)]).await
         }
         _ => Err(limited),
     }
@@ -88,8 +105,19 @@ pub async fn sign_in(
 /// An attempt to sign in, with the code that it contains.
 pub struct SignInAttempt {
     password: Attempt,
-    /// None without a code of an app, and for a trusted browser.
-    code: Option<Attempt>,
+    code: CountedCode,
+}
+
+/// The count of a code of an app; none without such a code, and for a trusted browser. It is taken back where the request ends
+/// before the answer: a stranger who disconnects must not use up the limit of the account.
+struct CountedCode(Option<Attempt>);
+
+impl Drop for CountedCode {
+    fn drop(&mut self) {
+        if let Some(attempt) = self.0.take() {
+            tokio::spawn(attempt.give_back());
+        }
+    }
 }
 
 /// Also counts the code of an attempt to sign in. A recovery code has 80 random bits at least, so it is not counted.
@@ -97,19 +125,27 @@ pub struct SignInAttempt {
 /// # Errors
 /// 429.
 pub async fn second_factor(
-    limits: &Limits,
-    username: &str,
-    code: Option<&str>,
+    gateway: &Gateway,
+    client: &Client,
+    login: &LoginRequest,
+    browser_token: &str,
+    call: &Call,
     password: Attempt,
 ) -> Result<SignInAttempt, Problem> {
+    let (username, code) = (&login.username, login.one_time_code.as_deref());
     let typed: Vec<char> = code.unwrap_or_default().chars().filter(|c| !c.is_whitespace()).collect();
     let is_of_app = typed.len() == DIGITS && typed.iter().all(char::is_ascii_digit);
     let is_exempt = password.counted.iter().any(|(bucket, _)| *bucket == rate_limits::SIGN_IN_TRUSTED);
     if is_exempt || !is_of_app {
-        return Ok(SignInAttempt { password, code: None });
+        return Ok(SignInAttempt { password, code: CountedCode(None) });
     }
-    match Attempt::begin(limits, [(rate_limits::SECOND_FACTORS_OF, private_key(username))]).await {
-        Ok(code) => Ok(SignInAttempt { password, code: Some(code) }),
+    let of_account = (rate_limits::SECOND_FACTORS_OF, private_key(username));
+    let counted = match Attempt::begin(&gateway.limits, [of_account]).await {
+        Ok(attempt) => Ok(attempt),
+        Err(limited) => of_trusted_browser(gateway, client, username, browser_token, call, limited).await,
+    };
+    match counted {
+        Ok(code) => Ok(SignInAttempt { password, code: CountedCode(Some(code)) }),
         Err(limited) => {
             password.give_back().await;
             Err(limited)
@@ -119,12 +155,12 @@ pub async fn second_factor(
 
 impl SignInAttempt {
     /// Takes back what was not refused. Without the right password a code was not checked.
-    pub async fn end(self, refused: Option<&Problem>) {
+    pub async fn end(mut self, refused: Option<&Problem>) {
         let code = refused.filter(|problem| problem.status == StatusCode::UNAUTHORIZED).map(|problem| &*problem.code);
         if !matches!(code, Some(reason) if reason != "SECOND_FACTOR_REQUIRED") {
             self.password.give_back().await;
         }
-        if let Some(attempt) = self.code
+        if let Some(attempt) = self.code.0.take()
             && code != Some("SECOND_FACTOR_WRONG")
         {
             attempt.give_back().await;

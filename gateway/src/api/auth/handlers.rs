@@ -108,8 +108,7 @@ pub async fn login(
     let call = gateway.authentication.service_call(HASHING_BUDGET);
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
     let attempt = attempts::sign_in(&gateway, &client, &body.username, &trusted_browser_token, &call).await?;
-    let code = body.one_time_code.as_deref();
-    let second = attempts::second_factor(&gateway.limits, &body.username, code, attempt).await?;
+    let second = attempts::second_factor(&gateway, &client, &body, &trusted_browser_token, &call, attempt).await?;
     let username = body.username.trim().to_owned();
     let login = Login {
         username: body.username,

@@ -19,7 +19,7 @@ async fn a_new_passkey_signs_in() {
     let auth = Auth::start().await;
     let (home, device, passkey) = with_passkey(&auth, 1).await;
     assert_eq!((passkey.name.as_str(), passkey.backed_up, passkey.last_used_at), ("Phone", true, None));
-    assert_eq!(home.passkeys(&auth).await.unwrap(), [passkey.clone()]);
+    assert_eq!(home.passkeys(&auth).await.unwrap(), std::slice::from_ref(&passkey));
 
     auth.harness.clock.advance(TimeDelta::minutes(5));
     let opened = auth.passkey_login(&device).await.unwrap();
