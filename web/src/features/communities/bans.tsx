@@ -4,9 +4,7 @@ import { ShieldCheck } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityBansQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityBan, CommunityDetails } from '@/api/types';
-import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
-import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
@@ -14,6 +12,7 @@ import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
 import { ManagePart } from './manage-part';
+import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
 
 /** Needs the texts of `manage`. */
@@ -36,19 +35,18 @@ export function Bans({ community: { id } }: { community: CommunityDetails }) {
           <Card>
             <ul className="divide-y">
               {bans.map((ban) => (
-                <li key={ban.user.id} className="flex gap-3.5 px-4 py-3.5 md:px-5">
-                  <Avatar user={ban.user} size={44} decorative />
-                  <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3.5 gap-y-2">
-                    <div className="min-w-0 flex-1 basis-40">
-                      <PersonName person={ban.user} />
-                      <p className="text-caption text-muted-foreground wrap-anywhere">
-                        {ban.reason && `${t(`reasons.${ban.reason}`)}\u00a0·\u00a0`}
-                        <RelativeTime at={ban.bannedAt} />
-                      </p>
-                    </div>
-                    <EndBan communityId={id} ban={ban} />
-                  </div>
-                </li>
+                <ManageRow
+                  key={ban.user.id}
+                  user={ban.user}
+                  line={
+                    <>
+                      {ban.reason && `${t(`reasons.${ban.reason}`)}\u00a0·\u00a0`}
+                      <RelativeTime at={ban.bannedAt} />
+                    </>
+                  }
+                >
+                  <EndBan communityId={id} ban={ban} />
+                </ManageRow>
               ))}
             </ul>
           </Card>

@@ -5,11 +5,9 @@ import { lazy, Suspense } from 'react';
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityInvitation } from '@/api/types';
-import { PersonName } from '@/features/network/person-name';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
@@ -18,6 +16,7 @@ import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 import { ManagePart } from './manage-part';
+import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
 
 const InviteDialog = lazy(async () => {
@@ -52,22 +51,21 @@ export function Invitations({ community }: { community: CommunityDetails }) {
           <Card>
             <ul className="divide-y">
               {invitations.map((invitation) => (
-                <li key={invitation.user.id} className="flex gap-3.5 px-4 py-3.5 md:px-5">
-                  <Avatar user={invitation.user} size={44} decorative />
-                  <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3.5 gap-y-2">
-                    <div className="min-w-0 flex-1 basis-40">
-                      <PersonName person={invitation.user} />
-                      <p className="text-caption text-muted-foreground wrap-anywhere">
-                        {invitation.invitedBy
-                          ? t('invitedBy', { name: invitation.invitedBy.fullName })
-                          : t('invitedByFormer')}
-                        {'\u00a0·\u00a0'}
-                        <RelativeTime at={invitation.invitedAt} />
-                      </p>
-                    </div>
-                    <Withdraw communityId={id} invitation={invitation} />
-                  </div>
-                </li>
+                <ManageRow
+                  key={invitation.user.id}
+                  user={invitation.user}
+                  line={
+                    <>
+                      {invitation.invitedBy
+                        ? t('invitedBy', { name: invitation.invitedBy.fullName })
+                        : t('invitedByFormer')}
+                      {'\u00a0·\u00a0'}
+                      <RelativeTime at={invitation.invitedAt} />
+                    </>
+                  }
+                >
+                  <Withdraw communityId={id} invitation={invitation} />
+                </ManageRow>
               ))}
             </ul>
           </Card>

@@ -4,9 +4,7 @@ import { UserPlus } from 'lucide-react';
 import { api } from '@/api/client';
 import { communityModerated, communityRequestsQuery } from '@/api/community-moderation';
 import type { CommunityJoinRequest } from '@/api/types';
-import { PersonName } from '@/features/network/person-name';
 import { useTranslation } from '@/i18n/use-translation';
-import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
@@ -14,6 +12,7 @@ import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
 import { ManagePart } from './manage-part';
+import { ManageRow } from './manage-row';
 import { ManageSkeletons } from './manage-skeletons';
 
 /** Needs the texts of `manage`. */
@@ -36,18 +35,13 @@ export function JoinRequests({ communityId }: { communityId: string }) {
           <Card>
             <ul className="divide-y">
               {requests.map((request) => (
-                <li key={request.user.id} className="flex gap-3.5 px-4 py-3.5 md:px-5">
-                  <Avatar user={request.user} size={44} decorative />
-                  <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3.5 gap-y-2">
-                    <div className="min-w-0 flex-1 basis-40">
-                      <PersonName person={request.user} />
-                      <p className="text-caption text-muted-foreground">
-                        <RelativeTime at={request.requestedAt} />
-                      </p>
-                    </div>
-                    <Answer communityId={communityId} request={request} />
-                  </div>
-                </li>
+                <ManageRow
+                  key={request.user.id}
+                  user={request.user}
+                  line={<RelativeTime at={request.requestedAt} />}
+                >
+                  <Answer communityId={communityId} request={request} />
+                </ManageRow>
               ))}
             </ul>
           </Card>
