@@ -12,10 +12,11 @@ use http::{HeaderMap, Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
-use tracing::{Instrument as _, field::Empty};
+use tracing::field::Empty;
 
 use crate::{
     propagation,
+    request_span::RequestSpan,
     rpc_call::{Call, Side},
 };
 
@@ -75,20 +76,21 @@ where
             return Box::pin(async move { Ok(response.await?.map(ObservedBody::unobserved)) });
         }
         let (service, method) = names(path);
-        let span = tracing::info_span!(
-            parent: None,
-            "rpc",
-            otel.name = format!("{service}/{method}"),
-            otel.kind = "server",
-            otel.status_code = Empty,
-            portia.service = &*self.service,
-            rpc.system = "grpc",
-            rpc.service = service,
-            rpc.method = method,
-            rpc.grpc.status_code = Empty,
-            error.type = Empty,
-        );
-        propagation::set_parent(&span, propagation::extract(request.headers()));
+        let span = RequestSpan::of_received(propagation::extract(request.headers()), || {
+            tracing::info_span!(
+                parent: None,
+                "rpc",
+                otel.name = format!("{service}/{method}"),
+                otel.kind = "server",
+                otel.status_code = Empty,
+                portia.service = &*self.service,
+                rpc.system = "grpc",
+                rpc.service = service,
+                rpc.method = method,
+                rpc.grpc.status_code = Empty,
+                error.type = Empty,
+            )
+        });
         let call = Call::begin(Side::Server, service, method, span, request.headers().contains_key(TIMEOUT));
         let response = call.span.in_scope(|| self.inner.call(request));
         observe(call, response)
@@ -129,17 +131,19 @@ where
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         let (service, method) = names(request.uri().path());
-        let span = tracing::info_span!(
-            "rpc",
-            otel.name = format!("{service}/{method}"),
-            otel.kind = "client",
-            otel.status_code = Empty,
-            rpc.system = "grpc",
-            rpc.service = service,
-            rpc.method = method,
-            rpc.grpc.status_code = Empty,
-            error.type = Empty,
-        );
+        let span = RequestSpan::of_call(|| {
+            tracing::info_span!(
+                "rpc",
+                otel.name = format!("{service}/{method}"),
+                otel.kind = "client",
+                otel.status_code = Empty,
+                rpc.system = "grpc",
+                rpc.service = service,
+                rpc.method = method,
+                rpc.grpc.status_code = Empty,
+                error.type = Empty,
+            )
+        });
         let call = Call::begin(Side::Client, service, method, span, request.headers().contains_key(TIMEOUT));
         let response = call.span.in_scope(|| {
             propagation::inject(request.headers_mut());
@@ -154,23 +158,19 @@ where
     F: Future<Output = Result<Response<R>, E>> + Send + 'static,
     E: 'static,
 {
-    let span = call.span.clone();
-    Box::pin(
-        async move {
-            match response.await {
-                Ok(response) => {
-                    // A trailers-only response has its status in the headers.
-                    let status = code(response.headers());
-                    Ok(response.map(|body| ObservedBody::new(body, call, status)))
-                }
-                Err(error) => {
-                    call.end(failure(&error));
-                    Err(error)
-                }
+    call.span.clone().instrument(async move {
+        match response.await {
+            Ok(response) => {
+                // A trailers-only response has its status in the headers.
+                let status = code(response.headers());
+                Ok(response.map(|body| ObservedBody::new(body, call, status)))
+            }
+            Err(error) => {
+                call.end(failure(&error));
+                Err(error)
             }
         }
-        .instrument(span),
-    )
+    })
 }
 
 /// The body of a response, observed for the status in its trailers.

@@ -3,16 +3,17 @@
 use std::{
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context as TaskContext, Poll},
     time::Instant,
 };
 
 use axum::extract::MatchedPath;
 use http::{HeaderName, HeaderValue, Method, Request, Response};
+use opentelemetry::Context;
 use tower::{Layer, Service};
-use tracing::{Instrument as _, Span, field::Empty};
+use tracing::field::Empty;
 
-use crate::{metrics, propagation};
+use crate::{metrics, propagation, request_span::RequestSpan};
 
 /// The trace id, on every response.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -57,35 +58,32 @@ where
     type Error = S::Error;
     type Future = Pin<Box<dyn Future<Output = Result<Response<R>, S::Error>> + Send>>;
 
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+    fn poll_ready(&mut self, cx: &mut TaskContext<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let route = request.extensions().get::<MatchedPath>().cloned();
-        let exchange = Exchange::begin(&self.service, method(request.method()), route);
-        propagation::set_parent(&exchange.span, propagation::extract(request.headers()));
+        let parent = propagation::extract(request.headers());
+        let exchange = Exchange::begin(&self.service, method(request.method()), route, parent);
         let response = exchange.span.in_scope(|| self.inner.call(request));
         let span = exchange.span.clone();
-        Box::pin(
-            async move {
-                let mut response = response.await?;
-                if let Some(id) = propagation::current_trace_id()
-                    && let Ok(id) = HeaderValue::try_from(id)
-                {
-                    response.headers_mut().insert(REQUEST_ID, id);
-                }
-                exchange.end(response.status().as_u16());
-                Ok(response)
+        span.instrument(async move {
+            let mut response = response.await?;
+            if let Some(id) = propagation::current_trace_id()
+                && let Ok(id) = HeaderValue::try_from(id)
+            {
+                response.headers_mut().insert(REQUEST_ID, id);
             }
-            .instrument(span),
-        )
+            exchange.end(response.status().as_u16());
+            Ok(response)
+        })
     }
 }
 
 /// A request in progress. Dropped without a status when the client went away.
 struct Exchange {
-    span: Span,
+    span: RequestSpan,
     method: &'static str,
     route: Option<MatchedPath>,
     started: Instant,
@@ -94,20 +92,22 @@ struct Exchange {
 }
 
 impl Exchange {
-    fn begin(service: &str, method: &'static str, route: Option<MatchedPath>) -> Self {
+    fn begin(service: &str, method: &'static str, route: Option<MatchedPath>, parent: Context) -> Self {
         let path = route.as_ref().map(MatchedPath::as_str);
-        let span = tracing::info_span!(
-            parent: None,
-            "http",
-            otel.name = path.map_or_else(|| method.to_owned(), |path| format!("{method} {path}")),
-            otel.kind = "server",
-            otel.status_code = Empty,
-            portia.service = service,
-            http.request.method = method,
-            http.route = path,
-            http.response.status_code = Empty,
-            error.type = Empty,
-        );
+        let span = RequestSpan::of_received(parent, || {
+            tracing::info_span!(
+                parent: None,
+                "http",
+                otel.name = path.map_or_else(|| method.to_owned(), |path| format!("{method} {path}")),
+                otel.kind = "server",
+                otel.status_code = Empty,
+                portia.service = service,
+                http.request.method = method,
+                http.route = path,
+                http.response.status_code = Empty,
+                error.type = Empty,
+            )
+        });
         Self {
             span,
             method,
@@ -130,18 +130,15 @@ impl Drop for Exchange {
         let route = self.route.as_ref().map_or("unmatched", MatchedPath::as_str);
         metrics::http(self.method, route, status, took);
         self.span.record("http.response.status_code", i64::from(status));
-        let _entered = self.span.enter();
         if status >= 500 {
             self.span.record("otel.status_code", "ERROR");
             self.span.record("error.type", status);
-            if status == 500 {
-                tracing::error!(method = self.method, route, status, "request failed");
-            } else {
-                tracing::warn!(method = self.method, route, status, "request refused");
-            }
-        } else {
-            tracing::debug!(method = self.method, route, status, ?took, "request finished");
         }
+        self.span.in_scope(|| match status {
+            500 => tracing::error!(method = self.method, route, status, "request failed"),
+            501.. => tracing::warn!(method = self.method, route, status, "request refused"),
+            _ => tracing::debug!(method = self.method, route, status, ?took, "request finished"),
+        });
     }
 }
 

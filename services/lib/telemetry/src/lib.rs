@@ -9,7 +9,9 @@ mod http;
 mod logs;
 mod metrics;
 mod propagation;
+mod request_span;
 mod rpc_call;
+mod series;
 mod sql;
 
 use std::{fs, io, path::PathBuf, time::Duration};
@@ -126,6 +128,10 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
         .try_init()
         .map_err(|_| Error::AlreadyStarted)?;
 
+    if exporting {
+        request_span::export();
+    }
+
     let metrics = metrics::install().ok_or(Error::AlreadyStarted)?;
     let upkeep = runtime.spawn({
         let metrics = metrics.clone();
@@ -167,7 +173,7 @@ impl Telemetry {
     }
 }
 
-/// Without an endpoint, spans get ids and are not recorded (measured: 2 µs each, three per request).
+/// Without an endpoint, spans get ids and are not recorded; those of requests are no spans at all (request_span.rs).
 fn provider(settings: &Settings) -> Result<SdkTracerProvider, Error> {
     let builder = SdkTracerProvider::builder();
     let Some(endpoint) = &settings.otlp_endpoint else {

@@ -1,13 +1,16 @@
 //! The metrics of every process: rate, errors and duration of RPCs and routes, requests in progress, caches, build and panics.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::{PoisonError, RwLock},
+    collections::HashMap,
+    sync::{OnceLock, PoisonError, RwLock},
     time::Duration,
 };
 
-use metrics::{Gauge, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tonic::Code;
+
+use crate::series::{self, Family};
 
 /// Seconds: from an in-process call (0.1 ms) to the longest deadline (5 s). The objectives are among them: 0.3 for reads, 0.8 for
 /// writes, 2 for facts (deploy/observability).
@@ -17,8 +20,23 @@ const DURATION_BUCKETS: [f64; 15] =
 /// The commit of the build, in images; empty elsewhere, because it would compile everything again after each commit.
 const REVISION: Option<&str> = option_env!("GIT_COMMIT");
 
-/// The maximum of RPCs with a time series of their own.
+/// The maximum of RPCs with a time series of their own: a client can invent more names.
 const MAX_RPCS: usize = 500;
+
+static SERVED: Family = Family::new(
+    ["rpc_server_requests_total", "rpc_server_duration_seconds"],
+    &["service", "method"],
+    "code",
+    MAX_RPCS,
+);
+static CALLED: Family =
+    Family::new(["rpc_client_requests_total", "rpc_client_duration_seconds"], &["service"], "code", MAX_RPCS);
+static HTTP: Family = Family::new(
+    ["http_server_requests_total", "http_server_duration_seconds"],
+    &["method", "route"],
+    "status",
+    usize::MAX,
+);
 
 /// Installs the Prometheus recorder of the process; `None` when there is one.
 pub(crate) fn install() -> Option<PrometheusHandle> {
@@ -28,6 +46,7 @@ pub(crate) fn install() -> Option<PrometheusHandle> {
         .build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).ok()?;
+    series::keep();
 
     describe_counter!("rpc_server_requests_total", "Finished RPCs, by service, method and gRPC code");
     describe_histogram!("rpc_server_duration_seconds", "Seconds from the headers of an RPC to its trailers");
@@ -60,19 +79,13 @@ pub(crate) fn install() -> Option<PrometheusHandle> {
 }
 
 /// Records a finished RPC.
-pub(crate) fn rpc(service: &str, method: &str, code: &'static str, took: Duration) {
-    let (service, method) = if known(service, method) { (service, method) } else { ("other", "other") };
-    let (service, method) = (service.to_owned(), method.to_owned());
-    counter!("rpc_server_requests_total", "service" => service.clone(), "method" => method.clone(), "code" => code)
-        .increment(1);
-    histogram!("rpc_server_duration_seconds", "service" => service, "method" => method).record(took);
+pub(crate) fn rpc(service: &str, method: &str, code: Code, name: &'static str, took: Duration) {
+    SERVED.record(&[service, method], (code as u16, || name.into()), took);
 }
 
 /// Records a finished call of another service. Its methods are series of that service.
-pub(crate) fn rpc_client(service: &str, code: &'static str, took: Duration) {
-    let service = service.to_owned();
-    counter!("rpc_client_requests_total", "service" => service.clone(), "code" => code).increment(1);
-    histogram!("rpc_client_duration_seconds", "service" => service).record(took);
+pub(crate) fn rpc_client(service: &str, code: Code, name: &'static str, took: Duration) {
+    CALLED.record(&[service], (code as u16, || name.into()), took);
 }
 
 /// Something in progress, counted by a gauge until it is dropped.
@@ -80,14 +93,17 @@ pub(crate) struct InFlight(Gauge);
 
 impl InFlight {
     pub(crate) fn rpc() -> Self {
-        Self::counted(gauge!("rpc_server_in_flight"))
+        static HANDLE: OnceLock<Gauge> = OnceLock::new();
+        Self::counted(&HANDLE, || gauge!("rpc_server_in_flight"))
     }
 
     pub(crate) fn http() -> Self {
-        Self::counted(gauge!("http_server_in_flight"))
+        static HANDLE: OnceLock<Gauge> = OnceLock::new();
+        Self::counted(&HANDLE, || gauge!("http_server_in_flight"))
     }
 
-    fn counted(gauge: Gauge) -> Self {
+    fn counted(handle: &OnceLock<Gauge>, create: impl FnOnce() -> Gauge) -> Self {
+        let gauge = if series::is_kept() { handle.get_or_init(create).clone() } else { create() };
         gauge.increment(1);
         Self(gauge)
     }
@@ -101,8 +117,22 @@ impl Drop for InFlight {
 
 /// Records how many entries were found in a cache of this process, and how many were not.
 pub fn cache_requests(cache: &'static str, hits: usize, misses: usize) {
-    counter!("cache_requests_total", "cache" => cache, "result" => "hit").increment(hits as u64);
-    counter!("cache_requests_total", "cache" => cache, "result" => "miss").increment(misses as u64);
+    static KNOWN: RwLock<Option<HashMap<&'static str, [Counter; 2]>>> = RwLock::new(None);
+    let record = |[hit, miss]: &[Counter; 2]| {
+        hit.increment(hits as u64);
+        miss.increment(misses as u64);
+    };
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(counters) = known.as_ref().and_then(|known| known.get(cache)) {
+        return record(counters);
+    }
+    drop(known);
+    let of = |result: &'static str| counter!("cache_requests_total", "cache" => cache, "result" => result);
+    let counters = ["hit", "miss"].map(of);
+    record(&counters);
+    if series::is_kept() {
+        KNOWN.write().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(cache, counters);
+    }
 }
 
 /// Sets the metrics of the process: CPU time, memory, open files.
@@ -111,27 +141,9 @@ pub(crate) fn collect_process() {
     metrics_process::Collector::default().collect();
 }
 
-/// Whether an RPC gets its own series: the first [`MAX_RPCS`] names do. A client can invent more.
-fn known(service: &str, method: &str) -> bool {
-    static KNOWN: RwLock<BTreeMap<String, BTreeSet<String>>> = RwLock::new(BTreeMap::new());
-    let seen = |known: &BTreeMap<String, BTreeSet<String>>| known.get(service).is_some_and(|all| all.contains(method));
-    if seen(&KNOWN.read().unwrap_or_else(PoisonError::into_inner)) {
-        return true;
-    }
-    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-    let room = known.values().map(BTreeSet::len).sum::<usize>() < MAX_RPCS;
-    if room {
-        known.entry(service.to_owned()).or_default().insert(method.to_owned());
-    }
-    room || seen(&known)
-}
-
 /// Records a finished HTTP request. `route` is the template of the router.
 pub(crate) fn http(method: &'static str, route: &str, status: u16, took: Duration) {
-    let route = route.to_owned();
-    counter!("http_server_requests_total", "method" => method, "route" => route.clone(), "status" => status.to_string())
-        .increment(1);
-    histogram!("http_server_duration_seconds", "method" => method, "route" => route).record(took);
+    HTTP.record(&[method, route], (status, || status.to_string().into()), took);
 }
 
 /// Records a panic.

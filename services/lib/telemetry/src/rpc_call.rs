@@ -3,9 +3,8 @@
 use std::time::Instant;
 
 use tonic::Code;
-use tracing::Span;
 
-use crate::metrics;
+use crate::{metrics, request_span::RequestSpan};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -20,7 +19,7 @@ pub(crate) struct Call {
     side: Side,
     service: String,
     method: String,
-    pub(crate) span: Span,
+    pub(crate) span: RequestSpan,
     started: Instant,
     code: Code,
     _in_flight: Option<metrics::InFlight>,
@@ -28,7 +27,7 @@ pub(crate) struct Call {
 
 impl Call {
     /// Streams have no deadline and are not in flight: they last as long as their process.
-    pub(crate) fn begin(side: Side, service: &str, method: &str, span: Span, has_deadline: bool) -> Self {
+    pub(crate) fn begin(side: Side, service: &str, method: &str, span: RequestSpan, has_deadline: bool) -> Self {
         Self {
             side,
             service: service.to_owned(),
@@ -56,7 +55,7 @@ impl Drop for Call {
             self.span.record("error.type", name);
         }
         if self.side == Side::Client {
-            metrics::rpc_client(&self.service, name, took);
+            metrics::rpc_client(&self.service, self.code, name, took);
             return;
         }
         // An unknown method must not create a time series.
@@ -65,15 +64,14 @@ impl Drop for Call {
         } else {
             (self.service.as_str(), self.method.as_str())
         };
-        metrics::rpc(service, method, name, took);
-        let _entered = self.span.enter();
-        match self.code {
+        metrics::rpc(service, method, self.code, name, took);
+        self.span.in_scope(|| match self.code {
             Code::Internal | Code::Unknown | Code::DataLoss => {
                 tracing::error!(service, method, code = name, "RPC failed");
             }
             Code::Unavailable => tracing::warn!(service, method, code = name, "RPC refused"),
             _ => tracing::debug!(service, method, code = name, ?took, "RPC finished"),
-        }
+        });
     }
 }
 
