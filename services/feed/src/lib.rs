@@ -82,7 +82,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         impressions,
         pictures,
         keys,
-        db,
+        db: db::Pool::of(&db),
         clock: context.clock.clone(),
         ids: context.ids.clone(),
         link_previews,

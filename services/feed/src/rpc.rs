@@ -20,7 +20,6 @@ use picture_store::Pictures;
 use portia_proto::feed::{self as pb, feed_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use sqlx::{PgPool, Postgres, Transaction, pool::PoolConnection};
 use tonic::{Request, Response, Status, Streaming};
 
 use self::pdf_files::PdfStream;
@@ -35,7 +34,7 @@ use crate::{
 };
 
 pub struct FeedService {
-    pub db: PgPool,
+    pub db: db::Pool,
     pub clock: Clock,
     pub ids: Ids,
     pub facts: FactPublisher,
@@ -52,16 +51,16 @@ type RpcResult<T> = Result<Response<T>, Status>;
 
 impl FeedService {
     /// A connection for reads, which need no transaction.
-    async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
+    async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
 
-    async fn begin(&self) -> Result<Transaction<'static, Postgres>, Error> {
+    async fn begin(&self) -> Result<db::Transaction, Error> {
         Ok(db::begin(&self.db).await?)
     }
 }
 
-async fn commit(tx: Transaction<'static, Postgres>) -> Result<(), Error> {
+async fn commit(tx: db::Transaction) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 

@@ -68,7 +68,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     search::JOBS.spawn_indexing(&context, &db, search::read_documents);
     let exports = MemberExporter::new(&context, &db, MemberExport);
     let service = JobsService {
-        db,
+        db: db::Pool::of(&db),
         clock: context.clock.clone(),
         ids: context.ids.clone(),
         keys,

@@ -11,7 +11,6 @@ use outbox::Outbox;
 use portia_proto::jobs::{self as pb, jobs_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status, Streaming};
 use uuid::Uuid;
 
@@ -23,7 +22,7 @@ use crate::{
 
 /// The server of portia.jobs.v1.JobsService.
 pub struct JobsService {
-    pub db: PgPool,
+    pub db: db::Pool,
     pub clock: Clock,
     pub ids: Ids,
     pub keys: IdempotencyKeys,
@@ -36,7 +35,7 @@ type RpcResult<T> = Result<Response<T>, Status>;
 
 impl JobsService {
     /// A connection for reads, which need no transaction.
-    async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
+    async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
 }

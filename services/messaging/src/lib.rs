@@ -57,7 +57,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         exports: Exporter::new(&context, &db, export::MemberData),
         encoder: Encoder::default(),
         keys,
-        db,
+        db: db::Pool::of(&db),
         clock: context.clock.clone(),
         ids: context.ids.clone(),
         outbox,

@@ -14,7 +14,6 @@ use picture_store::Encoder;
 use portia_proto::messaging::{self as pb, messaging_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use sqlx::{PgPool, Postgres, Transaction, pool::PoolConnection};
 use tonic::{Request, Response, Status, Streaming};
 
 use self::attachments::{AttachmentStream, ReportedAttachmentStream};
@@ -27,7 +26,7 @@ use crate::{
 };
 
 pub struct MessagingService {
-    pub db: PgPool,
+    pub db: db::Pool,
     pub clock: Clock,
     pub ids: Ids,
     pub outbox: Outbox,
@@ -46,22 +45,22 @@ type RpcResult<T> = Result<Response<T>, Status>;
 
 impl MessagingService {
     /// A connection for reads, which need no transaction.
-    async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
+    async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
 
-    async fn begin(&self) -> Result<Transaction<'static, Postgres>, Error> {
+    async fn begin(&self) -> Result<db::Transaction, Error> {
         Ok(db::begin(&self.db).await?)
     }
 
     /// Applies the effects of a transition and commits.
-    async fn commit_with(&self, mut tx: Transaction<'static, Postgres>, effects: Effects) -> Result<(), Error> {
+    async fn commit_with(&self, mut tx: db::Transaction, effects: Effects) -> Result<(), Error> {
         effects.apply(&mut tx, &self.outbox, self.clock.now()).await?;
         commit(tx).await
     }
 }
 
-async fn commit(tx: Transaction<'static, Postgres>) -> Result<(), Error> {
+async fn commit(tx: db::Transaction) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 

@@ -8,7 +8,6 @@ use crawler::schedule::Schedule;
 use portia_proto::news::{self as pb, news_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -18,7 +17,7 @@ use crate::{
 
 /// The server of portia.news.v1.NewsService.
 pub struct NewsService {
-    pub db: PgPool,
+    pub db: db::Pool,
     pub clock: Clock,
     pub ids: Ids,
     pub schedule: Schedule<String>,
@@ -29,7 +28,7 @@ type RpcResult<T> = Result<Response<T>, Status>;
 
 impl NewsService {
     /// A connection for reads, which need no transaction.
-    async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
+    async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }
 }

@@ -63,7 +63,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         ids: context.ids.clone(),
         pictures,
         views,
-        db,
+        db: db::Pool::of(&db),
     };
     Ok(Routes::new(ProfileServiceServer::new(service)).add_service(facts))
 }

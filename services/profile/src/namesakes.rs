@@ -1,6 +1,6 @@
 //! Members with the same full name, without regard to case, accents and punctuation.
 
-use sqlx::PgPool;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
@@ -20,7 +20,7 @@ const MAX_COMPARED: i64 = 1_000;
 ///
 /// # Errors
 /// [`Error::MemberNotFound`], as for the profile.
-pub async fn list(db: &PgPool, member: Uuid, viewer: Option<Uuid>) -> Result<Vec<Card>, Error> {
+pub async fn list(db: &mut PgConnection, member: Uuid, viewer: Option<Uuid>) -> Result<Vec<Card>, Error> {
     let rows = sqlx::query_scalar!(
         r#"select same.id as "id: Option<Uuid>"
         from profile.members m
@@ -76,7 +76,7 @@ pub async fn list(db: &PgPool, member: Uuid, viewer: Option<Uuid>) -> Result<Vec
         MAX_EXAMINED,
         MAX_LISTED,
     )
-    .fetch_all(db)
+    .fetch_all(&mut *db)
     .await?;
     if rows.is_empty() {
         return Err(Error::MemberNotFound);
@@ -98,7 +98,7 @@ pub struct ConnectionName {
 }
 
 /// Those of the members whose name is also that of a connection of the viewer.
-pub async fn match_connections(db: &PgPool, ids: &[Uuid], viewer: Uuid) -> Result<Vec<ConnectionName>, Error> {
+pub async fn match_connections(db: &mut PgConnection, ids: &[Uuid], viewer: Uuid) -> Result<Vec<ConnectionName>, Error> {
     let found = sqlx::query_as!(
         ConnectionName,
         r#"select m.id as member_id, same.id as "connection_id!"

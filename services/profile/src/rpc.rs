@@ -11,16 +11,16 @@ use outbox::Outbox;
 use picture_store::Pictures;
 use portia_proto::profile::{self as pb, profile_service_server};
 use primitives::{clock::Clock, ids::Ids};
-use sqlx::PgPool;
 use tonic::{Request, Response, Status};
 
 use crate::{
+    error::Error,
     export::{Exporter, RecordStream},
     views::ViewBuffer,
 };
 
 pub struct ProfileService {
-    pub db: PgPool,
+    pub db: db::Pool,
     pub outbox: Outbox,
     pub clock: Clock,
     pub ids: Ids,
@@ -30,6 +30,13 @@ pub struct ProfileService {
 }
 
 type RpcResult<T> = Result<Response<T>, Status>;
+
+impl ProfileService {
+    /// A connection for a statement without a transaction.
+    async fn connection(&self) -> Result<db::Connection, Error> {
+        Ok(db::acquire(&self.db).await?)
+    }
+}
 
 #[tonic::async_trait]
 impl profile_service_server::ProfileService for ProfileService {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use ::search::{Document, DocumentsFuture, Order, PUBLIC, Search, SearchPage, WindowQuery};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{convert::NameQuery, error::Error, verifications::Verification};
@@ -204,7 +204,7 @@ async fn read_visible(
 
 /// Returns the given members with a matching name: every word of the query is the prefix of a word of the name, without
 /// regard to case and accents. Reads the names by primary key, so it needs no index. Leaves out hidden members.
-pub async fn match_names(db: &PgPool, query: &NameQuery) -> Result<Vec<Uuid>, Error> {
+pub async fn match_names(db: &mut PgConnection, query: &NameQuery) -> Result<Vec<Uuid>, Error> {
     let found = sqlx::query_scalar!(
         r#"with query_words as materialized (
             select ' ' || word as word

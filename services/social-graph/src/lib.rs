@@ -44,6 +44,6 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let facts = outbox.serve(&context, &db, facts::GraphSnapshot);
     let exports = export::MemberExporter::new(&context, &db, export::MemberExport);
     let (clock, ids) = (context.clock.clone(), context.ids.clone());
-    let service = rpc::SocialGraphService { db, clock, ids, outbox, keys, exports, rate_limit_scale };
+    let service = rpc::SocialGraphService { db: db::Pool::of(&db), clock, ids, outbox, keys, exports, rate_limit_scale };
     Ok(Routes::new(SocialGraphServiceServer::new(service)).add_service(facts))
 }

@@ -14,7 +14,6 @@ use outbox::Outbox;
 use portia_proto::social_graph::{self as pb, social_graph_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use sqlx::{PgPool, Postgres, Transaction, pool::PoolConnection};
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -24,7 +23,7 @@ use crate::{
 
 /// The server of portia.social_graph.v1.SocialGraphService.
 pub struct SocialGraphService {
-    pub db: PgPool,
+    pub db: db::Pool,
     pub clock: Clock,
     pub ids: Ids,
     pub outbox: Outbox,
@@ -38,16 +37,16 @@ type RpcResult<T> = Result<Response<T>, Status>;
 
 impl SocialGraphService {
     /// A connection for reads, which need no transaction.
-    async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
-        Ok(self.db.acquire().await?)
+    async fn connection(&self) -> Result<db::Connection, Error> {
+        Ok(db::acquire(&self.db).await?)
     }
 
-    async fn begin(&self) -> Result<Transaction<'static, Postgres>, Error> {
+    async fn begin(&self) -> Result<db::Transaction, Error> {
         Ok(db::begin(&self.db).await?)
     }
 }
 
-async fn commit(tx: Transaction<'static, Postgres>) -> Result<(), Error> {
+async fn commit(tx: db::Transaction) -> Result<(), Error> {
     Ok(tx.commit().await?)
 }
 

@@ -52,7 +52,7 @@ pub(super) async fn download(service: &FeedService, request: Request<pb::Downloa
     let post_id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
     let UploadedPdf { id, name, size } = pdf_files::find(&mut *service.connection().await?, viewer, post_id).await?;
     let first = pb::DownloadPdfResponse { pdf: Some(pb::Pdf { name, size }), chunk: Vec::new() };
-    Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(chunks(service.db.clone(), id)))))
+    Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(chunks(PgPool::clone(&service.db), id)))))
 }
 
 /// Reads a chunk when the reader takes it. A slow reader holds no connection, and one chunk of memory.

@@ -75,7 +75,7 @@ pub(super) async fn download(
     let of = file_of(&request.application_id, request.kind)?;
     let (id, file) = files::find(&mut *service.connection().await?, member, &of).await?;
     let first = pb::DownloadApplicationFileResponse { file: Some(file.into()), chunk: Vec::new() };
-    let messages = stream::iter([Ok(first)]).chain(chunks(service.db.clone(), id));
+    let messages = stream::iter([Ok(first)]).chain(chunks(PgPool::clone(&service.db), id));
     Ok(Response::new(Box::pin(messages)))
 }
 

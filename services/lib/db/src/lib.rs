@@ -1,22 +1,23 @@
 //! The Postgres pool of a service, its migrations and transactions, and the mapping of database errors.
 
 mod migrate;
+mod pool;
+mod transaction;
 mod wait;
 
 use std::{ops::RangeInclusive, time::Duration};
 
 use sqlx::{
-    Connection as _, PgPool, Postgres, Transaction,
-    pool::PoolConnection,
+    Connection as _, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
-use tracing::Instrument as _;
 
 pub use migrate::{migrate, wait_until_migrated};
+pub use pool::{Connection, Connections, Pool};
+pub use transaction::Transaction;
 pub use wait::record as record_pool;
 
 use primitives::error::{ErrorKind, STORAGE_REFUSALS};
-use wait::Wait;
 
 /// A connection that was idle for less time is not pinged before use: sqlx pinged it on release, and each ping is a
 /// round trip, a sixth of the cost of a page of posts.
@@ -120,16 +121,15 @@ pub async fn warm(pool: &PgPool, ready: u32, timeout: Duration) {
 ///
 /// # Errors
 /// When the pool has none.
-pub async fn acquire(pool: &PgPool) -> Result<PoolConnection<Postgres>, sqlx::Error> {
-    let _wait = Wait::begin(pool);
-    pool.acquire().await
+pub async fn acquire(pool: &impl Connections) -> Result<Connection, sqlx::Error> {
+    pool.lend().await
 }
 
 /// Begins a transaction. Only the RPC that began it commits.
 ///
 /// # Errors
 /// When the pool has no connection.
-pub async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, Error> {
+pub async fn begin(pool: &impl Connections) -> Result<Transaction, Error> {
     Ok(begin_plain(pool).await?)
 }
 
@@ -137,8 +137,8 @@ pub async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, Erro
 ///
 /// # Errors
 /// As [`begin`].
-pub async fn begin_plain(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    begin_with(pool, None).await
+pub async fn begin_plain(pool: &impl Connections) -> Result<Transaction, sqlx::Error> {
+    Transaction::begin(pool, None).await
 }
 
 /// Begins a transaction that fails when it would wait for a lock for long, which is before Postgres looks for a deadlock: so a
@@ -146,35 +146,16 @@ pub async fn begin_plain(pool: &PgPool) -> Result<Transaction<'static, Postgres>
 ///
 /// # Errors
 /// When the pool has no connection.
-pub async fn begin_yielding(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    begin_with(pool, Some("begin; set local lock_timeout = '200ms'")).await
+pub async fn begin_yielding(pool: &impl Connections) -> Result<Transaction, sqlx::Error> {
+    Transaction::begin(pool, Some("begin; set local lock_timeout = '200ms'")).await
 }
 
 /// Begins a read-only transaction on one snapshot.
 ///
 /// # Errors
 /// When the pool has no connection.
-pub async fn begin_snapshot(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    begin_with(pool, Some("begin isolation level repeatable read, read only")).await
-}
-
-/// Waits for the answer to BEGIN in a separate task, because the caller can be cancelled meanwhile (deadline, hang-up).
-/// sqlx rolls back only a transaction that it knows to have begun: otherwise the connection returns to the pool with an
-/// open transaction, which the statements of the next request would join and never commit.
-async fn begin_with(
-    pool: &PgPool,
-    statement: Option<&'static str>,
-) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    let pool = pool.clone();
-    #[expect(clippy::disallowed_methods, reason = "the only place that begins transactions, for the reason above")]
-    let begun = async move {
-        let _wait = Wait::begin(&pool);
-        match statement {
-            None => pool.begin().await,
-            Some(statement) => pool.begin_with(statement).await,
-        }
-    };
-    tokio::spawn(begun.in_current_span()).await.map_err(|stopped| sqlx::Error::Io(stopped.into()))?
+pub async fn begin_snapshot(pool: &impl Connections) -> Result<Transaction, sqlx::Error> {
+    Transaction::begin(pool, Some("begin isolation level repeatable read, read only")).await
 }
 
 /// A database error, as far as a caller can react to it.

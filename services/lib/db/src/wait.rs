@@ -2,30 +2,47 @@
 
 use std::time::Instant;
 
-use metrics::{Gauge, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{Gauge, Histogram, describe_gauge, describe_histogram, gauge, histogram};
 use sqlx::PgPool;
 
-/// A request that waits for a connection, or for BEGIN on it, until it is dropped.
-pub(crate) struct Wait {
-    schema: String,
+/// The metrics of what waits in one pool.
+pub(crate) struct Handles {
     waiting: Gauge,
+    duration: Histogram,
+}
+
+impl Handles {
+    pub(crate) fn of(pool: &PgPool) -> Self {
+        let schema = schema_of(pool);
+        Self {
+            waiting: gauge!("db_pool_waiting", "schema" => schema.clone()),
+            duration: histogram!("db_pool_wait_duration_seconds", "schema" => schema),
+        }
+    }
+
+    pub(crate) fn wait(&self) -> Wait {
+        self.waiting.increment(1);
+        Wait { waiting: self.waiting.clone(), duration: self.duration.clone(), since: Instant::now() }
+    }
+}
+
+/// A request that waits for a connection, until it is dropped.
+pub(crate) struct Wait {
+    waiting: Gauge,
+    duration: Histogram,
     since: Instant,
 }
 
 impl Wait {
     pub(crate) fn begin(pool: &PgPool) -> Self {
-        let schema = schema_of(pool);
-        let waiting = gauge!("db_pool_waiting", "schema" => schema.clone());
-        waiting.increment(1);
-        Self { schema, waiting, since: Instant::now() }
+        Handles::of(pool).wait()
     }
 }
 
 impl Drop for Wait {
     fn drop(&mut self) {
         self.waiting.decrement(1);
-        let schema = std::mem::take(&mut self.schema);
-        histogram!("db_pool_wait_duration_seconds", "schema" => schema).record(self.since.elapsed());
+        self.duration.record(self.since.elapsed());
     }
 }
 
@@ -34,10 +51,7 @@ pub fn record(pool: &PgPool) {
     describe_gauge!("db_pool_connections", "Open connections to Postgres, by state");
     describe_gauge!("db_pool_connections_max", "The most connections to Postgres");
     describe_gauge!("db_pool_waiting", "Requests that wait for a connection");
-    describe_histogram!(
-        "db_pool_wait_duration_seconds",
-        "Seconds until a request has a connection, with BEGIN for a transaction"
-    );
+    describe_histogram!("db_pool_wait_duration_seconds", "Seconds until a request has a connection");
     let schema = schema_of(pool);
     let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
     let used = pool.size().saturating_sub(idle);

@@ -5,7 +5,7 @@
 mod tests;
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, PgPool, Postgres, Transaction};
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
@@ -49,7 +49,7 @@ pub async fn erase(db: &PgPool, notifier: &Notifier, member: Uuid) -> Result<(),
 }
 
 /// Begins a transaction that holds the request. None when there is no request, or another process holds it.
-async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<Transaction<'static, Postgres>>, Error> {
+async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<db::Transaction>, Error> {
     let mut tx = db::begin(db).await?;
     let claimed = sqlx::query_scalar!(
         "select member_id

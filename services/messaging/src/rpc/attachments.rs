@@ -81,7 +81,7 @@ pub(super) async fn download(
     let Attachment { id, name, size } = found;
     let attachment = Some(pb::DownloadedAttachment { name: name.unwrap_or_default(), size });
     let first = pb::DownloadAttachmentResponse { attachment, chunk: Vec::new() };
-    let rest = chunks(service.db.clone(), id, Source::Message);
+    let rest = chunks(PgPool::clone(&service.db), id, Source::Message);
     let rest = rest.map_ok(|chunk| pb::DownloadAttachmentResponse { attachment: None, chunk });
     Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(rest))))
 }
@@ -108,7 +108,7 @@ pub(super) async fn download_reported(
     let Attachment { id, name, size } = found;
     let attachment = Some(pb::DownloadedAttachment { name: name.unwrap_or_default(), size });
     let first = pb::DownloadReportedAttachmentResponse { attachment, chunk: Vec::new() };
-    let rest = chunks(service.db.clone(), id, Source::Report);
+    let rest = chunks(PgPool::clone(&service.db), id, Source::Report);
     let rest = rest.map_ok(|chunk| pb::DownloadReportedAttachmentResponse { attachment: None, chunk });
     Ok(Response::new(Box::pin(stream::iter([Ok(first)]).chain(rest))))
 }

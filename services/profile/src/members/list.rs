@@ -1,6 +1,6 @@
 //! Cards of members, as lists show them.
 
-use sqlx::PgPool;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{error::Error, verifications::Verification};
@@ -20,7 +20,7 @@ pub struct Card {
 
 /// Returns the cards of the members that exist and are not hidden. A viewer outside the audience of a profile gets the
 /// name only.
-pub async fn batch_get_cards(db: &PgPool, ids: &[Uuid], viewer: Option<Uuid>) -> Result<Vec<Card>, Error> {
+pub async fn batch_get_cards(db: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>) -> Result<Vec<Card>, Error> {
     let found = sqlx::query!(
         r#"select id, full_name,
             case when v.sees_all then headline end as headline,

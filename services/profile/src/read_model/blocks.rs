@@ -1,6 +1,6 @@
 //! A copy of social-graph's blocks. A block in one direction hides both members from each other.
 
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Error;
@@ -34,7 +34,7 @@ pub async fn delete(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Resu
 }
 
 /// Those of the members with a block between them and the viewer, in either direction.
-pub async fn list_separated(db: &PgPool, viewer: Uuid, ids: &[Uuid]) -> Result<Vec<Uuid>, Error> {
+pub async fn list_separated(db: &mut PgConnection, viewer: Uuid, ids: &[Uuid]) -> Result<Vec<Uuid>, Error> {
     let separated = sqlx::query_scalar!(
         r#"select id as "id!"
         from unnest((select $1::uuid[])) as id

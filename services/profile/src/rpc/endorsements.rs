@@ -50,7 +50,7 @@ pub(super) async fn list(
 ) -> RpcResult<pb::ListEndorsementsResponse> {
     let viewer = Actor::viewer(&request)?;
     let ListQuery { skill, size, after } = request.into_inner().try_into().map_err(Error::from)?;
-    let mut connection = service.db.acquire().await.map_err(Error::from)?;
+    let mut connection = service.connection().await?;
     let page = endorsements::list(&mut connection, &skill, viewer, size, after).await?;
     let (endorsements, next_page_token) = page.into_wire();
     Ok(Response::new(pb::ListEndorsementsResponse { endorsements, next_page_token }))

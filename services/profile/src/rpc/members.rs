@@ -44,11 +44,13 @@ pub(super) async fn get(
     let viewer = Actor::viewer(&request)?;
     let id = parse_member_id(&request.get_ref().member_id).map_err(Error::from)?;
     let for_report = request.get_ref().for_report;
+    let mut connection = service.connection().await?;
     let member = if for_report {
-        members::get_reported(&service.db, id, viewer).await?
+        members::get_reported(&mut *connection, id, viewer).await?
     } else {
-        members::get(&service.db, id, viewer).await?
+        members::get(&mut *connection, id, viewer).await?
     };
+    drop(connection);
     if let Some(viewer_id) = viewer.filter(|_| !member.restricted && !for_report) {
         service.views.record(View { member_id: id, viewer_id, day: service.clock.now().date_naive() });
     }
@@ -64,11 +66,12 @@ pub(super) async fn batch_get(
 ) -> RpcResult<pb::BatchGetMembersResponse> {
     let viewer = Actor::viewer(&request)?;
     let mut ids = parse_member_ids(&request.get_ref().member_ids).map_err(Error::from)?;
+    let mut connection = service.connection().await?;
     if let Some(viewer) = viewer.filter(|_| request.get_ref().visible_to_actor) {
-        let hidden = blocks::list_separated(&service.db, viewer, &ids).await?;
+        let hidden = blocks::list_separated(&mut connection, viewer, &ids).await?;
         ids.retain(|id| !hidden.contains(id));
     }
-    let cards = members::list::batch_get_cards(&service.db, &ids, viewer).await?;
+    let cards = members::list::batch_get_cards(&mut connection, &ids, viewer).await?;
     Ok(Response::new(pb::BatchGetMembersResponse { members: cards.into_iter().map(Into::into).collect() }))
 }
 
@@ -78,7 +81,7 @@ pub(super) async fn match_names(
 ) -> RpcResult<pb::MatchNamesResponse> {
     Actor::of(&request)?;
     let query = NameQuery::try_from(request.into_inner()).map_err(Error::from)?;
-    let ids = member_search::match_names(&service.db, &query).await?;
+    let ids = member_search::match_names(&mut *service.connection().await?, &query).await?;
     Ok(Response::new(pb::MatchNamesResponse { member_ids: ids.iter().map(ToString::to_string).collect() }))
 }
 
@@ -88,7 +91,7 @@ pub(super) async fn search(
 ) -> RpcResult<pb::SearchMembersResponse> {
     let viewer = Actor::viewer(&request)?;
     let query = parse_search(&request.into_inner()).map_err(Error::from)?;
-    let mut connection = service.db.acquire().await.map_err(Error::from)?;
+    let mut connection = service.connection().await?;
     let page = member_search::members(&mut connection, &query, viewer).await?;
     let (members, next_page_token, terms) = page.into_wire();
     Ok(Response::new(pb::SearchMembersResponse { members, next_page_token, terms }))

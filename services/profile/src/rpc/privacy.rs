@@ -16,7 +16,7 @@ pub(super) async fn get(
     request: Request<pb::GetPrivacySettingsRequest>,
 ) -> RpcResult<pb::GetPrivacySettingsResponse> {
     let member = Actor::member(&request)?;
-    let settings = privacy::get(&service.db, member).await?;
+    let settings = privacy::get(&mut *service.connection().await?, member).await?;
     Ok(Response::new(pb::GetPrivacySettingsResponse { settings: Some(settings.into()) }))
 }
 

@@ -22,7 +22,7 @@ pub(super) async fn list_namesakes(
 ) -> RpcResult<pb::ListNamesakesResponse> {
     let viewer = Actor::viewer(&request)?;
     let id = parse_member_id(&request.get_ref().member_id).map_err(Error::from)?;
-    let cards = namesakes::list(&service.db, id, viewer).await?;
+    let cards = namesakes::list(&mut *service.connection().await?, id, viewer).await?;
     Ok(Response::new(pb::ListNamesakesResponse { members: cards.into_iter().map(Into::into).collect() }))
 }
 
@@ -32,7 +32,7 @@ pub(super) async fn match_connection_names(
 ) -> RpcResult<pb::MatchConnectionNamesResponse> {
     let viewer = Actor::member(&request)?;
     let ids = parse_requester_ids(&request.get_ref().member_ids).map_err(Error::from)?;
-    let names = namesakes::match_connections(&service.db, &ids, viewer).await?;
+    let names = namesakes::match_connections(&mut *service.connection().await?, &ids, viewer).await?;
     Ok(Response::new(pb::MatchConnectionNamesResponse { names: names.into_iter().map(Into::into).collect() }))
 }
 
@@ -42,8 +42,9 @@ pub(super) async fn list_members(
 ) -> RpcResult<pb::ListSchoolMembersResponse> {
     let actor = Actor::member(&request)?;
     let query = SchoolMemberQuery::try_from(request.into_inner()).map_err(Error::from)?;
-    let school = stewards::school_of(&service.db, actor).await?;
-    let (members, next_page_token) = list::list_members(&service.db, actor, &school, &query).await?.into_wire();
+    let mut connection = service.connection().await?;
+    let school = stewards::school_of(&mut *connection, actor).await?;
+    let (members, next_page_token) = list::list_members(&mut *connection, actor, &school, &query).await?.into_wire();
     Ok(Response::new(pb::ListSchoolMembersResponse { members, next_page_token }))
 }
 
@@ -142,7 +143,8 @@ pub(super) async fn list_decisions(
 ) -> RpcResult<pb::ListVerificationDecisionsResponse> {
     let actor = Actor::member(&request)?;
     let (size, after) = parse_decision_page(request.get_ref()).map_err(Error::from)?;
-    let school = stewards::school_of(&service.db, actor).await?;
-    let (decisions, next_page_token) = list::list_decisions(&service.db, &school, size, after).await?.into_wire();
+    let mut connection = service.connection().await?;
+    let school = stewards::school_of(&mut *connection, actor).await?;
+    let (decisions, next_page_token) = list::list_decisions(&mut *connection, &school, size, after).await?.into_wire();
     Ok(Response::new(pb::ListVerificationDecisionsResponse { decisions, next_page_token }))
 }

@@ -14,9 +14,9 @@ const CALLERS: i64 = 400;
 #[tokio::test]
 async fn a_cancelled_begin_leaves_no_open_transaction() {
     let database = Database::fresh("feed", &NO_TABLES).await;
-    let only = one_connection(&database).await;
+    let only = db::Pool::of(&one_connection(&database).await);
     let other = one_connection(&database).await;
-    sqlx::raw_sql("create table feed.items (n bigint primary key)").execute(&only).await.unwrap();
+    sqlx::raw_sql("create table feed.items (n bigint primary key)").execute(&*only).await.unwrap();
     let mut cancelled = 0;
     for n in 1..=CALLERS {
         let time = Duration::from_micros(n.unsigned_abs() * 5);
@@ -25,7 +25,7 @@ async fn a_cancelled_begin_leaves_no_open_transaction() {
             sqlx::raw_sql("select pg_sleep(0.001)").execute(&mut *tx).await.unwrap();
         });
         cancelled += i64::from(begun.await.is_err());
-        sqlx::raw_sql("insert into feed.items (n) select count(*) from feed.items").execute(&only).await.unwrap();
+        sqlx::raw_sql("insert into feed.items (n) select count(*) from feed.items").execute(&*only).await.unwrap();
         let seen: i64 = sqlx::query_scalar("select count(*) from feed.items").fetch_one(&other).await.unwrap();
         assert_eq!(seen, n, "a single statement was not committed: the previous caller left a transaction open");
     }

@@ -1,0 +1,235 @@
+//! Connections that requests pass on to each other.
+//!
+//! sqlx takes a connection back in a task of its own, with a round trip to Postgres. For a request of one statement both cost about as
+//! much as the statement. So a connection stays here for a tenth of a second, and goes back to sqlx after it: what waits in sqlx gets
+//! one soon. A connection that is not clean is left to sqlx at once.
+
+use std::{
+    collections::VecDeque,
+    ops::{Deref, DerefMut},
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, Waker},
+    time::{Duration, Instant},
+};
+
+use sqlx::{Connection as _, PgConnection, PgPool, Postgres, pool::PoolConnection};
+use tokio::sync::{Notify, oneshot};
+
+use crate::wait::{self, Wait};
+
+/// The time for which a connection is lent to requests.
+const LOAN: Duration = Duration::from_millis(100);
+/// The part of the connections that may be here unused.
+const KEPT_OF: u32 = 2;
+/// Waiting requests among which those that gave up are looked for.
+const MANY_WAITERS: usize = 64;
+
+/// Where a connection comes from.
+pub trait Connections: Sync {
+    /// A connection.
+    ///
+    /// # Errors
+    /// When none is free in time, or none can be opened.
+    fn lend(&self) -> impl Future<Output = Result<Connection, sqlx::Error>> + Send;
+}
+
+/// A pool whose connections go from request to request. Clones share it. The pool of sqlx below is for everything else.
+#[derive(Clone)]
+pub struct Pool {
+    pool: PgPool,
+    lent: Arc<Lent>,
+}
+
+/// The connections between requests.
+struct Lent {
+    state: Mutex<State>,
+    most: usize,
+    /// The first connection is kept.
+    kept: Notify,
+    metrics: wait::Handles,
+}
+
+#[derive(Default)]
+struct State {
+    kept: Vec<Loan>,
+    waiting: VecDeque<oneshot::Sender<Loan>>,
+    is_closed: bool,
+}
+
+/// A connection that sqlx lent.
+struct Loan {
+    connection: PoolConnection<Postgres>,
+    since: Instant,
+}
+
+/// A connection of a request. Dropped, it is passed on.
+pub struct Connection {
+    /// Until it is dropped.
+    loan: Option<Loan>,
+    lent: Option<Arc<Lent>>,
+}
+
+impl Pool {
+    /// Passes on the connections of `pool`, until it is closed. Within a runtime.
+    #[must_use]
+    pub fn of(pool: &PgPool) -> Self {
+        let most = usize::try_from(pool.options().get_max_connections() / KEPT_OF).unwrap_or(usize::MAX).max(1);
+        let metrics = wait::Handles::of(pool);
+        let lent = Arc::new(Lent { state: Mutex::default(), most, kept: Notify::new(), metrics });
+        tokio::spawn(Arc::clone(&lent).end_loans(pool.close_event()));
+        Self { pool: pool.clone(), lent }
+    }
+}
+
+impl Deref for Pool {
+    type Target = PgPool;
+
+    fn deref(&self) -> &PgPool {
+        &self.pool
+    }
+}
+
+impl Connections for Pool {
+    async fn lend(&self) -> Result<Connection, sqlx::Error> {
+        let _wait = self.lent.metrics.wait();
+        let connection = |loan| Connection { loan: Some(loan), lent: Some(Arc::clone(&self.lent)) };
+        let passed = match self.lent.take() {
+            Ok(loan) => return Ok(connection(loan)),
+            Err(passed) => passed,
+        };
+        tokio::select! {
+            biased;
+            Ok(loan) = passed => Ok(connection(loan)),
+            acquired = self.pool.acquire() => Ok(connection(Loan { connection: acquired?, since: Instant::now() })),
+        }
+    }
+}
+
+impl Connections for PgPool {
+    async fn lend(&self) -> Result<Connection, sqlx::Error> {
+        let _wait = Wait::begin(self);
+        let loan = Loan { connection: self.acquire().await?, since: Instant::now() };
+        Ok(Connection { loan: Some(loan), lent: None })
+    }
+}
+
+impl Lent {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A kept connection, or the one that will be passed on.
+    fn take(&self) -> Result<Loan, oneshot::Receiver<Loan>> {
+        let mut state = self.state();
+        if let Some(loan) = state.kept.pop() {
+            return Ok(loan);
+        }
+        if state.waiting.len() >= MANY_WAITERS {
+            state.waiting.retain(|waiting| !waiting.is_closed());
+        }
+        let (pass, passed) = oneshot::channel();
+        state.waiting.push_back(pass);
+        Err(passed)
+    }
+
+    /// Passes a connection on. Otherwise it is dropped, and sqlx takes it back.
+    fn give_back(&self, mut loan: Loan) {
+        if loan.is_over() || !loan.is_clean() {
+            return;
+        }
+        let mut state = self.state();
+        if state.is_closed {
+            drop(state);
+            return;
+        }
+        while let Some(waiting) = state.waiting.pop_front() {
+            match waiting.send(loan) {
+                Ok(()) => return,
+                Err(back) => loan = back,
+            }
+        }
+        if state.kept.len() < self.most {
+            state.kept.push(loan);
+            let is_first = state.kept.len() == 1;
+            drop(state);
+            if is_first {
+                self.kept.notify_one();
+            }
+        } else {
+            drop(state);
+            drop(loan);
+        }
+    }
+
+    /// Gives the kept connections back to sqlx, each after its time, and all when the pool is closed.
+    async fn end_loans(self: Arc<Self>, closed: impl Future<Output = ()>) {
+        let mut closed = pin!(closed);
+        loop {
+            tokio::select! {
+                () = &mut closed => break,
+                () = self.kept.notified() => {}
+            }
+            while !self.state().kept.is_empty() {
+                tokio::select! {
+                    () = &mut closed => break,
+                    () = tokio::time::sleep(LOAN) => drop(self.take_over_loans()),
+                }
+            }
+        }
+        let mut state = self.state();
+        state.is_closed = true;
+        let all = std::mem::take(&mut *state);
+        state.is_closed = true;
+        drop(state);
+        drop(all);
+    }
+
+    fn take_over_loans(&self) -> Vec<Loan> {
+        self.state().kept.extract_if(.., |loan| loan.is_over()).collect()
+    }
+}
+
+impl Loan {
+    fn is_over(&self) -> bool {
+        self.since.elapsed() >= LOAN
+    }
+
+    /// Whether everything that was sent is answered. A request that was abandoned leaves a statement behind.
+    fn is_clean(&mut self) -> bool {
+        let flushed = pin!(self.connection.flush());
+        matches!(flushed.poll(&mut Context::from_waker(Waker::noop())), Poll::Ready(Ok(())))
+    }
+}
+
+impl Connection {
+    fn loan(&self) -> &Loan {
+        // It is taken in `drop` only.
+        self.loan.as_ref().unwrap_or_else(|| unreachable!("the connection is there until it is dropped"))
+    }
+}
+
+impl Deref for Connection {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.loan().connection
+    }
+}
+
+impl DerefMut for Connection {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        match &mut self.loan {
+            Some(loan) => &mut loan.connection,
+            None => unreachable!("the connection is there until it is dropped"),
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Some((loan, lent)) = self.loan.take().zip(self.lent.take()) {
+            lent.give_back(loan);
+        }
+    }
+}
