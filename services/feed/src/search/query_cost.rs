@@ -58,7 +58,7 @@ async fn frequent_and_rare_words_cost_the_same() {
     let partitions: Vec<String> = communities.map(|id| format!("('{id}'::uuid, {})", 2 * audience(id))).collect();
     database.run(DOCUMENTS_SQL.replace("$partitions", &partitions.join(", "))).await;
     let mut conn = database.pool().acquire().await.unwrap();
-    POSTS.build_entries(&mut conn).await.unwrap();
+    POSTS.build_entries(&mut database.as_owner().await).await.unwrap();
     database
         .vacuum(&[
             "communities",

@@ -2,4 +2,5 @@
 #![cfg(test)]
 
 mod migrations;
+mod roles;
 mod transactions;
