@@ -41,8 +41,8 @@ async fn a_frequent_word_costs_about_as_much_as_a_rare_one() {
     let harness = Harness::of("news").database(&MIGRATOR).await.context();
     let database = harness.database();
     database.run_as_owner(MANY).await;
-    let mut conn = database.pool().acquire().await.unwrap();
-    NEWS.build_entries(&mut database.as_owner().await).await.unwrap();
+    let mut conn = database.as_owner().await;
+    NEWS.build_entries(&mut conn).await.unwrap();
     database.vacuum(&["sources", "articles", "search_documents", "search_entries", "search_words"]).await;
     let looked = [
         SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 470 },
