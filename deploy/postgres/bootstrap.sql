@@ -1,11 +1,13 @@
 -- Prepares a Portia database before its first migration: roles, schemas, grants, extensions.
 --
 -- A superuser runs it inside the target database, repeatedly if needed: standalone at each start, the one-shot
--- `bootstrap` of docker-compose, the tests for every new database. Migrations contain only tables, and run as the role
--- that owns them.
+-- `bootstrap` of docker-compose, the tests for every new database. Migrations contain tables and functions, and run as
+-- the role that owns them.
 --
--- One service, one role, one schema, and no grants between them: Postgres refuses a service that reads another's table
--- by mistake. Roles have no password here, so no client can sign in as one until the operator of Postgres sets it
+-- One service, two roles, one schema, and no grants between services: Postgres refuses a service that reads another's
+-- table by mistake. `portia_feed_owner` owns the schema and its tables and cannot sign in; only `portia_migrate` takes it.
+-- `portia_feed` serves: it reads and writes rows, and can change no table, no function and no grant. Roles have no
+-- password here, so no client can sign in as one until the operator of Postgres sets it
 -- (`alter role portia_feed password '...'`).
 
 begin;
@@ -32,8 +34,16 @@ begin
     exception
       when duplicate_object or unique_violation then null;
     end;
+    begin
+      execute format(
+        'create role %I nologin nosuperuser nocreatedb nocreaterole noreplication nobypassrls',
+        'portia_' || service || '_owner'
+      );
+    exception
+      when duplicate_object or unique_violation then null;
+    end;
   end loop;
-  -- Migrations run with the rights of each service in turn (`set role`). It has none of its own.
+  -- Migrations run as the owner of each schema in turn (`set role`). It has no rights of its own.
   begin
     create role portia_migrate login noinherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
   exception
@@ -57,6 +67,7 @@ do $$
 declare
   service text;
   role name;
+  owner name;
 begin
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to portia_migrate', current_database());
@@ -64,20 +75,47 @@ begin
   foreach service in array array['auth', 'profile', 'social_graph', 'feed', 'jobs', 'news', 'messaging']
   loop
     role := 'portia_' || service;
+    owner := role || '_owner';
     execute format('grant connect on database %I to %I', current_database(), role);
-    execute format('grant usage on schema ext to %I', role);
+    execute format('grant usage on schema ext to %I, %I', role, owner);
     -- Only once: two databases of one server may be bootstrapped at the same time.
-    if not pg_has_role('portia_migrate', role, 'member') then
+    if not pg_has_role('portia_migrate', owner, 'member') then
       begin
-        execute format('grant %I to portia_migrate', role);
+        execute format('grant %I to portia_migrate', owner);
       exception
         when unique_violation then null;
       end;
     end if;
-    execute format('create schema if not exists %I authorization %I', service, role);
+    -- Before 2026-11-26 the serving role owned the tables.
+    if pg_has_role('portia_migrate', role, 'member') then
+      execute format('revoke %I from portia_migrate', role);
+    end if;
+    execute format('create schema if not exists %I authorization %I', service, owner);
     -- A schema that already existed (created by another role, or by a restored dump) changes its owner.
-    execute format('alter schema %I owner to %I', service, role);
+    execute format('alter schema %I owner to %I', service, owner);
     execute format('revoke all on schema %I from public', service);
+    execute format('grant usage on schema %I to %I', service, role);
+    -- The tables and sequences of every later migration. A migration takes back what its table does not admit; the
+    -- record of the migrations themselves is taken back by `portia migrate`.
+    execute format(
+      'alter default privileges for role %I in schema %I grant select, insert, update, delete on tables to %I',
+      owner, service, role
+    );
+    execute format(
+      'alter default privileges for role %I in schema %I grant usage, select on sequences to %I',
+      owner, service, role
+    );
+    -- The tables of an installation from before 2026-11-26, once. It excludes requests until the end of this script.
+    if exists (
+      select
+      from pg_catalog.pg_class c
+      where c.relnamespace = to_regnamespace(service)
+        and pg_get_userbyid(c.relowner) = role
+    ) then
+      execute format('reassign owned by %I to %I', role, owner);
+      execute format('grant select, insert, update, delete on all tables in schema %I to %I', service, role);
+      execute format('grant usage, select on all sequences in schema %I to %I', service, role);
+    end if;
     -- The product's SQL always names its schema. The path is for the operators of `ext`, which cannot be qualified
     -- readably, and for operators who open psql as a service. It is set for this database only; others on the server
     -- are not affected.

@@ -47,6 +47,7 @@ pub async fn fill(db: &mut PgConnection, world: &World, progress: Progress<'_>) 
     read_models::fill(db, progress).await?;
     conversations::fill(db, world, progress).await?;
     search_index::fill(db, progress).await?;
+    accounts::seal_audit(db, progress).await?;
     sqlx::raw_sql("reset session_replication_role; reset synchronous_commit").execute(&mut *db).await?;
     progress("Optimising the tables (vacuum analyze) ...");
     sqlx::raw_sql("vacuum (analyze)").execute(&mut *db).await?;

@@ -62,7 +62,7 @@ pub enum Command {
     /// Decide on facts that a service could not apply
     #[command(subcommand)]
     Facts(facts::Command),
-    /// Show the actions of operators and moderators: links, suspensions, roles, verifications, decisions
+    /// Show the actions of operators and moderators: links, suspensions, roles, verifications, decisions; or verify the audit
     Audit(audit::Audit),
 }
 
@@ -94,7 +94,7 @@ pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
         Command::Unverify(arguments) => verifications::unverify(&arguments, config).await?,
         Command::Stewards(command) => verifications::stewards(command, config).await?,
         Command::Facts(command) => facts::run(command, config).await?,
-        Command::Audit(arguments) => audit::list(&arguments, config).await?,
+        Command::Audit(arguments) => audit::run(arguments, config).await?,
     };
     println!("{text}");
     Ok(())

@@ -14,7 +14,7 @@ use portia_postgres::{BOOTSTRAP, Options, Postgres, Profile, Running, Source};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions};
 
 use self::supervisor::Supervisor;
-use crate::{SERVICES, folder::Folder};
+use crate::{SERVICES, folder::Folder, migrate};
 
 /// The database inside the private server.
 pub(crate) const NAME: &str = "portia";
@@ -23,8 +23,17 @@ const REPORT_AFTER: Duration = Duration::from_secs(3);
 
 /// The connection options of each service's schema.
 pub struct Database {
+    /// With the role that serves.
     options: HashMap<&'static str, PgConnectOptions>,
+    /// With the role that migrates, by service.
+    migrations: HashMap<&'static str, PgConnectOptions>,
     server: Option<Supervisor>,
+}
+
+/// The connection options of the private server.
+struct Prepared {
+    options: HashMap<&'static str, PgConnectOptions>,
+    migrations: HashMap<&'static str, PgConnectOptions>,
 }
 
 impl Database {
@@ -37,8 +46,10 @@ impl Database {
         if config.text("database_url").is_some() {
             let options = SERVICES.iter().map(|service| Ok((*service, config.database(service)?)));
             let options: HashMap<_, _> = options.collect::<anyhow::Result<_>>()?;
+            let migrations = SERVICES.iter().map(|service| Ok((*service, config.migration_database(service)?)));
+            let migrations = migrations.collect::<anyhow::Result<_>>()?;
             report_if_unavailable(&options, progress).await;
-            return Ok(Self { options, server: None });
+            return Ok(Self { options, migrations, server: None });
         }
         let server = Postgres::start(Options {
             data: folder.postgres(),
@@ -46,14 +57,32 @@ impl Database {
             source: Source::default(),
             progress: &|line| progress(line),
         })?;
-        let options = bootstrap(&server).await.context("The private Postgres could not be prepared")?;
-        Ok(Self { options, server: Some(Supervisor::start(server)) })
+        let Prepared { options, migrations } =
+            bootstrap(&server).await.context("The private Postgres could not be prepared")?;
+        Ok(Self { options, migrations, server: Some(Supervisor::start(server)) })
+    }
+
+    /// Migrates the schemas of all services, which serve with another role.
+    ///
+    /// # Errors
+    /// When a migration fails, or the database belongs to another version.
+    pub async fn migrate(&self) -> anyhow::Result<()> {
+        migrate::run_at_once(|service| {
+            self.of_migrations(service).with_context(|| format!("there is no service {service}"))
+        })
+        .await
     }
 
     /// The connection options of a service.
     #[must_use]
     pub fn of(&self, service: &str) -> Option<PgConnectOptions> {
         self.options.get(service).cloned()
+    }
+
+    /// The connection options of the migrations of a service, whose role takes that of the owner of the schema.
+    #[must_use]
+    pub fn of_migrations(&self, service: &str) -> Option<PgConnectOptions> {
+        self.migrations.get(service).cloned()
     }
 
     /// Whether the server is the data folder's own.
@@ -99,8 +128,9 @@ async fn report_if_unavailable(options: &HashMap<&'static str, PgConnectOptions>
     }
 }
 
-/// Creates roles, schemas and extensions, and sets a password for every role, valid until the next start.
-async fn bootstrap(server: &Running) -> anyhow::Result<HashMap<&'static str, PgConnectOptions>> {
+/// Creates roles, schemas and extensions, and sets a password for every role that signs in, valid until the next start. The superuser
+/// does nothing else.
+async fn bootstrap(server: &Running) -> anyhow::Result<Prepared> {
     let mut admin = PgConnectOptions::from_str(&server.admin_url())?.connect().await?;
     let made: bool = sqlx::query_scalar("select exists (select from pg_catalog.pg_database where datname = $1)")
         .bind(NAME)
@@ -113,15 +143,17 @@ async fn bootstrap(server: &Running) -> anyhow::Result<HashMap<&'static str, PgC
     let inside = PgConnectOptions::from_str(&server.admin_url_of(NAME))?;
     let mut admin = inside.connect().await?;
     run(&mut admin, BOOTSTRAP.to_owned()).await?;
-    let mut options = HashMap::new();
-    for service in SERVICES {
-        let role = format!("portia_{}", field_name(service));
+    let mut roles = HashMap::new();
+    for role in SERVICES.into_iter().chain(["migrate"]) {
+        let name = format!("portia_{}", field_name(role));
         let password = crate::demo::random_password(32)?;
-        run(&mut admin, format!("alter role {role} password '{password}'")).await?;
-        options.insert(service, inside.clone().username(&role).password(&password));
+        run(&mut admin, format!("alter role {name} password '{password}'")).await?;
+        roles.insert(role, inside.clone().username(&name).password(&password));
     }
     admin.close().await?;
-    Ok(options)
+    let migrate = roles.remove("migrate").context("the role of migrations was just prepared")?;
+    let migrations = SERVICES.into_iter().map(|service| (service, migrate.clone())).collect();
+    Ok(Prepared { options: roles, migrations })
 }
 
 /// Executes a statement without parameters: names of databases and roles cannot be parameters.

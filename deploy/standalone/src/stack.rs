@@ -104,6 +104,7 @@ impl Stack {
     ) -> anyhow::Result<(Contexts, Vec<SignIn>)> {
         keys::ensure(&folder.keys())?;
         progress("Starting the services ...");
+        database.migrate().await?;
         let contexts = contexts(database, folder, config, web).await?;
         start_services(&contexts).await?;
         let sign_ins = first_start(&contexts, folder, config, empty, database.is_private(), progress).await?;
@@ -120,6 +121,12 @@ impl Stack {
     /// When there is no such service.
     pub fn context(&self, service: &str) -> anyhow::Result<&Arc<ServiceContext>> {
         self.contexts.of(service)
+    }
+
+    /// The database, for tests.
+    #[must_use]
+    pub const fn database(&self) -> &Database {
+        &self.database
     }
 
     /// Stops it: the gateway first, so that no request fails; then the services; then Postgres.
@@ -191,7 +198,6 @@ async fn contexts(
             readiness: Readiness::default(),
             database: database.of(service),
             database_limits: Limits::for_requests(connections(&config, service)?),
-            migrates: true,
         };
         contexts.insert(service, Arc::new(context));
     }

@@ -94,7 +94,6 @@ impl TestGateway {
             readiness: Readiness::default(),
             database: None,
             database_limits: Limits::for_requests(0..=0),
-            migrates: true,
         };
         let router = gateway::start(Arc::new(context), cache).await.unwrap();
         Self { fakes, clock, router, tasks }

@@ -21,7 +21,14 @@ use crate::{
     suspension::{self, Decision},
 };
 
-pub use crate::{audit::AuditEntry, moderators::Moderator};
+pub use crate::{
+    audit::{
+        AuditEntry,
+        chain::{AuditHead, InvalidHead},
+        verification::{Finding, Verification},
+    },
+    moderators::Moderator,
+};
 
 /// The longest `about` of an audit row, in characters.
 const MAX_ABOUT: usize = 100;
@@ -308,6 +315,14 @@ pub async fn list_moderators(db: &mut PgConnection) -> Result<Vec<Moderator>, Er
 /// Lists the last actions of operators and moderators, oldest first.
 pub async fn list_actions(db: &mut PgConnection, limit: u32) -> Result<Vec<AuditEntry>, Error> {
     audit::list_actions(db, limit).await
+}
+
+/// Computes the chain of the audit again, and compares it with a head that was kept elsewhere.
+///
+/// # Errors
+/// When the database is unavailable.
+pub async fn verify_audit(db: &mut PgConnection, kept: Option<AuditHead>) -> Result<Verification, Error> {
+    audit::verification::verify(db, kept).await
 }
 
 /// Returns the usernames of the accounts that exist.

@@ -1,8 +1,11 @@
 //! The audit log: sign-ins, changes of credentials and actions of operators and moderators, with ids and addresses.
 //!
-//! It contains no names and no secrets. Its rows outlive the account, then without addresses and notes.
+//! It contains no names and no secrets. Its rows outlive the account, then without addresses and notes. The role of the service only
+//! appends rows and reads them; functions of the migrations link rows to a chain and remove what an erasure must remove.
 
+pub mod chain;
 mod decisions;
+pub mod verification;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page, PageSize};
@@ -359,15 +362,8 @@ pub async fn list_log(
     Ok(Page::cut(entries, size, |entry| LogCursor { at: entry.at, id: entry.id }))
 }
 
-/// Removes the addresses and notes of an erased member.
+/// Removes the addresses and notes of a member whose account is deleted in this transaction.
 pub async fn redact(db: impl PgExecutor<'_>, member: Uuid) -> Result<(), Error> {
-    sqlx::query!(
-        "update auth.audit
-        set address = null, note = null
-        where member_id = $1 and (address is not null or note is not null)",
-        member,
-    )
-    .execute(db)
-    .await?;
+    sqlx::query!("select from auth.redact_audit($1)", member).execute(db).await?;
     Ok(())
 }

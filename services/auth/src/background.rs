@@ -1,8 +1,9 @@
-//! The hourly cleanup: expired sessions, trusted browsers, links, ceremonies of passkeys and unconfirmed secrets, and closed accounts
+//! The chain of the audit, and the hourly cleanup: expired sessions, trusted browsers, links, ceremonies of passkeys and unconfirmed secrets, and closed accounts
 //! past their reactivation period.
 
 use std::time::Duration;
 
+use chassis::lifecycle::Activity;
 use outbox::Outbox;
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgPool;
@@ -10,6 +11,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    audit::chain::{self, AuditHead},
     deactivation,
     error::Error,
     known_browsers,
@@ -55,5 +57,37 @@ impl Cleanup {
             tracing::info!(accounts, "erased closed accounts");
         }
         Ok(())
+    }
+}
+
+/// The interval at which new rows of the audit are looked for. In an idle process longer, see [`Activity`].
+const SEALING_INTERVAL: Duration = Duration::from_secs(1);
+/// The interval at which the newest row is logged.
+const HEAD_INTERVAL: Duration = Duration::from_secs(60 * 60);
+
+/// Links the rows of the audit to a chain.
+#[derive(Clone)]
+pub struct AuditSealing {
+    pub db: PgPool,
+    pub activity: Activity,
+}
+
+impl AuditSealing {
+    pub async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
+        let mut logged: Option<(Instant, AuditHead)> = None;
+        loop {
+            chain::seal(&self.db).await?;
+            if logged.is_none_or(|(at, _)| at.elapsed() >= HEAD_INTERVAL) {
+                let head = chain::head(&self.db).await?;
+                if logged.is_none_or(|(_, last)| last != head) {
+                    // The log leaves the machine, so a change of the database cannot change this line.
+                    tracing::info!(target: "security", %head, "the newest row of the audit");
+                }
+                logged = Some((Instant::now(), head));
+            }
+            if stopped.run_until_cancelled(self.activity.pause(SEALING_INTERVAL)).await.is_none() {
+                return Ok(());
+            }
+        }
     }
 }

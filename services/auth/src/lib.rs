@@ -38,7 +38,7 @@ use tonic::service::Routes;
 use uuid::Uuid;
 
 use crate::{
-    background::Cleanup,
+    background::{AuditSealing, Cleanup},
     config::Settings,
     credentials::{
         hashing::{Cost, PasswordHashing},
@@ -66,6 +66,8 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let cleanup =
         Cleanup { db: db.clone(), outbox: outbox.clone(), ids: context.ids.clone(), clock: context.clock.clone() };
     context.tasks.spawn("cleanup", move |stopped| cleanup.clone().run(stopped));
+    let sealing = AuditSealing { db: db.clone(), activity: context.activity.clone() };
+    context.tasks.spawn("audit sealing", move |stopped| sealing.clone().run(stopped));
     let service = AuthService {
         exports: Exporter::new(&context, &db, MemberData),
         db,

@@ -48,6 +48,13 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, progress: Progres
     Ok(())
 }
 
+/// Links the rows of the audit, as auth would after its start.
+pub(super) async fn seal_audit(db: &mut PgConnection, progress: Progress<'_>) -> anyhow::Result<()> {
+    progress("Linking the audit ...");
+    sqlx::raw_sql("select auth.seal_audit(2147483647)").execute(db).await?;
+    Ok(())
+}
+
 /// The sessions: one of three members who were active within the lifetime of a session.
 fn sessions(world: &World) -> impl Iterator<Item = Session<'_>> {
     let mut rng = Rng::of(STREAM);

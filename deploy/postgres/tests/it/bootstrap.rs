@@ -21,8 +21,8 @@ async fn server() -> (Folder, Running) {
     run(&mut admin, "create database portia").await.unwrap();
     let mut admin = connect(&running.admin_url_of("portia")).await;
     run(&mut admin, BOOTSTRAP).await.unwrap();
-    for service in SERVICES {
-        run(&mut admin, format!("alter role portia_{service} password 'secret'")).await.unwrap();
+    for role in SERVICES.into_iter().chain(["migrate"]) {
+        run(&mut admin, format!("alter role portia_{role} password 'secret'")).await.unwrap();
     }
     (folder, running)
 }
@@ -33,26 +33,85 @@ async fn signed_in(running: &Running, service: &str) -> PgConnection {
 
 const DENIED: &str = "42501";
 
-#[tokio::test]
-async fn a_service_owns_its_schema_and_has_no_access_to_others() {
-    let (_folder, running) = server().await;
+/// A table of each schema, as a migration creates it.
+async fn migrate(running: &Running) {
+    let mut migrate = signed_in(running, "migrate").await;
     for service in SERVICES {
-        let mut own = signed_in(&running, service).await;
-        run(&mut own, format!("create table {service}.items (id uuid primary key)")).await.unwrap();
-        // Unqualified names refer to the role's schema.
-        run(&mut own, "insert into items values (gen_random_uuid())").await.unwrap();
+        let table = format!(
+            "set role portia_{service}_owner;
+            create table {service}.items (id bigserial primary key);
+            reset role"
+        );
+        run(&mut migrate, table).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_service_uses_its_tables_and_has_no_access_to_others() {
+    let (_folder, running) = server().await;
+    migrate(&running).await;
     for service in SERVICES {
         let mut own = signed_in(&running, service).await;
+        // Unqualified names refer to the role's schema.
+        run(&mut own, "insert into items default values").await.unwrap();
+        let made = run(&mut own, format!("create table {service}.more (id int)")).await;
+        assert_eq!(made.unwrap_err(), DENIED, "{service} creates a table");
+        let changed = run(&mut own, "alter table items add column more int").await;
+        assert_eq!(changed.unwrap_err(), DENIED, "{service} changes its table");
         for other in SERVICES.into_iter().filter(|other| *other != service) {
             let read = run(&mut own, format!("select * from {other}.items")).await;
             assert_eq!(read.unwrap_err(), DENIED, "{service} reads {other}");
             let made = run(&mut own, format!("create table {other}.planted (id int)")).await;
             assert_eq!(made.unwrap_err(), DENIED, "{service} writes {other}");
-            let become_it = run(&mut own, format!("set role portia_{other}")).await;
-            assert_eq!(become_it.unwrap_err(), DENIED, "{service} becomes {other}");
+        }
+        for other in SERVICES.into_iter().flat_map(|other| [other.to_owned(), format!("{other}_owner")]) {
+            if other != service {
+                let become_it = run(&mut own, format!("set role portia_{other}")).await;
+                assert_eq!(become_it.unwrap_err(), DENIED, "{service} becomes {other}");
+            }
         }
     }
+}
+
+#[tokio::test]
+async fn the_role_of_migrations_has_the_rights_of_owners_only_when_it_takes_them() {
+    let (_folder, running) = server().await;
+    migrate(&running).await;
+    let mut migrate = signed_in(&running, "migrate").await;
+    assert_eq!(run(&mut migrate, "select * from feed.items").await.unwrap_err(), DENIED);
+    assert_eq!(run(&mut migrate, "set role portia_feed").await.unwrap_err(), DENIED);
+    run(&mut migrate, "set role portia_feed_owner; select * from feed.items").await.unwrap();
+}
+
+#[tokio::test]
+async fn tables_of_a_service_from_before_the_roles_of_owners_change_their_owner() {
+    let (_folder, running) = server().await;
+    let mut admin = connect(&running.admin_url_of("portia")).await;
+    // As an earlier version left it.
+    let earlier = "alter schema feed owner to portia_feed;
+        alter default privileges for role portia_feed_owner in schema feed revoke all on tables from portia_feed;
+        create table feed.items (id bigserial primary key, name text);
+        create function feed.one() returns int language sql as 'select 1';
+        alter table feed.items owner to portia_feed;
+        alter function feed.one() owner to portia_feed;
+        grant portia_feed to portia_migrate";
+    run(&mut admin, earlier).await.unwrap();
+    for _ in 0..2 {
+        run(&mut admin, BOOTSTRAP).await.unwrap();
+        let mut feed = signed_in(&running, "feed").await;
+        run(&mut feed, "insert into feed.items (name) values ('one'); delete from feed.items").await.unwrap();
+        for refused in ["alter table feed.items drop column name", "drop function feed.one()", "truncate feed.items"] {
+            assert_eq!(run(&mut feed, refused).await.unwrap_err(), DENIED, "{refused}");
+        }
+        let mut migrate = signed_in(&running, "migrate").await;
+        assert_eq!(run(&mut migrate, "set role portia_feed").await.unwrap_err(), DENIED);
+        run(&mut migrate, "set role portia_feed_owner; alter table feed.items add column more int").await.unwrap();
+        run(&mut migrate, "alter table feed.items drop column more").await.unwrap();
+        // What a migration has taken back stays so.
+        run(&mut migrate, "revoke update on feed.items from portia_feed").await.unwrap();
+    }
+    let mut feed = signed_in(&running, "feed").await;
+    assert_eq!(run(&mut feed, "update feed.items set name = 'two'").await.unwrap_err(), DENIED);
 }
 
 #[tokio::test]

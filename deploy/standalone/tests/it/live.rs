@@ -99,7 +99,6 @@ impl TwoGateways {
             readiness: Readiness::default(),
             database: None,
             database_limits: first.database_limits.clone(),
-            migrates: true,
         });
         if redis.is_some() {
             for cache in [&stack.cache, &cache] {

@@ -14,7 +14,7 @@ use portia::{
 };
 use portia_postgres::{self as postgres, Profile::Throwaway};
 use serde_json::json;
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 
 use crate::{
     browser::{Browser, use_as_new_member},
@@ -45,6 +45,12 @@ pub fn config() -> Source {
 pub fn folder() -> tempfile::TempDir {
     // Postgres runs as another user when the tests run as root; it must be able to traverse the folder.
     tempfile::Builder::new().permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755)).tempdir().unwrap()
+}
+
+/// A connection with the rights of the owner of the tables of auth.
+async fn owner_of_auth(stack: &Stack) -> PgConnection {
+    let migrations = stack.database().of_migrations("auth").unwrap();
+    migrations.options([("role", "portia_auth_owner")]).connect().await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,8 +124,7 @@ async fn a_taken_port_is_one_sentence() {
 async fn a_data_folder_of_another_version_is_refused_with_advice() {
     let data = folder();
     let stack = start(&data, true).await;
-    let auth = stack.context("auth").unwrap().database.clone().unwrap();
-    let mut db = auth.connect().await.unwrap();
+    let mut db = owner_of_auth(&stack).await;
     // A migration that this version does not have.
     let other = "insert into auth._sqlx_migrations (version, description, success, checksum, execution_time)
         values (20260101000001, 'outbox', true, '', 0)";
@@ -139,8 +144,7 @@ async fn a_data_folder_of_another_version_is_refused_with_advice() {
 async fn this_version_starts_on_the_schemas_of_a_later_one_that_admits_it() {
     let data = folder();
     let stack = start(&data, true).await;
-    let auth = stack.context("auth").unwrap().database.clone().unwrap();
-    let mut db = auth.connect().await.unwrap();
+    let mut db = owner_of_auth(&stack).await;
     // What a migration of a later version does.
     let later = "alter table auth.accounts add column later text;
         insert into auth._sqlx_migrations (version, description, success, checksum, execution_time)
@@ -151,8 +155,7 @@ async fn this_version_starts_on_the_schemas_of_a_later_one_that_admits_it() {
 
     let stack = start(&data, true).await;
     use_as_new_member(&format!("http://{}", stack.address)).await;
-    let auth = stack.context("auth").unwrap().database.clone().unwrap();
-    let mut db = auth.connect().await.unwrap();
+    let mut db = owner_of_auth(&stack).await;
     let raise = "update auth.compatibility set oldest = 29990101000001 where id = 1";
     sqlx::raw_sql(raise).execute(&mut db).await.unwrap();
     db.close().await.unwrap();

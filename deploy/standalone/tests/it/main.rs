@@ -21,5 +21,6 @@ mod pooler;
 mod processes;
 mod remote;
 mod replicas;
+mod roles;
 mod trace;
 mod verifications;

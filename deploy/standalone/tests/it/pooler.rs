@@ -94,7 +94,10 @@ async fn members_use_portia_through_a_pooler_in_transaction_mode() {
     let mut admin = PgConnectOptions::from_str(&server.admin_url_of("portia")).unwrap().connect().await.unwrap();
     run(&mut admin, BOOTSTRAP).await;
     let (pooler, port) = start_pooler(data.path(), &server);
-    let mut settings = config().with("database_url", format!("postgres://127.0.0.1:{port}/portia"));
+    run(&mut admin, "alter role portia_migrate password 'secret'").await;
+    let mut settings = config()
+        .with("database_url", format!("postgres://127.0.0.1:{port}/portia"))
+        .with("migration_database_url", format!("postgres://portia_migrate:secret@127.0.0.1:{}/portia", server.port()));
     for service in SERVICES {
         let (name, role) = (field_name(service), format!("portia_{}", field_name(service)));
         run(&mut admin, &format!("alter role {role} password 'secret'")).await;

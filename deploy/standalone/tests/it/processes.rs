@@ -88,11 +88,8 @@ impl Processes {
 
     /// What `portia migrate` does.
     async fn migrate(&self) {
-        let url = |service: &str| self.database(service).to_url_lossy().to_string();
-        let config = SERVICES.iter().fold(Source::default(), |config, service| {
-            config.with(&format!("{}_database_url", field_name(service)), url(service))
-        });
-        portia::migrate::run(&config, &|_| {}).await.unwrap();
+        let url = self.database.of_migrations("auth").unwrap().to_url_lossy().to_string();
+        portia::migrate::run(&Source::default().with("migration_database_url", url), &|_| {}).await.unwrap();
     }
 
     /// The address of one service.
@@ -123,6 +120,12 @@ impl Processes {
     /// The connection options of a service.
     pub fn database(&self, service: &str) -> PgConnectOptions {
         self.database.of(service).unwrap()
+    }
+
+    /// The connection options of the owner of the schema of a service.
+    pub fn owner(&self, service: &str) -> PgConnectOptions {
+        let owner = format!("portia_{}_owner", field_name(service));
+        self.database.of_migrations(service).unwrap().options([("role", owner)])
     }
 
     /// See [`wait_until_consumes`].

@@ -127,7 +127,7 @@ async fn a_process_is_not_ready_before_its_migration_and_ends_at_once_when_stopp
     wait_for_metrics_of_facts(&admin).await;
     processes.stop("feed-2").await;
 
-    let mut blocking = processes.database("feed").connect().await.unwrap();
+    let mut blocking = processes.owner("feed").connect().await.unwrap();
     let mut transaction = blocking.begin().await.unwrap();
     sqlx::raw_sql("lock table feed._sqlx_migrations").execute(&mut *transaction).await.unwrap();
     processes.spawn("feed-2");

@@ -5,6 +5,7 @@ mod account;
 mod actors;
 mod admin;
 mod attacks;
+mod audit_chain;
 mod authenticator;
 mod bad_input;
 mod deactivation;

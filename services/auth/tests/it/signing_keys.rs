@@ -62,7 +62,6 @@ impl Keys {
             readiness: Readiness::default(),
             database: base.database.clone(),
             database_limits: base.database_limits.clone(),
-            migrates: true,
         };
         let context = Arc::new(context);
         let routes = auth::start(Arc::clone(&context)).await?;

@@ -57,7 +57,7 @@ async fn frequent_and_rare_words_cost_the_same() {
     let communities = (0..100).map(|n| Uuid::from_u128(0x0193_0000_0000_7000_8001_0000_0000_0000 + n));
     let partitions: Vec<String> = communities.map(|id| format!("('{id}'::uuid, {})", 2 * audience(id))).collect();
     database.run(DOCUMENTS_SQL.replace("$partitions", &partitions.join(", "))).await;
-    let mut conn = database.pool().acquire().await.unwrap();
+    let mut conn = database.as_owner().await;
     POSTS.build_entries(&mut conn).await.unwrap();
     database
         .vacuum(&[

@@ -53,7 +53,7 @@ impl Scenario {
     async fn random(rng: &mut Rng, fixture: &Fixture) -> Self {
         let empty = "truncate feed.posts, feed.connections, feed.communities, feed.memberships, feed.blocks, feed.members, \
             feed.hidden_members cascade";
-        fixture.harness.database().run(empty).await;
+        fixture.harness.database().run_as_owner(empty).await;
         let mut scenario = Self::default();
         for n in 1..=MEMBERS {
             let one = member(u128::from(n));

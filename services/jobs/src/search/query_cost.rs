@@ -38,8 +38,8 @@ const MANY: &str = "
 async fn a_frequent_word_costs_about_as_much_as_a_rare_one() {
     let harness = Harness::of("jobs").database(&MIGRATOR).await.context();
     let database = harness.database();
-    database.run(MANY).await;
-    let (mut conn, now) = (database.pool().acquire().await.unwrap(), harness.clock.now());
+    database.run_as_owner(MANY).await;
+    let (mut conn, now) = (database.as_owner().await, harness.clock.now());
     JOBS.build_entries(&mut conn).await.unwrap();
     database
         .vacuum(&["sources", "postings", "applications", "search_documents", "search_entries", "search_words"])

@@ -67,9 +67,9 @@ async fn filled() -> Fixture {
         limit 2000",
         member = member(1),
     );
-    fixture.harness.database().run(sql).await;
+    fixture.harness.database().run_as_owner(sql).await;
     fixture.harness.database().vacuum(&["postings", "listings", "applications"]).await;
-    fixture.harness.database().run("analyze jobs.sources").await;
+    fixture.harness.database().run_as_owner("analyze jobs.sources").await;
     fixture
 }
 

@@ -128,7 +128,7 @@ impl Source {
         self.postgres("PORTIA_DIRECT_DATABASE_URL", &url).map(Some)
     }
 
-    /// The database of migrations of a service: `PORTIA_MIGRATION_DATABASE_URL`, whose role may have the rights of all services, else
+    /// The database of migrations of a service: `PORTIA_MIGRATION_DATABASE_URL`, whose role may take those of all owners, else
     /// Postgres itself.
     ///
     /// # Errors

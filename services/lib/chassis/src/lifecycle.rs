@@ -54,8 +54,6 @@ pub struct ServiceContext {
     pub database: Option<PgConnectOptions>,
     /// The connections and timeouts of this process.
     pub database_limits: db::Limits,
-    /// Whether the start migrates the schema. Otherwise it waits for `portia migrate`.
-    pub migrates: bool,
 }
 
 impl ServiceContext {
@@ -76,11 +74,7 @@ impl ServiceContext {
         let direct = self.config.direct_database(self.service)?;
         let is_pooled = direct.is_some();
         let checked = db::Settings { options: direct.unwrap_or_else(|| settings.options.clone()), ..settings.clone() };
-        if self.migrates {
-            db::migrate(&checked, migrator, DATABASE_TIMEOUT).await?;
-        } else {
-            db::wait_until_migrated(&checked, migrator, DATABASE_TIMEOUT).await?;
-        }
+        db::wait_until_migrated(&checked, migrator, DATABASE_TIMEOUT).await?;
         let pool = if is_pooled { db::pool_of_pooler(&settings) } else { db::pool(&settings) };
         db::warm(&pool, *settings.limits.connections.start(), POOL_TIMEOUT).await;
         self.readiness.watch(pool.clone());
@@ -171,7 +165,6 @@ pub async fn prepare(
         readiness: Readiness::default(),
         database,
         database_limits: db::Limits::for_requests(process.connections(is_pooled)),
-        migrates: false,
         config,
     };
     if let Some(address) = process.admin_listen {

@@ -23,18 +23,28 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// concurrently` waits.
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
 
-/// Waits until the database answers, then migrates the schema, under the role that owns it.
+/// Waits until the database answers, then migrates the schema, as the role that owns it. The role that serves can migrate nothing, so
+/// with it the schema must be complete.
 ///
 /// # Errors
-/// When it does not answer within `timeout`, a migration fails, or the schema is that of another version.
+/// When it does not answer within `timeout`, a migration fails, the schema is that of another version, or the role may not migrate it.
 pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration) -> anyhow::Result<()> {
+    let schema = settings.schema;
     let mut connection = connect(settings, Instant::now() + timeout).await?;
-    create_schema(settings.schema, &mut connection).await?;
-    take_role_of_owner(settings.schema, &mut connection).await?;
-    lock(settings.schema, &mut connection).await?;
-    if is_older(settings.schema, migrator, &mut connection).await? {
-        drop_invalid_indexes(settings.schema, &mut connection).await?;
-        run(settings.schema, migrator, &mut connection).await?;
+    create_schema(schema, &mut connection).await?;
+    if take_role_of_owner(schema, &mut connection).await? {
+        lock(schema, &mut connection).await?;
+        if is_older(schema, migrator, &mut connection).await? {
+            drop_invalid_indexes(schema, &mut connection).await?;
+            run(schema, migrator, &mut connection).await?;
+        }
+        protect_records(schema, &mut connection).await?;
+    } else if is_older(schema, migrator, &mut connection).await? {
+        anyhow::bail!(
+            "The role {} may not migrate the schema {schema}. Run `portia migrate` with PORTIA_MIGRATION_DATABASE_URL, whose role is \
+             portia_migrate.",
+            settings.options.get_username()
+        );
     }
     connection.close().await?;
     Ok(())
@@ -104,19 +114,52 @@ async fn create_schema(schema: &str, connection: &mut PgConnection) -> anyhow::R
     Ok(())
 }
 
-/// Tables belong to the role of the service, also when the role of migrations or a superuser creates them.
-async fn take_role_of_owner(schema: &str, connection: &mut PgConnection) -> anyhow::Result<()> {
+/// Tables belong to the owner of the schema, also when the role of migrations or a superuser creates them. Returns whether the connection
+/// has that role.
+async fn take_role_of_owner(schema: &str, connection: &mut PgConnection) -> anyhow::Result<bool> {
     let owner: Option<String> = sqlx::query_scalar(
         "select quote_ident(pg_get_userbyid(nspowner))
         from pg_catalog.pg_namespace
         where nspname = $1
-            and pg_get_userbyid(nspowner) <> current_user",
+            and pg_has_role(nspowner, 'member')",
     )
     .bind(schema)
     .fetch_optional(&mut *connection)
     .await?;
-    if let Some(owner) = owner {
-        sqlx::raw_sql(AssertSqlSafe(format!("set role {owner}"))).execute(connection).await?;
+    let Some(owner) = owner else { return Ok(false) };
+    // A migration that takes rights from the role that serves would take them from the owner.
+    anyhow::ensure!(
+        owner != serving_role(schema),
+        "The role {owner} serves and must not own the schema {schema}: run bootstrap.sql of this version first."
+    );
+    sqlx::raw_sql(AssertSqlSafe(format!("set role {owner}"))).execute(connection).await?;
+    Ok(true)
+}
+
+fn serving_role(schema: &str) -> String {
+    format!("portia_{schema}")
+}
+
+/// The role that serves reads what was migrated, but cannot change it. bootstrap.sql lets it write every other table.
+async fn protect_records(schema: &str, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let serving = serving_role(schema);
+    for table in ["_sqlx_migrations", "compatibility"] {
+        let is_writable: bool = sqlx::query_scalar(
+            "select count(*) > 0
+            from pg_catalog.pg_class c, aclexplode(c.relacl) as a
+            where c.oid = to_regclass($1)
+                and a.grantee = to_regrole($2)
+                and a.grantee <> c.relowner
+                and a.privilege_type <> 'SELECT'",
+        )
+        .bind(format!("{schema}.{table}"))
+        .bind(&serving)
+        .fetch_one(&mut *connection)
+        .await?;
+        if is_writable {
+            let revoke = format!("revoke insert, update, delete on {schema}.{table} from {serving}");
+            sqlx::raw_sql(AssertSqlSafe(revoke)).execute(&mut *connection).await?;
+        }
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ impl Database {
         self.options_as(&self.schema)
     }
 
-    /// The options of another service's role, for tests of its missing permissions.
+    /// The options of another role (`auth`, `migrate`), for tests of its missing permissions.
     #[must_use]
     pub fn options_as(&self, schema: &str) -> PgConnectOptions {
         self.server.role(&self.name, schema)
@@ -114,6 +114,21 @@ impl Database {
         let restored = format!("{}_restored", self.name);
         admin.copy(&backup_of(&self.name), &restored).await;
         admin.replace(&self.name, &restored).await;
+    }
+
+    /// Executes statements as the owner of the schema, which the service must not: other tables, constraints, indexes.
+    pub async fn run_as_owner(&self, sql: impl Into<String>) {
+        run(&mut self.as_owner().await, &sql.into()).await;
+    }
+
+    /// A connection with the rights of the owner of the schema.
+    pub async fn as_owner(&self) -> PgConnection {
+        self.server.owner(&self.name, &self.schema).connect().await.expect("the superuser signs in")
+    }
+
+    /// Executes statements as the superuser: what an intruder with every right can do.
+    pub async fn run_as_superuser(&self, sql: impl Into<String>) {
+        run(&mut self.superuser().await, &sql.into()).await;
     }
 
     async fn superuser(&self) -> PgConnection {

@@ -105,7 +105,6 @@ impl Harness {
             readiness: own.readiness.clone(),
             database: None,
             database_limits: own.database_limits.clone(),
-            migrates: own.migrates,
         }
     }
 
@@ -177,7 +176,6 @@ impl Builder {
                 acquire_timeout: TIMEOUT,
                 statement_timeout: TIMEOUT,
             },
-            migrates: true,
         };
         Harness {
             clock: self.clock,

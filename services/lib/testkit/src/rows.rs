@@ -57,7 +57,7 @@ impl Database {
             let deadline = Instant::now() + MAX_VACUUM;
             loop {
                 // Without this option, a few dead rows stay, and their pages unmarked.
-                self.run(format!("vacuum (analyze, index_cleanup on) {schema}.{table}")).await;
+                self.run_as_owner(format!("vacuum (analyze, index_cleanup on) {schema}.{table}")).await;
                 let pages = format!(
                     "select (relpages - relallvisible)::text from pg_class where oid = '{schema}.{table}'::regclass"
                 );

@@ -1,7 +1,8 @@
 //! A Postgres as its superuser: creates templates, drops leftovers, clones and drops databases.
 
-use std::{collections::HashSet, str::FromStr as _};
+use std::{collections::HashSet, str::FromStr as _, time::Duration};
 
+use db::{Limits, Settings};
 use portia_postgres::BOOTSTRAP;
 use sha2::{Digest as _, Sha256};
 use sqlx::{
@@ -16,6 +17,8 @@ const TEMPLATE: &str = "portia_template_";
 const CLONE: &str = "portia_test_";
 /// The password of roles, where the server requires one.
 const PASSWORD: &str = "test";
+/// The time that the server has to answer.
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// The advisory lock for templates, the roles' passwords and clean-up.
 const LOCK: i64 = 0x0070_6f72_7469_6131;
 
@@ -49,6 +52,12 @@ impl Server {
     /// The connection options of the superuser.
     pub fn superuser(&self, database: &str) -> PgConnectOptions {
         self.0.clone().database(database)
+    }
+
+    /// The connection options of the superuser with the rights of the owner of a schema.
+    pub fn owner(&self, database: &str, schema: &str) -> PgConnectOptions {
+        self.superuser(database)
+            .options([("role", format!("portia_{schema}_owner")), ("search_path", format!("{schema},ext"))])
     }
 
     /// The connection options of a service's role. The password is ignored where the server trusts local users.
@@ -96,10 +105,15 @@ impl Admin {
         self.run(format!("create database {name}")).await;
         self.bootstrap(name).await;
         self.set_passwords().await;
-        let mut service = self.server.role(name, schema).connect().await.expect("the service's role signs in");
-        let migrated = migrator.run(&mut service).await;
-        migrated.unwrap_or_else(|error| panic!("The migrations of {schema} fail: {error}"));
-        service.close().await.expect("the template is left without connections");
+        // As in production: by the role of migrations, so that a service can do no more than its grants.
+        let settings = Settings {
+            options: self.server.role(name, "migrate"),
+            // Once for each template.
+            schema: schema.to_owned().leak(),
+            limits: Limits::for_requests(0..=1),
+        };
+        let migrated = db::migrate(&settings, migrator, TIMEOUT).await;
+        migrated.unwrap_or_else(|error| panic!("The migrations of {schema} fail: {error:#}"));
         self.run(format!("alter database {name} is_template true")).await;
     }
 

@@ -40,8 +40,8 @@ const MANY: &str = "
 async fn a_frequent_word_costs_about_as_much_as_a_rare_one() {
     let harness = Harness::of("news").database(&MIGRATOR).await.context();
     let database = harness.database();
-    database.run(MANY).await;
-    let mut conn = database.pool().acquire().await.unwrap();
+    database.run_as_owner(MANY).await;
+    let mut conn = database.as_owner().await;
     NEWS.build_entries(&mut conn).await.unwrap();
     database.vacuum(&["sources", "articles", "search_documents", "search_entries", "search_words"]).await;
     let looked = [

@@ -93,7 +93,11 @@ async fn an_error_of_the_database_counts_as_a_failure_of_the_source() {
     server.serve("aba", feed(&[]));
     server.serve("law_com", feed(&[]));
     let fixture = Fixture::crawling(&server, &["aba", "law_com"]).await;
-    fixture.run("alter table news.articles add constraint articles_refusal_check check (title <> 'Number 150')").await;
+    fixture
+        .harness
+        .database()
+        .run_as_owner("alter table news.articles add constraint articles_refusal_check check (title <> 'Number 150')")
+        .await;
     let at = |n: u32| now - TimeDelta::hours(i64::from(n));
     let stories: Vec<_> = (1..=150).map(|n| item(n, &format!("Number {n}"), at(n))).collect();
     server.serve("aba", feed(&stories).with(header::ETAG, "\"all\""));
@@ -104,7 +108,7 @@ async fn an_error_of_the_database_counts_as_a_failure_of_the_source() {
     assert_eq!((aba.due_at.unwrap() - fixture.now()).num_minutes(), 2);
     assert_eq!(fixture.get_source_status("law_com").await.failures, 0);
 
-    fixture.run("alter table news.articles drop constraint articles_refusal_check").await;
+    fixture.harness.database().run_as_owner("alter table news.articles drop constraint articles_refusal_check").await;
     assert_eq!(fixture.refresh().await, 50);
     assert_eq!(server.requests("aba")[2].get(header::IF_NONE_MATCH), None, "the whole of it is asked for again");
     let aba = fixture.get_source_status("aba").await;

@@ -112,7 +112,6 @@ impl Fixture {
             readiness: Readiness::default(),
             database: context.database.clone(),
             database_limits: context.database_limits.clone(),
-            migrates: true,
         })
     }
 

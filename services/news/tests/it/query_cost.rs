@@ -23,7 +23,7 @@ async fn filled() -> Fixture {
     let indexes = fixture
         .column("select indexdef from pg_indexes where indexname in ('articles_searched_idx', 'articles_keys_idx')")
         .await;
-    fixture.run("drop index news.articles_searched_idx, news.articles_keys_idx").await;
+    fixture.harness.database().run_as_owner("drop index news.articles_searched_idx, news.articles_keys_idx").await;
     fixture
         .run(
             "insert into news.sources (id, name) values ('wire', 'Wire');
@@ -52,7 +52,7 @@ async fn filled() -> Fixture {
             ) as numbered",
         )
         .await;
-    fixture.run(&indexes.join(";")).await;
+    fixture.harness.database().run_as_owner(indexes.join(";")).await;
     fixture.harness.database().vacuum(&["articles", "sources"]).await;
     fixture
 }

@@ -40,7 +40,9 @@ async fn reads_touch_few_buffers() {
     let database = harness.database();
     database.run(MANY).await;
     database
-        .run("analyze profile.members, profile.experiences, profile.educations, profile.skills, profile.endorsements")
+        .run_as_owner(
+            "analyze profile.members, profile.experiences, profile.educations, profile.skills, profile.endorsements",
+        )
         .await;
 
     database.vacuum(&["endorsements", "blocks"]).await;

@@ -55,7 +55,7 @@ async fn large_graph() -> Fixture {
         insert into social_graph.blocks (blocker_id, blocked_id, blocked_at)
         select social_graph.test_id(n), social_graph.test_id((n + k * 7) % 2000), '2026-01-01'
         from generate_series(0, 1999) n, generate_series(1, 10) k";
-    graph.harness.database().run(sql).await;
+    graph.harness.database().run_as_owner(sql).await;
     graph
         .harness
         .database()

@@ -156,7 +156,7 @@ async fn an_export_is_one_snapshot() {
     fixture
         .harness
         .database()
-        .run("create table feed.items (n int primary key); insert into feed.items values (1)")
+        .run_as_owner("create table feed.items (n int primary key); insert into feed.items values (1)")
         .await;
     let met = Arc::new(Barrier::new(2));
     let records = fixture.exports(TestExport::Items(Arc::clone(&met))).stream(member(1));

@@ -3,4 +3,5 @@
 
 mod migrations;
 mod pool;
+mod roles;
 mod transactions;

@@ -9,6 +9,16 @@ use sqlx::{
 };
 use testkit::Database;
 
+/// With the role of migrations.
+fn migrating(database: &Database) -> Settings {
+    Settings { options: database.options_as("migrate"), schema: "feed", limits: Limits::for_requests(0..=1) }
+}
+
+/// With the role that serves.
+fn serving(database: &Database) -> Settings {
+    Settings { options: database.options(), ..migrating(database) }
+}
+
 fn migrator(version: i64) -> Migrator {
     let sql = "create table feed.items (id bigint)".into_sql_str();
     let migration = Migration::new(version, Cow::Borrowed("items"), MigrationType::Simple, sql, false);
@@ -18,7 +28,7 @@ fn migrator(version: i64) -> Migrator {
 #[tokio::test]
 async fn a_schema_of_another_version_is_refused_with_advice() {
     let database = Database::fresh("feed", &migrator(1)).await;
-    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    let settings = migrating(&database);
     let timeout = Duration::from_secs(30);
     db::migrate(&settings, &migrator(1), timeout).await.unwrap();
     let error = db::migrate(&settings, &migrator(2), timeout).await.unwrap_err().to_string();
@@ -44,11 +54,7 @@ async fn a_long_migration_delays_the_replicas_of_its_service_and_no_other_servic
     let timeout = Duration::from_secs(30);
     let first = Migrator::with_migrations(vec![blocked().iter().next().unwrap().clone()]);
     let database = Database::fresh("feed", &first).await;
-    let settings = |schema: &'static str| Settings {
-        options: database.options_as(schema),
-        schema,
-        limits: Limits::for_requests(0..=1),
-    };
+    let settings = |schema: &'static str| Settings { schema, ..migrating(&database) };
     let mut gate = db::begin(database.pool()).await.unwrap();
     sqlx::raw_sql("lock table feed.gate").execute(&mut *gate).await.unwrap();
     let (feed, blocked) = (settings("feed"), blocked());
@@ -99,12 +105,12 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 async fn a_release_starts_on_the_schema_of_a_later_one_that_admits_it() {
     let (earlier, later) = releases("alter table feed.items add column name text");
     let database = Database::fresh("feed", &earlier).await;
-    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    let settings = migrating(&database);
     db::migrate(&settings, &later, TIMEOUT).await.unwrap();
-    db::wait_until_migrated(&settings, &earlier, TIMEOUT).await.unwrap();
+    db::wait_until_migrated(&serving(&database), &earlier, TIMEOUT).await.unwrap();
     // Its own `portia migrate` changes nothing.
     db::migrate(&settings, &earlier, TIMEOUT).await.unwrap();
-    db::wait_until_migrated(&settings, &later, TIMEOUT).await.unwrap();
+    db::wait_until_migrated(&serving(&database), &later, TIMEOUT).await.unwrap();
 }
 
 #[tokio::test]
@@ -112,26 +118,27 @@ async fn a_release_that_a_later_schema_does_not_admit_is_refused() {
     let (earlier, later) =
         releases("alter table feed.items drop column id; update feed.compatibility set oldest = 20 where id = 1");
     let database = Database::fresh("feed", &earlier).await;
-    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    let settings = migrating(&database);
     db::migrate(&settings, &later, TIMEOUT).await.unwrap();
-    for refused in
-        [db::wait_until_migrated(&settings, &earlier, TIMEOUT).await, db::migrate(&settings, &earlier, TIMEOUT).await]
-    {
+    for refused in [
+        db::wait_until_migrated(&serving(&database), &earlier, TIMEOUT).await,
+        db::migrate(&settings, &earlier, TIMEOUT).await,
+    ] {
         let error = refused.unwrap_err().to_string();
         assert!(error.contains("a later version of Portia") && error.contains("migration 20"), "{error}");
     }
-    db::wait_until_migrated(&settings, &later, TIMEOUT).await.unwrap();
+    db::wait_until_migrated(&serving(&database), &later, TIMEOUT).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_service_waits_for_the_migrations_of_its_version() {
     let (earlier, later) = releases("create table feed.more ()");
     let database = Database::fresh("feed", &earlier).await;
-    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
-    let error = db::wait_until_migrated(&settings, &later, Duration::ZERO).await.unwrap_err().to_string();
+    let (settings, serving) = (migrating(&database), serving(&database));
+    let error = db::wait_until_migrated(&serving, &later, Duration::ZERO).await.unwrap_err().to_string();
     assert!(error.contains("`portia migrate`"), "{error}");
     let (waited, migrated) =
-        tokio::join!(db::wait_until_migrated(&settings, &later, TIMEOUT), db::migrate(&settings, &later, TIMEOUT));
+        tokio::join!(db::wait_until_migrated(&serving, &later, TIMEOUT), db::migrate(&settings, &later, TIMEOUT));
     waited.unwrap();
     migrated.unwrap();
 }
@@ -140,11 +147,11 @@ async fn a_service_waits_for_the_migrations_of_its_version() {
 async fn an_index_is_built_concurrently_while_another_migration_waits() {
     let (earlier, _) = releases("");
     let database = Database::fresh("feed", &earlier).await;
-    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    let settings = migrating(&database);
     // A failed attempt left an index of this name that is not used.
     sqlx::raw_sql("insert into feed.items (id) values (1), (1)").execute(database.pool()).await.unwrap();
     sqlx::raw_sql("create unique index concurrently items_id_idx on feed.items (id)")
-        .execute(database.pool())
+        .execute(&mut database.as_owner().await)
         .await
         .unwrap_err();
     let index = outside_of_a_transaction(20, "create index concurrently items_id_idx on feed.items (id)");
@@ -162,7 +169,7 @@ async fn an_index_is_built_concurrently_while_another_migration_waits() {
 async fn a_migration_that_gets_no_lock_lets_requests_pass_and_is_tried_again() {
     let (earlier, later) = releases("alter table feed.items add column name text");
     let database = Database::fresh("feed", &earlier).await;
-    let settings = Settings { options: database.options(), schema: "feed", limits: Limits::for_requests(0..=1) };
+    let settings = migrating(&database);
     let mut reader = db::begin(database.pool()).await.unwrap();
     sqlx::raw_sql("select from feed.items").execute(&mut *reader).await.unwrap();
     let requests = async {
@@ -181,14 +188,4 @@ async fn a_migration_that_gets_no_lock_lets_requests_pass_and_is_tried_again() {
     let (migrated, ()) = tokio::join!(db::migrate(&settings, &later, TIMEOUT), requests);
     migrated.unwrap();
     sqlx::raw_sql("select name from feed.items").execute(database.pool()).await.unwrap();
-}
-
-#[tokio::test]
-async fn tables_belong_to_the_service_when_another_role_migrates() {
-    let (earlier, later) = releases("create table feed.more ()");
-    let database = Database::fresh("feed", &earlier).await;
-    let options = database.options_as("migrate");
-    let settings = Settings { options, schema: "feed", limits: Limits::for_requests(0..=1) };
-    db::migrate(&settings, &later, TIMEOUT).await.unwrap();
-    sqlx::raw_sql("insert into feed.more default values").execute(database.pool()).await.unwrap();
 }

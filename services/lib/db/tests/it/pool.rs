@@ -79,7 +79,7 @@ async fn a_connection_with_an_abandoned_statement_is_not_passed_on() {
     }
     let mut connection = timeout(LONG, db::acquire(&pool)).await.expect("it does not wait").unwrap();
     assert_ne!(backend(&mut connection).await, busy);
-    database.run(format!("select pg_terminate_backend({busy})")).await;
+    database.run_as_superuser(format!("select pg_terminate_backend({busy})")).await;
 }
 
 #[tokio::test]
@@ -104,8 +104,8 @@ async fn a_waiting_request_gets_a_connection_that_another_one_leaves() {
 
 #[tokio::test]
 async fn a_dropped_transaction_is_rolled_back_before_the_next_statement() {
-    let Fixture { pool, database: _database } = Fixture::with_connections(1).await;
-    sqlx::raw_sql("create table feed.items (n bigint)").execute(&*pool).await.unwrap();
+    let Fixture { pool, database } = Fixture::with_connections(1).await;
+    database.run_as_owner("create table feed.items (n bigint)").await;
     for committed in [false, true] {
         let mut tx = db::begin(&pool).await.unwrap();
         sqlx::raw_sql("insert into feed.items values (1)").execute(&mut *tx).await.unwrap();

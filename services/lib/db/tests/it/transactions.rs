@@ -16,7 +16,7 @@ async fn a_cancelled_begin_leaves_no_open_transaction() {
     let database = Database::fresh("feed", &NO_TABLES).await;
     let only = db::Pool::of(&one_connection(&database).await);
     let other = one_connection(&database).await;
-    sqlx::raw_sql("create table feed.items (n bigint primary key)").execute(&*only).await.unwrap();
+    database.run_as_owner("create table feed.items (n bigint primary key)").await;
     let mut cancelled = 0;
     for n in 1..=CALLERS {
         let time = Duration::from_micros(n.unsigned_abs() * 5);

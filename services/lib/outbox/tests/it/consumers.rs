@@ -121,7 +121,7 @@ async fn the_cursor_moves_seldom_over_facts_without_a_handler() {
         create function profile.record_move() returns trigger language plpgsql as
             'begin insert into profile.moves values (new.seq); return new; end';
         create trigger record_move after update on profile.cursors for each row execute function profile.record_move()";
-    sqlx::raw_sql(record_moves).execute(&subscriber.pool).await.unwrap();
+    subscriber.database.run_as_owner(record_moves).await;
     for n in 1..=40 {
         let mut conn = source.pool.acquire().await.unwrap();
         source.outbox.publish(&mut conn, "ignored", &Ignored {}, source.clock.now()).await.unwrap();

@@ -88,7 +88,6 @@ impl Scenario {
             readiness: Readiness::default(),
             database: context.database.clone(),
             database_limits: context.database_limits.clone(),
-            migrates: true,
         });
         let started = Arc::clone(&context);
         let handle = runtime.handle().clone();

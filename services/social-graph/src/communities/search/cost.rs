@@ -34,7 +34,7 @@ async fn the_cost_of_a_search_is_bounded_for_frequent_and_rare_words() {
     let harness = Harness::of("social-graph").database(&MIGRATOR).await.context();
     let database = harness.database();
     database.run(COMMUNITIES_SQL).await;
-    let mut conn = database.pool().acquire().await.unwrap();
+    let mut conn = database.as_owner().await;
     COMMUNITIES.build_entries(&mut conn).await.unwrap();
     database.vacuum(&["communities", "memberships", "search_documents", "search_entries", "search_words"]).await;
     let queries = [
