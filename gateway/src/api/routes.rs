@@ -40,7 +40,7 @@ use crate::{
         news::handlers as news,
         notifications::handlers as notifications,
         onboarding::handlers as onboarding,
-        openapi,
+        openapi, policy_reports,
         posts::{comment_likes, comments, handlers as posts, likes, link_previews, pdf_files, pictures},
         privacy::handlers as privacy,
         profile::{endorsements, handlers as profile},
@@ -104,6 +104,7 @@ static DOCS: LazyLock<Docs> = LazyLock::new(|| Docs::new(document_json()));
 /// The routes for every caller. Visitors see what is public; a member may see more.
 fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
+        .routes(routes!(policy_reports::report))
         .routes(routes!(auth::register))
         .routes(routes!(auth::login))
         .routes(routes!(auth::logout))
@@ -316,6 +317,7 @@ fn message_attachments(attributes: &mut RouteAttributes) -> OpenApiRouter<AppSta
 /// The router of the gateway: `api`, its documentation, pictures, the web client, and the layers around them.
 pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router {
     let (api, _) = api.split_for_parts();
+    let limits = gateway.0.limits.clone();
     let security_log = SecurityLog::new(gateway.0.limits.clone(), gateway.0.authentication.cookies.clone());
     api.route("/api/openapi.json", get(async || DOCS.document()))
         .route("/api/docs", get(async || DOCS.reader()))
@@ -333,7 +335,7 @@ pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router 
         .layer(compression::layer())
         .layer(from_fn_with_state(gateway.clone(), headers::secure))
         .layer(from_fn_with_state(security_log, security_log::record))
-        .layer(HttpServerLayer::new("gateway"))
+        .layer(HttpServerLayer::new("gateway", move |extensions| limits.is_from_trusted_hop(extensions)))
         .with_state(gateway)
 }
 

@@ -10,17 +10,25 @@ use http::{HeaderName, HeaderValue, header};
 
 use crate::{config::Origin, edge::origin::PublicOrigin};
 
-/// The content security policy of a page; `style` is the source list for styles.
+/// The path that takes reports about violations of the policy (api/policy_reports.rs).
+const POLICY_REPORTS: &str = "/api/policy-reports";
+
+/// The content security policy of a page; `style` is the source list for styles. A text becomes HTML or the address of a script only
+/// through the policy of web/src/app/trusted-types.ts. Browsers report violations.
 pub fn content_security_policy(style: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; connect-src 'self'; font-src 'self'; style-src {style}; \
          img-src 'self' data: blob:; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
-         object-src 'none'; form-action 'self'"
+         object-src 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types default; \
+         report-uri {POLICY_REPORTS}; report-to policy"
     )
 }
 
 const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), \
                            magnetometer=(), microphone=(), midi=(), payment=(), usb=(), xr-spatial-tracking=()";
+
+/// The endpoint of `report-to`. Browsers without it use `report-uri`.
+const REPORTING_ENDPOINTS: HeaderName = HeaderName::from_static("reporting-endpoints");
 
 /// The content security policy of responses that are no page: opened as one, they load nothing and are in no frame.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -59,6 +67,9 @@ pub async fn secure(State(origin): State<PublicOrigin>, request: Request, next: 
         let policy = if is_api { NO_PAGE.to_owned() } else { content_security_policy("'self'") };
         if let Ok(policy) = HeaderValue::from_str(&policy) {
             headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
+        }
+        if !is_api && let Ok(endpoints) = HeaderValue::from_str(&format!("policy=\"{POLICY_REPORTS}\"")) {
+            headers.insert(REPORTING_ENDPOINTS, endpoints);
         }
     }
     if is_api {

@@ -107,6 +107,12 @@ impl Limits {
         peer.map(|peer| behind(peer, headers, &self.trusted_hops))
     }
 
+    /// Whether the request comes from a trusted proxy.
+    pub fn is_from_trusted_hop(&self, extensions: &Extensions) -> bool {
+        let peer = extensions.get::<Connection>().map(|connection| connection.peer.ip().to_canonical());
+        peer.is_some_and(|peer| self.trusted_hops.iter().any(|hop| hop.contains(&peer)))
+    }
+
     /// Takes back an action that [`Self::take`] counted.
     pub async fn give_back(&self, bucket: Bucket, key: &str) {
         let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);

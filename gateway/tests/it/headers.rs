@@ -38,6 +38,15 @@ async fn every_response_has_the_security_headers_and_a_trace_id() {
         let is_page = ["/", "/api/docs"].contains(&path);
         assert_eq!(policy == "default-src 'none'; frame-ancestors 'none'", !is_page, "{path}");
         assert!(!policy.contains("unsafe"));
+        // The reader of the API document has its own policy, for its style sheet only.
+        assert_eq!(
+            policy.contains("require-trusted-types-for 'script'; trusted-types default;"),
+            path == "/",
+            "{path}"
+        );
+        let reports = if path == "/" { "policy=\"/api/policy-reports\"" } else { "" };
+        assert_eq!(reply.header("reporting-endpoints"), reports, "{path}");
+        assert_eq!(policy.contains("report-uri /api/policy-reports; report-to policy"), path == "/", "{path}");
         assert_eq!(reply.header("x-request-id").len(), 32, "{path}");
         assert_eq!(reply.header("strict-transport-security"), "", "not on http");
         assert_eq!(reply.header("access-control-allow-origin"), "");
@@ -53,11 +62,19 @@ async fn https_sets_strict_transport_security() {
 }
 
 #[tokio::test]
-async fn the_trace_of_the_caller_is_continued() {
-    let gateway = TestGateway::start().await;
+async fn only_a_trusted_hop_continues_its_trace() {
+    let gateway = TestGateway::start_with(|source| source.with("trusted_hops", "10.0.0.0/8")).await;
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
-    let ask = TestRequest::new("GET", "/api/posts").header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01"));
-    assert_eq!(gateway.send(ask).await.header("x-request-id"), trace);
+    let ask = |peer: &str| {
+        let ask = TestRequest::new("GET", "/api/posts").from(peer);
+        ask.header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01"))
+    };
+    assert_eq!(gateway.send(ask("10.1.2.3")).await.header("x-request-id"), trace);
+    // Another client, also one that claims to be behind the hop.
+    for ask in [ask("192.0.2.7"), ask("192.0.2.7").header("x-forwarded-for", "10.1.2.3")] {
+        let own = gateway.send(ask).await.header("x-request-id").to_owned();
+        assert!(own.len() == 32 && own != trace, "{own}");
+    }
 }
 
 #[tokio::test]

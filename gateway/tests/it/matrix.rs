@@ -135,6 +135,7 @@ fn matrix() -> Vec<Row> {
     vec![
         row("post", "/api/auth/register", [201; 3])
             .with(json!({ "username": "carla", "password": "correct horse", "fullName": "Carla Diaz" })),
+        row("post", "/api/policy-reports", [204, 204, 204]),
         row("post", "/api/auth/login", OPEN).with(json!({ "username": "ana", "password": "correct horse" })),
         row("get", "/api/auth/me", MEMBERS),
         row("post", "/api/auth/check-username", OPEN).with(json!({ "username": "ana" })),
@@ -439,6 +440,9 @@ async fn status(gateway: &TestGateway, row: &Row, caller: Option<Uuid>) -> u16 {
     {
         request = request.untyped(crate::application_files::PDF).header("content-type", "application/pdf");
         request = request.header("x-file-name", "cv.pdf");
+    }
+    if row.route == "/api/policy-reports" {
+        request = request.untyped(r#"{"csp-report": {}}"#).header("content-type", "application/csp-report");
     }
     if row.route == "/api/live" {
         // The stream does not end.

@@ -189,3 +189,64 @@ async fn the_volume_of_a_network_is_bounded_and_omitted_events_are_counted() {
         assert!(metrics.contains(&line), "{line} is not in {metrics}");
     }
 }
+
+fn policy_report(media: &str, body: &serde_json::Value) -> TestRequest {
+    TestRequest::new("POST", "/api/policy-reports").header("content-type", media).untyped(body.to_string())
+}
+
+#[tokio::test]
+async fn a_violated_policy_is_an_event_without_the_text_of_the_report() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    let one = json!({ "csp-report": {
+        "document-uri": "http://127.0.0.1/messages/secret", "referrer": "", "effective-directive": "script-src-elem",
+        "blocked-uri": "https://evil.example/steal.js", "script-sample": "let password", "status-code": 200,
+    } });
+    let sent = policy_report("application/csp-report", &one).by_member(ANA);
+    assert_eq!(gateway.send(sent).await.status, 204);
+    let event = events.only();
+    assert_eq!((event.of("directive"), event.of("blocked")), ("script-src-elem", "other-origin"));
+    assert_eq!(event.0.keys().collect::<Vec<_>>(), ["blocked", "directive", "message"], "and nothing else");
+    let violation = |directive: &str, blocked: &str| {
+        json!({
+            "type": "csp-violation", "age": 1, "url": "http://127.0.0.1/", "user_agent": "x",
+            "body": { "effectiveDirective": directive, "blockedURL": blocked, "sample": "secret", "disposition": "enforce" },
+        })
+    };
+    let other = json!({ "type": "deprecation", "body": { "id": "x" } });
+    let many = json!([violation("require-trusted-types-for", "trusted-types-sink"), other, violation("x\ny", "z\n")]);
+    assert_eq!(gateway.send(policy_report("application/reports+json", &many)).await.status, 204);
+    let seen: Vec<_> =
+        events.security().iter().map(|event| [event.of("directive"), event.of("blocked")].map(str::to_owned)).collect();
+    assert_eq!(seen, [["require-trusted-types-for", "trusted-types-sink"], ["other", "other"]]);
+}
+
+#[tokio::test]
+async fn reports_of_a_network_have_a_budget_and_invalid_ones_are_refused() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    let one = json!({ "csp-report": { "effective-directive": "img-src" } });
+    for _ in 0..40 {
+        let sent = policy_report("application/csp-report", &one).from("198.51.100.1");
+        assert_eq!(gateway.send(sent).await.status, 204);
+    }
+    assert_eq!(events.security().len(), 30);
+    gateway.send(policy_report("application/csp-report", &one).from("203.0.113.1")).await;
+    assert_eq!(events.security().len(), 31, "another network");
+    for (media, body, status) in [
+        ("application/json", one.clone(), 415),
+        ("text/plain", one.clone(), 415),
+        ("application/reports+json", one.clone(), 400),
+        ("application/csp-report", json!([one]), 400),
+        ("application/csp-report", json!({}), 400),
+        ("application/csp-report", json!({ "csp-report": ["img-src"] }), 400),
+        ("application/reports+json", json!([["csp-violation", {}]]), 400),
+        ("application/csp-report", json!({ "csp-report": { "blocked-uri": 1 } }), 400),
+        ("application/csp-report", json!("x".repeat(70_000)), 413),
+    ] {
+        assert_eq!(gateway.send(policy_report(media, &body)).await.status, status, "{media} {status}");
+    }
+    let deep = "[".repeat(10_000);
+    let sent = TestRequest::new("POST", "/api/policy-reports").header("content-type", "application/reports+json");
+    assert_eq!(gateway.send(sent.untyped(deep)).await.status, 400);
+}

@@ -59,7 +59,6 @@ pub async fn list_to_notify(
         where p.id = $1
             and (
                 p.community_id is null
-                or p.author_id = m.id
                 or exists (
                     select from feed.memberships s where s.member_id = m.id and s.community_id = p.community_id
                 )

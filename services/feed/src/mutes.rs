@@ -82,7 +82,7 @@ pub struct Mute {
     pub kind: MuteKind,
     pub word: Option<String>,
     pub target_id: Option<Uuid>,
-    /// The name of a community.
+    /// The name of a community of the member; `None` after the member left it.
     pub community: Option<String>,
     pub muted_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
@@ -122,7 +122,13 @@ pub async fn create(
         on conflict do nothing
         returning
             id, kind as "kind: MuteKind", word, target_id,
-            (select c.name from feed.communities c where c.id = target_id) as community, muted_at, expires_at
+            (
+                select c.name
+                from feed.communities c
+                join feed.memberships s on s.community_id = c.id
+                where c.id = target_id
+                    and s.member_id = $2
+            ) as community, muted_at, expires_at
         "#,
         id,
         member_id,
@@ -167,7 +173,13 @@ async fn renew(
         )
         returning
             id, kind as "kind: MuteKind", word, target_id,
-            (select c.name from feed.communities c where c.id = target_id) as community, muted_at, expires_at
+            (
+                select c.name
+                from feed.communities c
+                join feed.memberships s on s.community_id = c.id
+                where c.id = target_id
+                    and s.member_id = $1
+            ) as community, muted_at, expires_at
         "#,
         member_id,
         target.kind() as MuteKind,
@@ -192,7 +204,13 @@ pub async fn list(db: &mut PgConnection, member_id: Uuid, now: DateTime<Utc>) ->
         r#"
         select
             m.id as "id!", m.kind as "kind!: MuteKind", m.word, m.target_id,
-            (select c.name from feed.communities c where c.id = m.target_id) as community, m.muted_at as "muted_at!",
+            (
+                select c.name
+                from feed.communities c
+                join feed.memberships s on s.community_id = c.id
+                where c.id = m.target_id
+                    and s.member_id = $1
+            ) as community, m.muted_at as "muted_at!",
             m.expires_at
         from (
             select *

@@ -96,7 +96,7 @@ pub struct ListedPage {
 impl ListedPage {
     /// The page, if every visitor is shown the bodies of its posts as this viewer is.
     pub fn of_bodies(self) -> Result<Page<ListedPost>, Self> {
-        let depends = self.is_filtered || self.page.rows.iter().any(|post| post.has_blocks);
+        let depends = self.is_filtered || self.page.rows.iter().any(|post| post.has_blocks || post.has_left());
         if depends { Err(self) } else { Ok(self.page) }
     }
 

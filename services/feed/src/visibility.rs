@@ -2,7 +2,8 @@
 //! scan other indexes (timeline/).
 //!
 //! A viewer may see a post that is public, in one of the viewer's communities or the viewer's own, unless the account of its
-//! author is deactivated or one of the two blocks the other.
+//! author is deactivated or one of the two blocks the other. Of the own post in a community that the viewer left, the viewer
+//! sees the post alone: no reactions, no comments and not the name of the community (timeline/rows.rs).
 
 /// A query about a post: `$before`, the condition that the viewer `$1` (null for a visitor) may see the post `p`, `$after`.
 macro_rules! visible_post_query {
@@ -30,8 +31,8 @@ macro_rules! visible_post_query {
 
 /// A query about a comment: `$before`, the condition that the viewer `$1` may see the comment `c` of the post `p`, `$after`.
 ///
-/// A comment is visible with its post, unless its author or the author of its top-level comment has a deactivated account or
-/// is in a block with the viewer.
+/// A comment is visible with its post, but in a community to its members only, and not if its author or the author of its
+/// top-level comment has a deactivated account or is in a block with the viewer.
 macro_rules! visible_comment_query {
     ($row:path, $before:literal, $after:literal, $($argument:expr),+ $(,)?) => {
         sqlx::query_as!(
@@ -40,7 +41,6 @@ macro_rules! visible_comment_query {
                 + r#"
                 (
                     p.community_id is null
-                    or p.author_id = $1
                     or exists (
                         select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                     )

@@ -140,15 +140,19 @@ impl NotificationCursor {
     pub const START: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// A page of a member's notifications, newest first, with the current names of communities and events.
+/// A page of a member's notifications, newest first, with the current names of events, and of communities for their members and
+/// the invited. A former member does not learn later names, which may be those of a private community.
 pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications) -> Result<Page<Notification>, Error> {
     let rows = sqlx::query_as!(
         Notification,
         r#"select
             n.id, n.kind as "kind: Kind", coalesce(n.community_id, n.subject_id) as "subject_id!", n.post_id, n.member_ids,
             n.member_count, n.active_at, n.due_at, n.user_agent, n.address, n.happened_at,
-            case when n.community_id is null then coalesce(nullif(n.detail, ''), c.name, e.title) else c.name end
-                as subject_name,
+            case
+                when n.community_id is null
+                then coalesce(nullif(n.detail, ''), c.name, f.name, e.title)
+                else coalesce(c.name, f.name)
+            end as subject_name,
             case when n.community_id is not null then nullif(n.detail, '') end as reason,
             coalesce(n.read_at >= n.active_at, false) as "is_read!"
         from (
@@ -161,7 +165,20 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
             order by active_at desc, id desc
             limit $4
         ) as n
-        left join messaging.communities c on c.id = coalesce(n.community_id, n.subject_id)
+        left join messaging.communities c
+            on c.id = coalesce(n.community_id, n.subject_id)
+            and (
+                n.kind = 'community_invited'
+                or exists (
+                    select
+                    from messaging.memberships m
+                    where m.community_id = c.id
+                        and m.member_id = $1
+                )
+            )
+        left join messaging.former_memberships f
+            on f.community_id = coalesce(n.community_id, n.subject_id)
+            and f.member_id = $1
         left join messaging.events e on e.id = n.subject_id
         order by n.active_at desc, n.id desc"#,
         member,

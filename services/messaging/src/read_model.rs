@@ -26,6 +26,7 @@ pub async fn clear(db: &mut PgConnection) -> Result<(), Error> {
 /// Deletes what is left of an erased member after the blocks.
 pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     sqlx::query!("delete from messaging.memberships where member_id = $1", member).execute(&mut *db).await?;
+    sqlx::query!("delete from messaging.former_memberships where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from messaging.attendances where member_id = $1", member).execute(&mut *db).await?;
     privacy::delete(db, member).await?;
     sqlx::query!("update messaging.events set organiser_id = null where organiser_id = $1", member).execute(db).await?;

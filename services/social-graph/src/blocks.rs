@@ -40,7 +40,7 @@ pub struct BlockOutcome {
     pub removed: Option<Transition>,
     /// The follows that the block ended.
     pub unfollowed: Vec<FollowPair>,
-    /// The invitations to communities that the block ended.
+    /// The invitations to communities that their member does not see any more.
     pub ended_invitations: Vec<EndedInvitation>,
 }
 

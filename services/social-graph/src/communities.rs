@@ -128,6 +128,7 @@ pub async fn list(
             from social_graph.community_invitations
             where member_id = $1
                 and declined_at is null
+                and not is_withheld
         ),
         own as materialized (
             select c.id, c.name, c.description, c.member_count, m.role, c.created_at, c.visibility, c.joining
@@ -206,6 +207,7 @@ pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Resul
             on i.community_id = c.id
             and i.member_id = $1
             and i.declined_at is null
+            and not i.is_withheld
         where c.id = $2
             and (c.visibility = 'public' or m.member_id is not null or i.member_id is not null)"#,
         viewer,
@@ -228,6 +230,7 @@ pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]
             from social_graph.community_invitations
             where member_id = $1
                 and declined_at is null
+                and not is_withheld
         )
         select
             c.id, c.name, c.description, null as "rules: String", c.member_count, m.role as "role?: Role", c.created_at,

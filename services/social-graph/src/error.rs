@@ -66,6 +66,9 @@ pub enum Error {
     /// A member has at most 50 requests to join.
     #[error("Many of your requests to join are waiting for an answer. Withdraw some of them, or wait for the answers.")]
     TooManyJoinRequests,
+    /// The moderators declined a request less than 30 days ago.
+    #[error("You can ask to join this community again 30 days after its moderators declined.")]
+    RequestedTooSoon,
     /// No request of a member with an open account.
     #[error("This member does not ask to join.")]
     JoinRequestNotFound,
@@ -119,6 +122,7 @@ impl ServiceError for Error {
             | Self::LastOwner
             | Self::NotAModerator
             | Self::TooManyJoinRequests
+            | Self::RequestedTooSoon
             | Self::MemberBanned
             | Self::InvitedTooSoon
             | Self::TooManyInvitations
@@ -160,6 +164,7 @@ impl ServiceError for Error {
             Self::Banned => "BANNED",
             Self::NotInvited => "NOT_INVITED",
             Self::TooManyJoinRequests => "TOO_MANY_JOIN_REQUESTS",
+            Self::RequestedTooSoon => "REQUESTED_TOO_SOON",
             Self::JoinRequestNotFound => "JOIN_REQUEST_NOT_FOUND",
             Self::MemberBanned => "MEMBER_BANNED",
             Self::InvitedTooSoon => "INVITED_TOO_SOON",

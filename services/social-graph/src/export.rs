@@ -29,6 +29,7 @@ impl ExportSource for MemberExport {
         follows(db, member, to).await?;
         memberships(db, member, to).await?;
         community_requests(db, member, to).await?;
+        community_request_declines(db, member, to).await?;
         community_invitations(db, member, to).await?;
         community_bans(db, member, to).await?;
         community_actions(db, member, to).await?;
@@ -192,6 +193,30 @@ async fn community_requests(db: &mut PgConnection, member: Uuid, to: &ExportWrit
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
+struct CommunityRequestDeclineRecord {
+    community_id: Uuid,
+    /// Null for a community that became private.
+    community: Option<String>,
+    declined_at: DateTime<Utc>,
+}
+
+/// The last declined request to each community, without the moderator who declined it.
+async fn community_request_declines(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
+    let rows = sqlx::query_as!(
+        CommunityRequestDeclineRecord,
+        r#"select
+            d.community_id, case when c.visibility = 'public' then c.name end as "community?", d.declined_at
+        from social_graph.community_request_declines d
+        join social_graph.communities c on c.id = d.community_id
+        where d.member_id = $1
+        order by d.declined_at, d.community_id"#,
+        member,
+    );
+    to.write_all("community-request-declines", rows.fetch(db)).await
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct CommunityInvitationRecord {
     community_id: Uuid,
     /// Null for a declined invitation to a private community, which the member does not see.
@@ -210,6 +235,7 @@ async fn community_invitations(db: &mut PgConnection, member: Uuid, to: &ExportW
         from social_graph.community_invitations i
         join social_graph.communities c on c.id = i.community_id
         where i.member_id = $1
+            and not i.is_withheld
         order by i.invited_at, i.community_id"#,
         member,
     );
@@ -226,7 +252,8 @@ struct CommunityBanRecord {
     banned_at: DateTime<Utc>,
 }
 
-/// The bans of the member, without their authors.
+/// The bans of the member, without their authors. Not those of private communities that the member never belonged to: they would
+/// reveal that these exist.
 async fn community_bans(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         CommunityBanRecord,
@@ -235,6 +262,7 @@ async fn community_bans(db: &mut PgConnection, member: Uuid, to: &ExportWriter) 
         from social_graph.community_bans b
         join social_graph.communities c on c.id = b.community_id
         where b.member_id = $1
+            and (c.visibility = 'public' or b.was_member)
         order by b.banned_at, b.community_id"#,
         member,
     );

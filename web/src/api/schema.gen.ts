@@ -727,8 +727,8 @@ export interface paths {
         put: operations["joinCommunity"];
         post?: never;
         /**
-         * Leaves a community, withdraws a request to join, or declines an invitation. The last owner cannot leave. Repeated requests have
-         *     no effect.
+         * Leaves a community, withdraws a request to join, or declines an invitation. The last owner cannot leave. Repeated requests, and
+         *     requests about a community that the caller does not see, have no effect.
          */
         delete: operations["leaveCommunity"];
         options?: never;
@@ -1934,6 +1934,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/policy-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes reports of browsers about violations of the content security policy. What is beyond the limit of a network is left out. */
+        post: operations["reportPolicyViolation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/posts": {
         parameters: {
             query?: never;
@@ -2748,6 +2765,20 @@ export interface components {
             createdAt: string;
             /** @description The blocked member. */
             user: components["schemas"]["Author"];
+        };
+        /** @description A report of the Reporting API. */
+        BrowserReport: {
+            /** @description The violation. */
+            body: components["schemas"]["BrowserReportBody"];
+            /** @description `csp-violation`; others are ignored. */
+            type: string;
+        };
+        /** @description The body of a report of the Reporting API, of which other fields are ignored. */
+        BrowserReportBody: {
+            /** @description What was blocked: an address or a word. */
+            blockedURL?: string | null;
+            /** @description The violated directive. */
+            effectiveDirective?: string | null;
         };
         /** @description The current and the new password. An absent field counts as empty. */
         ChangePassword: {
@@ -4661,6 +4692,11 @@ export interface components {
          * @description An uploaded file. The service validates it.
          */
         PictureFile: string;
+        /** @description The only report of a request. */
+        PolicyReport: {
+            /** @description The violation. */
+            "csp-report": components["schemas"]["ReportedViolation"];
+        };
         /** @description A post. */
         Post: {
             /**
@@ -5227,6 +5263,13 @@ export interface components {
          * @enum {string}
          */
         ReportedKind: "post" | "comment" | "member" | "message" | "job";
+        /** @description A violation, of which other fields are ignored. */
+        ReportedViolation: {
+            /** @description What was blocked: an address or a word. */
+            "blocked-uri"?: string | null;
+            /** @description The violated directive. */
+            "effective-directive"?: string | null;
+        };
         /** @description What one member reported. */
         ReporterStatement: {
             /**
@@ -7997,7 +8040,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommunityDetails"];
                 };
             };
-            /** @description The community was private: the caller does not see it any more. */
+            /** @description The caller does not see the community, or does not see it any more. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10982,6 +11025,39 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Picture"];
                 };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportPolicyViolation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One report, or a list of the Reporting API. */
+        requestBody: {
+            content: {
+                "application/csp-report": components["schemas"]["PolicyReport"];
+                "application/reports+json": components["schemas"]["BrowserReport"][];
+            };
+        };
+        responses: {
+            /** @description The reports were taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was refused. */
             default: {

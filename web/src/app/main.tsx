@@ -8,8 +8,10 @@ import { sessionQuery } from '@/api/session';
 import { startI18n } from '@/i18n/i18n';
 import { addInstallLinks } from './install-links';
 import { Router } from './router';
+import { restrictSinks } from './trusted-types';
 import './styles.css';
 
+restrictSinks();
 // Radix adds <style> elements. The content security policy accepts only those with the nonce of this response.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 if (nonce) setNonce(nonce);

@@ -47,7 +47,7 @@ test('a member asks to join, sees it, and cancels the request', async () => {
   await user.click(screen.getByRole('button', { name: `Request to join ${review.name}` }));
   expect(await screen.findByText(`You asked to join ${review.name}`)).toBeVisible();
   expect(screen.getByText('Requested')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: `Cancel the request to join ${review.name}` }));
+  await user.click(screen.getByRole('button', { name: `Cancel request to join ${review.name}` }));
   expect(await screen.findByText(`You cancelled your request to join ${review.name}`)).toBeVisible();
   expect(screen.queryByText('Requested')).not.toBeInTheDocument();
   expect(calls).toEqual(['put', 'delete']);

@@ -34,6 +34,8 @@ beforeEach(() => {
         mute({ word: 'bar exam' }),
         mute({ id: 'm2', kind: 'member', user: priya, expiresAt: '2026-12-01T08:00:00Z' }),
         mute({ id: 'm3', kind: 'community', community: { id: 'c1', name: 'Study Hall' } }),
+        // The member left it.
+        mute({ id: 'm5', kind: 'community', community: { id: 'c4', name: '' } }),
       ]),
     ),
     http.get('/api/communities', () =>
@@ -89,6 +91,7 @@ test('a community of the member is muted, and mutes are removed', async () => {
       ['POST', '/api/mutes', { kind: 'community', targetId: 'c2', duration: 'forever' }],
     ]),
   );
+  expect(communities.getByRole('button', { name: 'Unmute A community you are not in' })).toBeEnabled();
   await user.click(communities.getByRole('button', { name: 'Unmute Study Hall' }));
   await waitFor(() =>
     expect(communities.queryByText('Study Hall', { selector: 'p' })).not.toBeInTheDocument(),

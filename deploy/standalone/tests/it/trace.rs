@@ -1,4 +1,4 @@
-//! One request is one trace: browser, gateway, services and SQL, over real processes.
+//! One request is one trace: gateway, services and SQL, over real processes. The trace of the client is linked.
 
 use reqwest::Method;
 use serde_json::json;
@@ -28,7 +28,7 @@ fn has_sql(spans: &[Span], below: &Span) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_of_posts_is_one_trace_from_the_browser_to_sql() {
+async fn a_page_of_posts_is_one_trace_from_the_gateway_to_sql() {
     // Over https, with a certificate whose authority is in this file only.
     let own = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let collector = Collector::start_encrypted(&own.cert.pem(), &own.signing_key.serialize_pem()).await;
@@ -48,16 +48,18 @@ async fn a_page_of_posts_is_one_trace_from_the_browser_to_sql() {
     let traceparent = format!("00-{TRACE}-{BROWSER_SPAN}-01");
     let mut visitor = Browser::new(&processes.base);
     let answer = visitor.send(Method::GET, "/api/posts?sort=recent", None, &[("traceparent", &traceparent)]).await;
-    assert_eq!(answer.headers["x-request-id"], TRACE);
+    let trace = answer.headers["x-request-id"].to_str().unwrap().to_owned();
+    assert_ne!(trace, TRACE, "the trace of a client is a link");
     answer.expect(200);
 
     let spans = collector
-        .trace(TRACE, |spans| {
+        .trace(&trace, |spans| {
             let servers: Vec<&Span> = spans.iter().filter(|span| span.kind == "server").collect();
             servers.len() >= 4 && servers.iter().filter(|span| has_sql(spans, span)).count() >= 3
         })
         .await;
-    let gateway = child(&spans, BROWSER_SPAN, "server", "GET /api/posts", "gateway");
+    let gateway = child(&spans, "", "server", "GET /api/posts", "gateway");
+    assert_eq!(gateway.links, [TRACE]);
     for (method, service) in [
         ("portia.feed.v1.FeedService/ListPosts", "feed"),
         ("portia.feed.v1.FeedService/BatchGetPostBodies", "feed"),
@@ -74,10 +76,10 @@ async fn a_fact_continues_the_trace_of_its_request() {
     let collector = Collector::start().await;
     let processes = Processes::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint())]).await;
     processes.wait_until_consumes("profile", "auth").await;
-    let traceparent = format!("00-{TRACE}-{BROWSER_SPAN}-01");
     let form = json!({"username": "traced", "password": "correct horse", "fullName": "Traced Member"});
     let mut visitor = Browser::new(&processes.base);
-    let answer = visitor.send(Method::POST, "/api/auth/register", Some(form), &[("traceparent", &traceparent)]).await;
+    let answer = visitor.send(Method::POST, "/api/auth/register", Some(form), &[]).await;
+    let trace = answer.headers["x-request-id"].to_str().unwrap().to_owned();
     answer.expect(201);
 
     // Profile and social-graph consume the fact; the first span of either is enough. The facts that profile publishes
@@ -87,7 +89,7 @@ async fn a_fact_continues_the_trace_of_its_request() {
         let consumed = spans.iter().find(consumed);
         consumed.is_some_and(|consumed| spans.iter().any(|span| span.id == consumed.parent))
     };
-    let spans = collector.trace(TRACE, complete).await;
+    let spans = collector.trace(&trace, complete).await;
     let consumed = spans.iter().find(consumed).unwrap();
     let cause = spans.iter().find(|span| span.id == consumed.parent).unwrap();
     assert_eq!(cause.process, "auth", "the fact's parent is the call that published it:\n{}", tree(&spans));

@@ -179,14 +179,14 @@ pub async fn join(
     community_response(graph.join_community(member.call.request(request)?).await?.into_inner().community)
 }
 
-/// Leaves a community, withdraws a request to join, or declines an invitation. The last owner cannot leave. Repeated requests have
-/// no effect.
+/// Leaves a community, withdraws a request to join, or declines an invitation. The last owner cannot leave. Repeated requests, and
+/// requests about a community that the caller does not see, have no effect.
 #[utoipa::path(delete, path = "/api/communities/{id}/membership", operation_id = "leaveCommunity",
     tag = "communities",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the community.")),
     responses((status = 200, description = "The current state.", body = CommunityDetails),
-        (status = 204, description = "The community was private: the caller does not see it any more.")))]
+        (status = 204, description = "The caller does not see the community, or does not see it any more.")))]
 pub async fn leave(
     State(mut graph): State<SocialGraphClient>,
     State(limits): State<Limits>,

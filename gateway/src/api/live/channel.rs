@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    api::live::{interests::Topic, views::LiveParticipant},
+    api::live::{
+        interests::{Origin, Topic},
+        views::LiveParticipant,
+    },
     edge::cache::{Cache, Subscription},
 };
 
@@ -23,8 +26,8 @@ const STREAMS: &str = "live-streams";
 pub enum ChannelMessage {
     /// A participant is typing.
     Typing(LiveParticipant),
-    /// The interests of a stream: each topic with its owner.
-    Interests(Uuid, Vec<(Topic, Option<Uuid>)>),
+    /// The interests of a stream.
+    Interests(Uuid, Vec<(Topic, Origin)>),
 }
 
 fn channel(member: Uuid) -> String {

@@ -27,7 +27,7 @@ use uuid::Uuid;
 
 use crate::api::live::{
     events,
-    interests::{Change, Topic},
+    interests::Change,
     views::{LiveApplication, LiveConnection, LiveConversation, LiveMessage, LiveMessageRef, LiveParticipant},
 };
 
@@ -40,8 +40,8 @@ pub enum Effect {
     Notify(Vec<Uuid>, Event),
     /// Sends a change to the streams that watch its topic. The time is that of the change, if it matters.
     Publish(Change, DateTime<Utc>),
-    /// The streams of the member no longer watch the topic.
-    Unwatch(Uuid, Topic),
+    /// The streams of the member no longer watch content of the community.
+    Leave(Uuid, Uuid),
     /// The streams of each of the two members no longer watch content of the other.
     Separate(Uuid, Uuid),
 }
@@ -100,8 +100,8 @@ fn of_social_graph(fact: &Fact) -> Option<Vec<Effect>> {
     }
     if let Some(CommunityLeft { community_id, member_id }) = read(fact) {
         let community = id(&community_id)?;
-        let mut effects = both(&member_id, Change::Community(community))?;
-        effects.push(Effect::Unwatch(id(&member_id)?, Topic::NewPosts(Some(community))));
+        let mut effects = vec![Effect::Leave(id(&member_id)?, community)];
+        effects.extend(both(&member_id, Change::Community(community))?);
         return Some(effects);
     }
     if let Some(CommunityJoinRequested { community_id, member_id, moderator_ids }) = read(fact) {

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::api::live::{
     events,
     facts::{Effect, SOURCES},
-    interests::{Change, Changes, Interests, Topic, Watchers},
+    interests::{Change, Changes, Interests, Origin, Watchers},
 };
 
 /// The buffered events of a stream. A reader with a full buffer is disconnected.
@@ -147,11 +147,13 @@ impl Hub {
         match effect {
             Effect::Notify(members, event) => members.iter().for_each(|member| self.send_to(*member, &event)),
             Effect::Publish(change, at) => self.publish(change, at),
-            Effect::Unwatch(member, topic) => self.streams().unwatch(member, |watched, _| watched == topic),
+            Effect::Leave(member, community) => {
+                self.streams().unwatch(member, |origin| origin.community == Some(community));
+            }
             Effect::Separate(one, other) => {
                 let mut streams = self.streams();
                 for (member, hidden) in [(one, other), (other, one)] {
-                    streams.unwatch(member, |_, owner| owner == Some(hidden));
+                    streams.unwatch(member, |origin| origin.member == Some(hidden));
                 }
             }
         }
@@ -236,12 +238,12 @@ impl Streams {
         true
     }
 
-    /// Ends the interests of the member's streams that `is_over` selects by topic and owner.
-    fn unwatch(&mut self, member: Uuid, is_over: impl Fn(Topic, Option<Uuid>) -> bool) {
+    /// Ends the interests of the member's streams that `is_over` selects by their origin.
+    fn unwatch(&mut self, member: Uuid, is_over: impl Fn(Origin) -> bool) {
         let own = self.by_member.get(&member).map_or(&[][..], Vec::as_slice);
         let remaining = own.iter().map(|sender| {
-            let interests = sender.interests.iter().map(|(topic, owner)| (*topic, *owner));
-            (sender.id, interests.filter(|(topic, owner)| !is_over(*topic, *owner)).collect())
+            let interests = sender.interests.iter().map(|(topic, origin)| (*topic, *origin));
+            (sender.id, interests.filter(|(_, origin)| !is_over(*origin)).collect())
         });
         for (id, interests) in remaining.collect::<Vec<_>>() {
             self.watch(member, id, interests);

@@ -32,8 +32,17 @@ pub enum Topic {
     NewPosts(Option<Uuid>),
 }
 
-/// The topics of a stream, each with the member whose content it is, if that is known.
-pub type Interests = HashMap<Topic, Option<Uuid>>;
+/// The member and the community whose content a topic is, as far as they are known: a block or a departure ends its interests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The author of a post, or the member of a profile.
+    pub member: Option<Uuid>,
+    /// The community itself, or that of a post.
+    pub community: Option<Uuid>,
+}
+
+/// The topics of a stream.
+pub type Interests = HashMap<Topic, Origin>;
 
 /// A change that streams with interest in its topic receive. It tells no recipient who caused it: that may be a member
 /// hidden from the recipient.

@@ -15,7 +15,7 @@ use crate::{
         ids::OfStream,
         live::{
             channel::{self, ChannelMessage},
-            interests::{Interests, Topic},
+            interests::{Interests, Origin, Topic},
             views::{LivePostVersion, LiveVersions, SetLiveInterests},
         },
         rate_limits,
@@ -113,20 +113,22 @@ async fn confirm(
         visible_communities(gateway, member, communities),
     )?;
     interests.extend(posts.iter().filter_map(|post| {
-        let (id, author) = (post.id.parse().ok()?, post.author_id.parse().ok()?);
-        Some((Topic::Post(id), Some(author)))
+        let community = post.community.as_ref().and_then(|community| community.id.parse().ok());
+        let origin = Origin { member: Some(post.author_id.parse().ok()?), community };
+        Some((Topic::Post(post.id.parse().ok()?), origin))
     }));
-    interests.extend(members.into_iter().map(|id| (Topic::Member(id), Some(id))));
-    interests.extend(events.into_iter().map(|id| (Topic::Event(id), None)));
+    interests.extend(members.into_iter().map(|id| (Topic::Member(id), Origin { member: Some(id), community: None })));
+    interests.extend(events.into_iter().map(|id| (Topic::Event(id), Origin::default())));
     // The posts of a community are visible to its members only.
     for community in communities {
         let Ok(id) = community.id.parse() else { continue };
-        interests.insert(Topic::Community(id), None);
+        let origin = Origin { member: None, community: Some(id) };
+        interests.insert(Topic::Community(id), origin);
         if community.role() != CommunityRole::Unspecified {
-            interests.insert(Topic::NewPosts(Some(id)), None);
+            interests.insert(Topic::NewPosts(Some(id)), origin);
         }
     }
-    interests.extend(feed.then_some((Topic::NewPosts(None), None)));
+    interests.extend(feed.then_some((Topic::NewPosts(None), Origin::default())));
     Ok((interests, posts))
 }
 
@@ -135,7 +137,10 @@ async fn visible_posts(gateway: &Gateway, member: &Member, post_ids: Vec<String>
         return Ok(Vec::new());
     }
     let request = member.call.request(BatchGetPostsRequest { post_ids })?;
-    Ok(gateway.clients.feed().batch_get_posts(request).await?.into_inner().posts)
+    let mut posts = gateway.clients.feed().batch_get_posts(request).await?.into_inner().posts;
+    // The author who left the community of a post, which then has no name, sees no changes by others.
+    posts.retain(|post| post.community.as_ref().is_none_or(|community| !community.name.is_empty()));
+    Ok(posts)
 }
 
 async fn visible_members(gateway: &Gateway, member: &Member, member_ids: Vec<String>) -> Result<Vec<Uuid>, Problem> {

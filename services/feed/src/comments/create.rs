@@ -10,6 +10,8 @@ use crate::{error::Error, posts, visibility::visible_comment_query};
 /// The post and the thread of a new comment.
 pub struct CreatedComment {
     pub post_author_id: Uuid,
+    /// The community of the post.
+    pub community_id: Option<Uuid>,
     /// The top-level comment of a reply, and its author.
     pub reply_to: Option<Uuid>,
     pub reply_to_author_id: Option<Uuid>,
@@ -45,7 +47,7 @@ pub async fn create(
                 and
         "#,
         r#"
-            returning p.author_id, coalesce(c.reply_to, c.id) as reply_to
+            returning p.author_id, p.community_id, coalesce(c.reply_to, c.id) as reply_to
         ),
         thread as (
             update feed.comments t
@@ -61,6 +63,7 @@ pub async fn create(
         )
         select
             post.author_id as post_author_id,
+            post.community_id,
             post.reply_to as "reply_to?",
             thread.author_id as "reply_to_author_id?"
         from post

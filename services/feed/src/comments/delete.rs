@@ -32,7 +32,7 @@ pub struct DeletedComment {
 }
 
 /// Deletes a comment of the member, one on a post of the member, or one in a community that the member moderates, with its
-/// replies, and publishes that.
+/// replies, and publishes that. A former member of a community deletes only their own comments there.
 pub async fn delete(
     db: &mut PgConnection,
     facts: &FactPublisher,
@@ -99,7 +99,15 @@ async fn delete_rows(
                 and post_id = $3
                 and (
                     author_id = $1
-                    or $4 = $1
+                    or (
+                        $4 = $1
+                        and (
+                            $5::uuid is null
+                            or exists (
+                                select from feed.memberships m where m.member_id = $1 and m.community_id = $5
+                            )
+                        )
+                    )
                     or exists (
                         select
                         from feed.memberships m

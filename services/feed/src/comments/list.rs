@@ -55,8 +55,8 @@ async fn read(
     Ok(rows.into_iter().filter_map(|row| row.into_comment(viewer)).collect())
 }
 
-/// The newest top-level comments before `after`, without those of blocked and deactivated members. A post without comments
-/// gives one row of nulls; a post that the viewer may not see gives none.
+/// The newest top-level comments before `after`, without those of blocked and deactivated members. A post without comments,
+/// or one in a community that its author left, gives one row of nulls; a post that the viewer may not see gives none.
 pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: CommentsCursor) -> Statement<impl Mapper<Row>> {
     visible_post_query!(
         Row,
@@ -80,6 +80,12 @@ pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: CommentsCu
             select *
             from feed.comments
             where post_id = p.id
+                and (
+                    p.community_id is null
+                    or exists (
+                        select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
+                    )
+                )
                 and reply_to is null
                 and (created_at, id) < ($3, $4)
                 and author_id not in (

@@ -35,6 +35,13 @@ struct Version {
     hidden_members: i64,
 }
 
+impl Version {
+    /// Without the row of a damaged database, pages go on and closed accounts are seen late.
+    fn of(post: i64, hidden_members: Option<i64>) -> Self {
+        Self { post, hidden_members: hidden_members.unwrap_or_default() }
+    }
+}
+
 /// A page, and one comment more if there are more.
 struct CommentPage {
     version: Version,
@@ -44,9 +51,11 @@ struct CommentPage {
 /// The page of a post in its version, and what differs between viewers.
 pub struct VersionRow {
     post_version: i64,
-    hidden_members_version: i64,
+    hidden_members_version: Option<i64>,
     /// The viewer is in a block with a member.
     has_blocks: bool,
+    /// The viewer left the community of the own post.
+    has_left: bool,
     comment_ids: Option<Vec<Uuid>>,
     kinds: Option<Vec<ReactionKind>>,
 }
@@ -54,7 +63,7 @@ pub struct VersionRow {
 /// A row of the page that is kept: a comment, or nulls for a post without comments.
 pub struct PageRow {
     post_version: i64,
-    hidden_members_version: i64,
+    hidden_members_version: Option<i64>,
     id: Option<Uuid>,
     author_id: Option<Uuid>,
     content: Option<String>,
@@ -100,10 +109,13 @@ impl CommentPages {
         let Some(row) = version(viewer, post_id, fetch).fetch_optional(&mut *db).await? else {
             return Ok(FirstPage::NotFound);
         };
+        if row.has_left {
+            return Ok(FirstPage::Comments(Vec::new()));
+        }
         if row.has_blocks {
             return Ok(FirstPage::Own);
         }
-        let version = Version { post: row.post_version, hidden_members: row.hidden_members_version };
+        let version = Version::of(row.post_version, row.hidden_members_version);
         let key = (post_id, fetch);
         let kept = self.pages.get(&key).filter(|page| page.version == version);
         telemetry::cache_requests(CACHE, usize::from(kept.is_some()), usize::from(kept.is_none()));
@@ -135,7 +147,7 @@ impl CommentPages {
 async fn read(db: &mut PgConnection, post_id: Uuid, fetch: i64) -> Result<Option<CommentPage>, sqlx::Error> {
     let rows = page(post_id, fetch).fetch_all(db).await?;
     let Some(first) = rows.first() else { return Ok(None) };
-    let version = Version { post: first.post_version, hidden_members: first.hidden_members_version };
+    let version = Version::of(first.post_version, first.hidden_members_version);
     let comment = |row: PageRow| {
         let row = Row {
             id: row.id,
@@ -162,12 +174,17 @@ pub fn version(viewer: Option<Uuid>, post_id: Uuid, fetch: i64) -> Statement<imp
         r#"
         select
             p.xmin::text::bigint as "post_version!",
-            (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version!",
+            (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version?",
             exists (
                 select from feed.blocks where blocker_id = $1
                 union all
                 select from feed.blocks where blocked_id = $1
             ) as "has_blocks!",
+            p.community_id is not null
+                and p.author_id = $1
+                and not exists (
+                    select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id
+                ) as "has_left!",
             own.ids as "comment_ids?",
             own.kinds as "kinds?: Vec<ReactionKind>"
         from feed.posts p
@@ -205,7 +222,7 @@ pub fn page(post_id: Uuid, fetch: i64) -> Statement<impl Mapper<PageRow>> {
         PageRow,
         r#"select
             p.xmin::text::bigint as "post_version!",
-            (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version!",
+            (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version?",
             c.id as "id?",
             c.author_id as "author_id?",
             c.content as "content?",

@@ -7,7 +7,6 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
-    posts,
     reactions::{
         Reaction, ReactionKind,
         list::{self, Row},
@@ -22,6 +21,8 @@ pub struct ReactionOutcome {
     pub post_id: Uuid,
     /// The author of the comment.
     pub author_id: Uuid,
+    /// The community of the post.
+    pub community_id: Option<Uuid>,
     /// The reactions to the comment now.
     pub like_count: i64,
     /// Whether a row was inserted, updated or deleted.
@@ -33,9 +34,6 @@ pub struct ReactionOutcome {
 /// One statement, which locks the post, the comment and the reaction in this order, like every writer: otherwise two could
 /// deadlock. The second of two concurrent ones finds the row of the first and does not count it again. The row of the post is
 /// written too: a list shows the newest comments (timeline/versions.rs).
-///
-/// # Errors
-/// [`Error::NotAWriter`] for a former member of the community on the own post.
 pub async fn set(
     db: &mut PgConnection,
     comment_id: Uuid,
@@ -47,16 +45,10 @@ pub async fn set(
         ReactionOutcome,
         r#"
         with locked as (
-            select c.id
+            select c.id, p.community_id
             from feed.comments c
             join feed.posts p on p.id = c.post_id
             where c.id = $2
-                and (
-                    p.community_id is null
-                    or exists (
-                        select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id
-                    )
-                )
                 and
         "#,
         r#"
@@ -76,7 +68,7 @@ pub async fn set(
             set like_count = c.like_count + (select count(*) from changed where changes = 0)
             from locked
             where c.id = locked.id
-            returning c.post_id, c.author_id, c.like_count, c.reply_to
+            returning c.post_id, c.author_id, locked.community_id, c.like_count, c.reply_to
         ),
         shown as (
             update feed.posts p
@@ -86,7 +78,7 @@ pub async fn set(
                 and counted.reply_to is null
                 and exists (select from changed)
         )
-        select post_id, author_id, like_count, exists (select from changed) as "changed!"
+        select post_id, author_id, community_id, like_count, exists (select from changed) as "changed!"
         from counted
         "#,
         member_id,
@@ -94,15 +86,9 @@ pub async fn set(
         kind.name(),
         now
     )
-    .fetch_optional(&mut *db)
+    .fetch_optional(db)
     .await?;
-    match outcome {
-        Some(outcome) => Ok(outcome),
-        None => {
-            let comment = super::get(&mut *db, Some(member_id), comment_id).await?;
-            Err(posts::refusal_to_write(db, member_id, comment.post_id).await)
-        }
-    }
+    outcome.ok_or(Error::CommentNotFound)
 }
 
 /// Removes the member's reaction, if there is one. One statement, like [`set`].
@@ -111,7 +97,7 @@ pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) ->
         ReactionOutcome,
         r#"
         with locked as (
-            select c.id
+            select c.id, p.community_id
             from feed.comments c
             join feed.posts p on p.id = c.post_id
             where c.id = $2
@@ -132,7 +118,7 @@ pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) ->
             set like_count = c.like_count - (select count(*) from removed)
             from locked
             where c.id = locked.id
-            returning c.post_id, c.author_id, c.like_count, c.reply_to
+            returning c.post_id, c.author_id, locked.community_id, c.like_count, c.reply_to
         ),
         shown as (
             update feed.posts p
@@ -142,7 +128,7 @@ pub async fn remove(db: &mut PgConnection, comment_id: Uuid, member_id: Uuid) ->
                 and counted.reply_to is null
                 and exists (select from removed)
         )
-        select post_id, author_id, like_count, exists (select from removed) as "changed!"
+        select post_id, author_id, community_id, like_count, exists (select from removed) as "changed!"
         from counted
         "#,
         member_id,

@@ -18,7 +18,7 @@ use crate::{
         update::EditedComment,
     },
     moderation::{AppealDecision, AppealOutcome, Decided, removal::Removed},
-    reactions::Reaction,
+    reactions::{Reaction, changes::ReactionOutcome},
     reports::admin::Outcome,
 };
 
@@ -52,11 +52,13 @@ impl FactPublisher {
         &self,
         db: &mut PgConnection,
         post: Uuid,
-        author: Uuid,
+        outcome: &ReactionOutcome,
         reaction: Reaction,
         at: DateTime<Utc>,
     ) -> Published {
-        self.0.publish(db, post, &post_reacted(post, author, reaction), at).await
+        let community_id = outcome.community_id.map(|id| id.to_string());
+        let fact = PostReacted { community_id, ..post_reacted(post, outcome.author_id, reaction) };
+        self.0.publish(db, post, &fact, at).await
     }
 
     pub async fn publish_post_reaction_removed(
@@ -79,10 +81,12 @@ impl FactPublisher {
         &self,
         db: &mut PgConnection,
         comment: &CommentRef,
+        community: Option<Uuid>,
         mentioned: &[Uuid],
         at: DateTime<Utc>,
     ) -> Published {
-        let fact = PostCommented { mentioned_ids: texts(mentioned), ..post_commented(comment) };
+        let community_id = community.map(|id| id.to_string());
+        let fact = PostCommented { community_id, mentioned_ids: texts(mentioned), ..post_commented(comment) };
         self.0.publish(db, comment.post, &fact, at).await
     }
 
@@ -126,10 +130,13 @@ impl FactPublisher {
         &self,
         db: &mut PgConnection,
         comment: &CommentReactionRef,
+        community: Option<Uuid>,
         reaction: Reaction,
         at: DateTime<Utc>,
     ) -> Published {
-        self.0.publish(db, comment.comment, &comment_reacted(comment, reaction), at).await
+        let community_id = community.map(|id| id.to_string());
+        let fact = CommentReacted { community_id, ..comment_reacted(comment, reaction) };
+        self.0.publish(db, comment.comment, &fact, at).await
     }
 
     pub async fn publish_comment_reaction_removed(
@@ -305,6 +312,7 @@ pub fn post_reacted(post: Uuid, author: Uuid, reaction: Reaction) -> PostReacted
         author_id: author.to_string(),
         member_id: reaction.member_id.to_string(),
         kind: ReactionKind::from(reaction.kind).into(),
+        community_id: None,
     }
 }
 
@@ -315,6 +323,7 @@ pub fn comment_reacted(comment: &CommentReactionRef, reaction: Reaction) -> Comm
         author_id: comment.author.to_string(),
         member_id: reaction.member_id.to_string(),
         kind: ReactionKind::from(reaction.kind).into(),
+        community_id: None,
     }
 }
 
@@ -326,6 +335,7 @@ pub fn post_commented(comment: &CommentRef) -> PostCommented {
         member_id: comment.member.to_string(),
         reply_to: comment.reply_to.map(|id| id.to_string()),
         reply_to_author_id: comment.reply_to_author.map(|id| id.to_string()),
+        community_id: None,
         mentioned_ids: Vec::new(),
     }
 }

@@ -73,7 +73,8 @@ async fn picture(fetcher: &Fetcher, pictures: &Pictures, id: Uuid, mut url: Url)
     if file.body.read_to_end(&mut bytes).is_err() {
         return Ok(None);
     }
-    match pictures.prepare(Owner { service: "feed", id }, Bytes::from(bytes), PICTURE_SIZE).await {
+    // No member sent it, and few workers fetch pages.
+    match pictures.prepare(Owner { service: "feed", id }, id, Bytes::from(bytes), PICTURE_SIZE).await {
         Ok(picture) => Ok((picture.width.min(picture.height) >= MIN_SIZE).then_some(picture)),
         Err(picture_store::Error::Busy) => Err(TryLater { after: None }),
         Err(_) => Ok(None),

@@ -14,6 +14,8 @@ use crate::{error::Error, posts, visibility::visible_post_query};
 pub struct ReactionOutcome {
     /// The author of the post.
     pub author_id: Uuid,
+    /// The community of the post.
+    pub community_id: Option<Uuid>,
     /// The reactions on the post now.
     pub like_count: i64,
     /// Whether a row was inserted, updated or deleted.
@@ -55,7 +57,7 @@ pub async fn set(
             and
         "#,
         r#"
-        returning p.author_id, p.like_count, exists (select from changed) as "changed!"
+        returning p.author_id, p.community_id, p.like_count, exists (select from changed) as "changed!"
         "#,
         member_id,
         post_id,
@@ -70,7 +72,8 @@ pub async fn set(
     }
 }
 
-/// Removes the member's reaction, if there is one. One statement, like [`set`].
+/// Removes the member's reaction, if there is one. One statement, like [`set`]. An author who left the community of the post does
+/// not learn its reactions.
 pub async fn remove(db: &mut PgConnection, post_id: Uuid, member_id: Uuid) -> Result<ReactionOutcome, Error> {
     let outcome = visible_post_query!(
         ReactionOutcome,
@@ -87,7 +90,16 @@ pub async fn remove(db: &mut PgConnection, post_id: Uuid, member_id: Uuid) -> Re
             and
         "#,
         r#"
-        returning p.author_id, p.like_count, exists (select from removed) as "changed!"
+        returning
+            p.author_id,
+            p.community_id,
+            case
+                when p.community_id is null
+                    or exists (select from feed.memberships w where w.member_id = $1 and w.community_id = p.community_id)
+                then p.like_count
+                else 0
+            end as "like_count!",
+            exists (select from removed) as "changed!"
         "#,
         member_id,
         post_id

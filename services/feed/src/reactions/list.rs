@@ -51,7 +51,7 @@ pub struct Row {
     pub created_at: Option<DateTime<Utc>>,
 }
 
-/// The newest reactions before `after`, without those of blocked and deactivated members.
+/// The newest reactions before `after`, without those of blocked and deactivated members. None in a community that the viewer left.
 pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: ReactionsCursor) -> Statement<impl Mapper<Row>> {
     visible_post_query!(
         Row,
@@ -62,6 +62,12 @@ pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: ReactionsC
             select member_id, kind, created_at
             from feed.reactions
             where post_id = p.id
+                and (
+                    p.community_id is null
+                    or exists (
+                        select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
+                    )
+                )
                 and (created_at, member_id) < ($3, $4)
                 and member_id not in (
                     select blocked_id

@@ -24,7 +24,8 @@ pub(super) async fn set(
     let outcome = reactions::set(&mut tx, comment_id, member_id, kind, now).await?;
     if outcome.changed {
         let comment = CommentReactionRef { post: outcome.post_id, comment: comment_id, author: outcome.author_id };
-        service.facts.publish_comment_reacted(&mut tx, &comment, reaction, now).await.map_err(Error::from)?;
+        let published = service.facts.publish_comment_reacted(&mut tx, &comment, outcome.community_id, reaction, now);
+        published.await.map_err(Error::from)?;
     }
     commit(tx).await?;
     Ok(Response::new(pb::SetCommentReactionResponse {

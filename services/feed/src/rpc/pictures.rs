@@ -34,7 +34,7 @@ async fn store_picture(
 ) -> Result<UploadedPicture, Error> {
     let (id, now) = (service.ids.owned_by(member), service.clock.now());
     let claim = Claim { member, route: "UploadPicture", key: key.as_ref(), body_hash: hash(&[&file]), resource: id };
-    let picture = service.pictures.prepare(Owner { service: "feed", id }, file.into(), PICTURE_SIZE).await?;
+    let picture = service.pictures.prepare(Owner { service: "feed", id }, member, file.into(), PICTURE_SIZE).await?;
     let mut tx = service.begin().await?;
     let uploaded = match service.keys.claim(&mut tx, &claim, now).await? {
         Some(earlier) => pictures::renew(&mut tx, earlier, member, now).await?,

@@ -21,7 +21,7 @@ pub(super) async fn set(
     let mut tx = service.begin().await?;
     let outcome = changes::set(&mut tx, post_id, member_id, kind, now).await?;
     if outcome.changed {
-        let published = service.facts.publish_post_reacted(&mut tx, post_id, outcome.author_id, reaction, now);
+        let published = service.facts.publish_post_reacted(&mut tx, post_id, &outcome, reaction, now);
         published.await.map_err(Error::from)?;
     }
     commit(tx).await?;

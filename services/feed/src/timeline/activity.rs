@@ -211,7 +211,6 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
                         and (c.created_at, c.id, 2) < ($4, $5, $6)
                         and (
                             p.community_id is null
-                            or p.author_id = $1
                             or p.community_id in (select community_id from communities)
                         )
                         and p.author_id not in (select member_id from blocked)
@@ -234,7 +233,6 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
                         and (r.created_at, r.post_id, 1) < ($4, $5, $6)
                         and (
                             p.community_id is null
-                            or p.author_id = $1
                             or p.community_id in (select community_id from communities)
                         )
                         and p.author_id not in (select member_id from blocked)

@@ -80,6 +80,9 @@ impl PostBodies {
         length: TextLength,
     ) -> Result<Vec<Post>, sqlx::Error> {
         let mut bodies = self.bodies_of(db, &listed, length).await?;
+        for left in listed.iter().filter(|post| post.has_left()) {
+            bodies.remove(&left.id);
+        }
         if let Some(viewer) = viewer.filter(|_| listed.iter().any(|post| post.has_blocks)) {
             let blocked = blocks::of_member(&mut *db, viewer).await?;
             bodies.retain(|_, body| !members_of(&body.post).any(|member| blocked.contains(&member)));
@@ -104,7 +107,7 @@ impl PostBodies {
         let mut bodies = self.bodies_of(db, &listed, TextLength::Listed).await?;
         let (mut with, mut others) = (Vec::new(), Vec::new());
         for post in listed {
-            match bodies.remove(&post.id).filter(|_| !post.has_blocks) {
+            match bodies.remove(&post.id).filter(|_| !post.has_blocks && !post.has_left()) {
                 Some(body) => with.push((post, body)),
                 None => others.push(post.id),
             }

@@ -38,6 +38,7 @@ pub struct Row {
     pub leads: Option<bool>,
     pub score: Option<f64>,
     pub community_id: Option<Uuid>,
+    /// Null for the own post in a community that the viewer left.
     pub community_name: Option<String>,
     pub my_id: Option<Uuid>,
     pub my_kind: Option<ReactionKind>,
@@ -164,7 +165,16 @@ macro_rules! posts_query {
                 p.community_id as "community_id?",
                 case
                     when p.community_id is not null
-                    then (select c.name from feed.communities c where c.id = p.community_id)
+                        and (
+                            p.author_id is distinct from $1
+                            or exists (
+                                select
+                                from feed.memberships m
+                                where m.member_id = $1
+                                    and m.community_id = p.community_id
+                            )
+                        )
+                    then (select coalesce(max(c.name), '') from feed.communities c where c.id = p.community_id)
                 end as "community_name?",
                 mine.member_id as "my_id?",
                 mine.kind as "my_kind?: ReactionKind",
@@ -303,6 +313,7 @@ impl Row {
     /// The post; `None` for a row without content.
     pub fn into_post(self, viewer: Option<Uuid>) -> Option<Post> {
         let id = self.id?;
+        let has_left = has_left(self.community_id, self.community_name.as_ref());
         let reaction = |(member_id, kind)| Reaction { member_id, kind };
         let mine = self.my_id.zip(self.my_kind);
         let others = self.reaction_members.into_iter().flatten().zip(self.reaction_kinds.into_iter().flatten());
@@ -357,7 +368,7 @@ impl Row {
         });
         let first = picture(self.picture_hash.zip(self.picture_alt), self.picture_width.zip(self.picture_height));
         let media = self.media.map(|media| media.0);
-        Some(Post {
+        let post = Post {
             id,
             author_id: self.author_id?,
             content: self.content?,
@@ -377,8 +388,19 @@ impl Row {
             comments,
             score: self.score?,
             leads: self.leads?,
-        })
+        };
+        Some(if has_left { alone(post) } else { post })
     }
+}
+
+/// Whether the viewer left the community of the own post: its name is read for others only.
+pub(super) const fn has_left(community_id: Option<Uuid>, community_name: Option<&String>) -> bool {
+    community_id.is_some() && community_name.is_none()
+}
+
+/// An own post in a community that the viewer left.
+fn alone(post: Post) -> Post {
+    Post { reactions: Vec::new(), comments: Vec::new(), like_count: 0, comment_count: 0, ..post }
 }
 
 fn picture(named: Option<(String, String)>, size: Option<(i32, i32)>) -> Option<PostPicture> {

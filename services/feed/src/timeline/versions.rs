@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use super::rows::has_left;
 use crate::reactions::ReactionKind;
 
 /// The version of everything that a list shows of a post to a visitor.
@@ -50,6 +51,7 @@ pub struct Row {
     pub preview_version: Option<i64>,
     pub original_versions: Option<Vec<Option<i64>>>,
     pub hidden_members_version: Option<i64>,
+    /// Null for the own post in a community that the viewer left.
     pub community_name: Option<String>,
     pub my_kind: Option<ReactionKind>,
     pub comment_ids: Option<Vec<Uuid>>,
@@ -76,6 +78,13 @@ pub struct ListedPost {
     /// The viewer's reactions to the comments that the post shows.
     pub comment_kinds: HashMap<Uuid, ReactionKind>,
     pub has_blocks: bool,
+}
+
+impl ListedPost {
+    /// Whether the viewer left the community of this own post, and so is shown another body than its members.
+    pub const fn has_left(&self) -> bool {
+        has_left(self.community_id, self.community_name.as_ref())
+    }
 }
 
 impl Row {
@@ -229,7 +238,16 @@ macro_rules! versions_query {
                 (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version?",
                 case
                     when p.community_id is not null
-                    then (select c.name from feed.communities c where c.id = p.community_id)
+                        and (
+                            p.author_id is distinct from $1
+                            or exists (
+                                select
+                                from feed.memberships m
+                                where m.member_id = $1
+                                    and m.community_id = p.community_id
+                            )
+                        )
+                    then (select coalesce(max(c.name), '') from feed.communities c where c.id = p.community_id)
                 end as "community_name?",
                 (
                     select r.kind from feed.reactions r where r.post_id = p.id and r.member_id = $1

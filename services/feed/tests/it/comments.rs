@@ -83,3 +83,16 @@ async fn fifty_concurrent_comments_are_all_counted() {
     assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &post.id).await.comment_count, 50);
     fixture.assert_counters().await;
 }
+
+#[tokio::test]
+async fn comments_are_listed_without_the_version_of_closed_accounts() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "News").await;
+    fixture.create_comment_of(member(2), &post.id, "Oh").await;
+    sqlx::raw_sql("delete from feed.hidden_members_changes").execute(fixture.pool()).await.unwrap();
+    for _ in 0..2 {
+        let list = ListCommentsRequest { post_id: post.id.clone(), ..Default::default() };
+        let comments = fixture.list_comments(&fixture.as_member(member(3)), list).await.unwrap().comments;
+        assert_eq!(comments.len(), 1);
+    }
+}

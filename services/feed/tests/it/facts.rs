@@ -99,6 +99,7 @@ async fn each_change_is_published_once() {
         author_id: author_id.clone(),
         member_id: member(2).to_string(),
         kind: kind.into(),
+        community_id: None,
     };
     let created = PostCreated { post_id: post_id.clone(), author_id: author_id.clone(), ..Default::default() };
     assert_eq!(decode::<PostCreated>(&facts[0].kind, &facts[0].payload), created);
@@ -149,6 +150,7 @@ async fn replies_and_reactions_to_comments_name_their_comment() {
         author_id: member(3).to_string(),
         member_id: member(1).to_string(),
         kind: ReactionKind::Like.into(),
+        community_id: None,
     };
     assert_eq!((&facts[3].key, decode::<CommentReacted>(&facts[3].kind, &facts[3].payload)), (&reply.id, reacted));
     let removed = CommentReactionRemoved {

@@ -17,6 +17,7 @@ mod export;
 mod facts;
 mod feeds;
 mod fixtures;
+mod former_members;
 mod hidden_posts;
 mod histories;
 mod idempotency;

@@ -140,7 +140,7 @@ async fn a_repeated_mute_replaces_the_duration_and_a_removed_one_ends() {
     let again = CreateMuteRequest { duration: MuteDuration::Month.into(), ..word("BAR exam") };
     let (again, created) = fixture.mute(again).await.unwrap();
     assert!(!created && again.id == first.id && again.expires_at.is_some());
-    fixture.join_community(community(1), &[]).await;
+    fixture.join_community(community(1), &[member(1)]).await;
     fixture.advance_clock(1);
     let (society, _) = fixture.mute(target(MuteKind::Community, community(1))).await.unwrap();
     assert_eq!(society.community.as_deref(), Some("Moot Court Society"));
@@ -152,6 +152,12 @@ async fn a_repeated_mute_replaces_the_duration_and_a_removed_one_ends() {
         fixture.delete_mute(&fixture.as_member(member(1)), request.clone()).await.unwrap();
     }
     let mut conn = fixture.pool().acquire().await.unwrap();
+    // A former member does not learn what a private community is called later.
+    fixture.leave_community(community(1), member(1)).await;
+    let names = || async { fixture.mutes().await.into_iter().map(|mute| mute.community).collect::<Vec<_>>() };
+    assert_eq!(names().await, [Some(String::new())]);
+    let (again, created) = fixture.mute(target(MuteKind::Community, community(1))).await.unwrap();
+    assert_eq!((again.community.as_deref(), created), (Some(""), false));
     feed::read_model::communities::delete(&mut conn, community(1)).await.unwrap();
     assert_eq!(fixture.mutes().await, vec![], "a removed community is not muted");
 }

@@ -3,7 +3,13 @@
 mod decode;
 mod jpeg;
 
-use std::{fmt, future::Future, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    fmt,
+    future::Future,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use aws_lc_rs::digest::{Context, SHA256};
 use bytes::Bytes;
@@ -20,6 +26,9 @@ use chassis::config::{self, Source};
 const THREADS: usize = 2;
 /// The maximum of queued pictures, about a second of work. Further ones are refused.
 const QUEUE: usize = 16;
+/// The maximum of pictures of a member that are decoded or queued, as many as a post has: a member who gives up waiting and sends
+/// others does not fill the queue.
+const OF_MEMBER: usize = 4;
 /// The timeout of the store: a member waits for it.
 const STORE_TIMEOUT: Duration = Duration::from_secs(3);
 /// The path of pictures at the gateway.
@@ -37,7 +46,7 @@ pub enum Error {
     /// It has too many pixels.
     #[error("This image is too large. Please try one of at most 4096 x 4096 pixels.")]
     TooLarge,
-    /// The queue is full.
+    /// The queue is full, or its part for the member.
     #[error("Too many images are being processed. Please try again.")]
     Busy,
     /// The store failed or timed out.
@@ -150,31 +159,66 @@ pub struct Reencoded {
 pub struct Encoder {
     queue: Arc<Semaphore>,
     threads: Arc<Semaphore>,
+    members: Arc<Mutex<HashMap<Uuid, usize>>>,
 }
 
 impl Default for Encoder {
     fn default() -> Self {
-        Self { queue: Arc::new(Semaphore::new(THREADS + QUEUE)), threads: Arc::new(Semaphore::new(THREADS)) }
+        Self {
+            queue: Arc::new(Semaphore::new(THREADS + QUEUE)),
+            threads: Arc::new(Semaphore::new(THREADS)),
+            members: Arc::default(),
+        }
+    }
+}
+
+/// A place of a member, free again when it is dropped.
+struct Place {
+    members: Arc<Mutex<HashMap<Uuid, usize>>>,
+    member: Uuid,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = members.get_mut(&self.member) {
+            *count -= 1;
+            // The map has as many entries as there are pictures.
+            if *count == 0 {
+                members.remove(&self.member);
+            }
+        }
     }
 }
 
 impl Encoder {
     /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque,
-    /// without metadata. Nothing of the uploaded file is stored.
+    /// without metadata. Nothing of the uploaded file is stored. `member` sent it.
     ///
     /// # Errors
-    /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when the queue is full.
-    pub async fn reencode(&self, raw: Bytes, side: u32) -> Result<Reencoded, Error> {
+    /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when the queue is full, or its part for the member.
+    pub async fn reencode(&self, member: Uuid, raw: Bytes, side: u32) -> Result<Reencoded, Error> {
+        let place = self.place(member)?;
         let queued = Arc::clone(&self.queue).try_acquire_owned().map_err(|_| Error::Busy)?;
         let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|_| Error::Busy)?;
         // The permits move into the task: they are released when the work is done, not when the caller is cancelled.
         let work = tokio::task::spawn_blocking(move || {
             let decode::Jpeg { file, width, height } = decode::reencoded(&raw, side)?;
-            drop((queued, thread));
+            drop((place, queued, thread));
             Ok(Reencoded { jpeg: file.into(), width, height })
         });
         // A panic of the decoder means that the file is invalid; the panic hook logs and counts it.
         work.await.unwrap_or(Err(Error::NotAPicture))
+    }
+
+    fn place(&self, member: Uuid) -> Result<Place, Error> {
+        let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = members.entry(member).or_default();
+        if *count >= OF_MEMBER {
+            return Err(Error::Busy);
+        }
+        *count += 1;
+        Ok(Place { members: Arc::clone(&self.members), member })
     }
 }
 
@@ -222,9 +266,9 @@ impl Pictures {
     /// Re-encodes an upload by [`Encoder::reencode`] and names it for its owner.
     ///
     /// # Errors
-    /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when the queue is full.
-    pub async fn prepare(&self, owner: Owner, raw: Bytes, side: u32) -> Result<Picture, Error> {
-        let Reencoded { jpeg, width, height } = self.encoder.reencode(raw, side).await?;
+    /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when the queue is full, or its part for the member.
+    pub async fn prepare(&self, owner: Owner, member: Uuid, raw: Bytes, side: u32) -> Result<Picture, Error> {
+        let Reencoded { jpeg, width, height } = self.encoder.reencode(member, raw, side).await?;
         Ok(Picture { name: Name::of(owner, &jpeg), jpeg, width, height })
     }
 
@@ -315,6 +359,32 @@ mod tests {
             assert_eq!(Name::parse(bad), None, "{bad}");
         }
         assert_eq!(Name::from_address(&format!("https://evil.example/media/{hash}.jpg")), None);
+    }
+
+    #[tokio::test]
+    async fn pictures_are_bounded_by_member_and_in_total() {
+        let encoder = Encoder::default();
+        let busy = Arc::clone(&encoder.threads).acquire_many_owned(2).await.unwrap();
+        let begin = |member: u128| encoder.reencode(Uuid::from_u128(member), Bytes::from_static(b"no picture"), 100);
+        let mut waiting = Vec::new();
+        for member in [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5] {
+            let mut picture = Box::pin(begin(member));
+            // The first poll queues it.
+            assert!(tokio::time::timeout(Duration::ZERO, &mut picture).await.is_err(), "{member} waits");
+            if member == 1 && waiting.len() == 3 {
+                assert!(matches!(begin(1).await, Err(Error::Busy)), "the fifth of a member");
+            }
+            waiting.push(picture);
+        }
+        assert!(matches!(begin(6).await, Err(Error::Busy)), "the nineteenth");
+        // One that is not waited for any more frees its place.
+        drop(waiting.remove(0));
+        assert!(tokio::time::timeout(Duration::ZERO, begin(1)).await.is_err(), "the place is free");
+        drop(busy);
+        for picture in waiting {
+            assert!(matches!(picture.await, Err(Error::NotAPicture)));
+        }
+        assert!(encoder.members.lock().unwrap().is_empty());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::{
 };
 
 use axum::extract::MatchedPath;
-use http::{HeaderName, HeaderValue, Method, Request, Response};
+use http::{Extensions, HeaderName, HeaderValue, Method, Request, Response};
 use opentelemetry::Context;
 use tower::{Layer, Service};
 use tracing::field::Empty;
@@ -21,16 +21,22 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The recorded status of a request that the client abandoned, like nginx. Never sent.
 const CLIENT_CLOSED: u16 = 499;
 
-/// Traces and counts every request. Must be the last `Router::layer`, so that it is the outermost and knows the route.
+/// Whether the sender of a request may continue its own trace, by the extensions of the request.
+type IsTrusted = dyn Fn(&Extensions) -> bool + Send + Sync;
+
+/// Traces and counts every request. The `traceparent` of a trusted sender is the parent, that of any other a link: a client cannot
+/// add spans to the trace of another request, or decide which ones are recorded. Must be the last `Router::layer`, so that it is the
+/// outermost and knows the route.
 #[derive(Clone)]
 pub struct HttpServerLayer {
     service: Arc<str>,
+    is_trusted: Arc<IsTrusted>,
 }
 
 impl HttpServerLayer {
     /// `service` is the attribute `portia.service` of the spans.
-    pub fn new(service: impl Into<Arc<str>>) -> Self {
-        Self { service: service.into() }
+    pub fn new(service: impl Into<Arc<str>>, is_trusted: impl Fn(&Extensions) -> bool + Send + Sync + 'static) -> Self {
+        Self { service: service.into(), is_trusted: Arc::new(is_trusted) }
     }
 }
 
@@ -38,7 +44,7 @@ impl<S> Layer<S> for HttpServerLayer {
     type Service = HttpServer<S>;
 
     fn layer(&self, inner: S) -> HttpServer<S> {
-        HttpServer { inner, service: Arc::clone(&self.service) }
+        HttpServer { inner, service: Arc::clone(&self.service), is_trusted: Arc::clone(&self.is_trusted) }
     }
 }
 
@@ -47,6 +53,7 @@ impl<S> Layer<S> for HttpServerLayer {
 pub struct HttpServer<S> {
     inner: S,
     service: Arc<str>,
+    is_trusted: Arc<IsTrusted>,
 }
 
 impl<S, B, R> Service<Request<B>> for HttpServer<S>
@@ -64,8 +71,13 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let route = request.extensions().get::<MatchedPath>().cloned();
-        let parent = propagation::extract(request.headers());
+        let sent = propagation::extract(request.headers());
+        let (parent, link) =
+            if (self.is_trusted)(request.extensions()) { (sent, None) } else { (Context::new(), Some(sent)) };
         let exchange = Exchange::begin(&self.service, method(request.method()), route, parent);
+        if let Some(link) = link {
+            exchange.span.add_link(&link);
+        }
         let response = exchange.span.in_scope(|| self.inner.call(request));
         let span = exchange.span.clone();
         span.instrument(async move {

@@ -66,6 +66,13 @@ impl RequestSpan {
         }
     }
 
+    /// Links the span to that of `other`.
+    pub(crate) fn add_link(&self, other: &Context) {
+        if let Self::Recorded(span) = self {
+            propagation::add_link(span, other);
+        }
+    }
+
     /// Runs `f` within the trace.
     pub(crate) fn in_scope<T>(&self, f: impl FnOnce() -> T) -> T {
         match self {

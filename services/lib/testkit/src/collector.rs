@@ -34,6 +34,8 @@ pub struct Span {
     pub id: String,
     /// The parent's id; empty for a root.
     pub parent: String,
+    /// The traces of the linked spans.
+    pub links: Vec<String>,
     /// "GET /api/posts", "portia.feed.v1.FeedService/ListPosts", "select feed.posts".
     pub name: String,
     /// "server", "client", "internal".
@@ -159,6 +161,7 @@ impl TraceService for Intake {
                 trace: hex(&span.trace_id),
                 id: hex(&span.span_id),
                 parent: hex(&span.parent_span_id),
+                links: span.links.iter().map(|link| hex(&link.trace_id)).collect(),
                 kind: match span.kind() {
                     SpanKind::Server => "server",
                     SpanKind::Client => "client",

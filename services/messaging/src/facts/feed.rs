@@ -68,7 +68,7 @@ fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
             let notifier = created.clone();
             Box::pin(async move {
                 let (post, author, mentioned) = (id(&fact.post_id)?, id(&fact.author_id)?, ids(&fact.mentioned_ids)?);
-                let community = fact.community_id.as_deref().map(id).transpose()?;
+                let community = optional_id(&fact.community_id)?;
                 let subscribers = match community {
                     Some(community) => communities::list_subscribers(db, community).await?,
                     None => Vec::new(),
@@ -117,6 +117,7 @@ fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
             Box::pin(async move {
                 let trigger = |fact: &PostReacted| {
                     let trigger = NotificationTrigger::new(Kind::PostLiked, id(&fact.post_id)?, id(&fact.member_id)?);
+                    let trigger = NotificationTrigger { audience: optional_id(&fact.community_id)?, ..trigger };
                     Ok::<_, Error>((trigger, id(&fact.author_id)?))
                 };
                 let triggers = facts.iter().map(trigger).collect::<Result<_, _>>()?;
@@ -181,6 +182,7 @@ fn comments(handlers: Handlers, notifier: &Notifier) -> Handlers {
                     member_id,
                     reply_to,
                     reply_to_author_id,
+                    community_id: None,
                     mentioned_ids: Vec::new(),
                 };
                 let comment = Comment::of_fact(&fact)?;
@@ -196,6 +198,10 @@ fn comments(handlers: Handlers, notifier: &Notifier) -> Handlers {
 
 fn ids(raw: &[String]) -> Result<Vec<Uuid>, Error> {
     raw.iter().map(|raw| id(raw)).collect()
+}
+
+fn optional_id(raw: &Option<String>) -> Result<Option<Uuid>, Error> {
+    raw.as_deref().map(id).transpose()
 }
 
 /// The members to notify of an action, whose notifications are locked together.
@@ -217,32 +223,35 @@ struct Comment {
     reply_to: Option<Uuid>,
     /// Its author: at most one.
     reply_to_author: Vec<Uuid>,
+    /// The community of the post.
+    community: Option<Uuid>,
 }
 
 impl Comment {
     fn of_fact(fact: &PostCommented) -> Result<Self, Error> {
-        let optional = |raw: &Option<String>| raw.as_deref().map(id).transpose();
         Ok(Self {
             post: id(&fact.post_id)?,
             post_author: id(&fact.author_id)?,
             member: id(&fact.member_id)?,
-            reply_to: optional(&fact.reply_to)?,
-            reply_to_author: optional(&fact.reply_to_author_id)?.into_iter().collect(),
+            reply_to: optional_id(&fact.reply_to)?,
+            reply_to_author: optional_id(&fact.reply_to_author_id)?.into_iter().collect(),
+            community: optional_id(&fact.community_id)?,
         })
     }
 
     fn mention_trigger(&self, comment: Uuid) -> NotificationTrigger<'static> {
         let trigger = NotificationTrigger::new(Kind::Mentioned, comment, self.member);
-        NotificationTrigger { post: Some(self.post), ..trigger }
+        NotificationTrigger { post: Some(self.post), audience: self.community, ..trigger }
     }
 
     fn trigger<'a>(&self, cause: &'a str) -> NotificationTrigger<'a> {
-        NotificationTrigger { cause, ..NotificationTrigger::new(Kind::PostCommented, self.post, self.member) }
+        let trigger = NotificationTrigger::new(Kind::PostCommented, self.post, self.member);
+        NotificationTrigger { cause, audience: self.community, ..trigger }
     }
 
     fn reply_trigger<'a>(&self, cause: &'a str) -> Option<NotificationTrigger<'a>> {
         let trigger = NotificationTrigger::new(Kind::CommentReplied, self.reply_to?, self.member);
-        Some(NotificationTrigger { cause, post: Some(self.post), ..trigger })
+        Some(NotificationTrigger { cause, post: Some(self.post), audience: self.community, ..trigger })
     }
 }
 
@@ -255,7 +264,8 @@ fn comment_reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
                 let trigger = |fact: &CommentReacted| {
                     let (comment, member) = (id(&fact.comment_id)?, id(&fact.member_id)?);
                     let trigger = NotificationTrigger::new(Kind::CommentLiked, comment, member);
-                    let trigger = NotificationTrigger { post: Some(id(&fact.post_id)?), ..trigger };
+                    let (post, audience) = (Some(id(&fact.post_id)?), optional_id(&fact.community_id)?);
+                    let trigger = NotificationTrigger { post, audience, ..trigger };
                     Ok::<_, Error>((trigger, id(&fact.author_id)?))
                 };
                 let triggers = facts.iter().map(trigger).collect::<Result<_, _>>()?;

@@ -37,6 +37,8 @@ pub struct NotificationTrigger<'a> {
     pub subject: Uuid,
     /// The post of a subject that is a comment.
     pub post: Option<Uuid>,
+    /// The community whose members alone are notified: a former member does not see what happens to the own content.
+    pub audience: Option<Uuid>,
     /// See [`Kind`]; empty for most kinds.
     pub detail: &'a str,
     pub actor: Uuid,
@@ -47,7 +49,7 @@ pub struct NotificationTrigger<'a> {
 impl NotificationTrigger<'_> {
     /// A trigger without a detail and a cause.
     pub const fn new(kind: Kind, subject: Uuid, actor: Uuid) -> Self {
-        Self { kind, subject, post: None, detail: "", actor, cause: "" }
+        Self { kind, subject, post: None, audience: None, detail: "", actor, cause: "" }
     }
 }
 

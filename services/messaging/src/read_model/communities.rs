@@ -1,4 +1,4 @@
-//! Names and members of communities.
+//! Names, members and former members of communities.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -22,6 +22,7 @@ pub async fn set_name(db: &mut PgConnection, id: Uuid, name: &str) -> Result<(),
 
 /// Deletes a community and its memberships.
 pub async fn delete(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
+    sqlx::query!("delete from messaging.former_memberships where community_id = $1", id).execute(&mut *db).await?;
     sqlx::query!("delete from messaging.memberships where community_id = $1", id).execute(&mut *db).await?;
     sqlx::query!("delete from messaging.communities where id = $1", id).execute(db).await?;
     Ok(())
@@ -30,7 +31,12 @@ pub async fn delete(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
 /// Inserts a membership, or sets its role.
 pub async fn set_membership(db: &mut PgConnection, community: Uuid, member: Uuid, is_owner: bool) -> Result<(), Error> {
     sqlx::query!(
-        "insert into messaging.memberships (community_id, member_id, is_owner)
+        "with again as (
+            delete from messaging.former_memberships
+            where community_id = $1
+                and member_id = $2
+        )
+        insert into messaging.memberships (community_id, member_id, is_owner)
         values ($1, $2, $3)
         on conflict (community_id, member_id) do update
         set is_owner = excluded.is_owner",
@@ -43,12 +49,21 @@ pub async fn set_membership(db: &mut PgConnection, community: Uuid, member: Uuid
     Ok(())
 }
 
-/// Deletes a membership.
+/// Ends a membership, and keeps the name that the community has now for the notifications of the former member.
 pub async fn delete_membership(db: &mut PgConnection, community: Uuid, member: Uuid) -> Result<(), Error> {
     sqlx::query!(
-        "delete from messaging.memberships
-        where community_id = $1
-            and member_id = $2",
+        "with gone as (
+            delete from messaging.memberships
+            where community_id = $1
+                and member_id = $2
+            returning community_id, member_id
+        )
+        insert into messaging.former_memberships (community_id, member_id, name)
+        select g.community_id, g.member_id, c.name
+        from gone g
+        join messaging.communities c on c.id = g.community_id
+        on conflict (community_id, member_id) do update
+        set name = excluded.name",
         community,
         member,
     )

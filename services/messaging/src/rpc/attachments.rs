@@ -37,7 +37,7 @@ pub(super) async fn upload_picture(
     let member = Actor::member(&request)?;
     let IdempotentUpload { body: raw, key } = parse_picture_upload(request.into_inner()).await?;
     let body_hash = hash(&[&raw]);
-    let picture = service.encoder.reencode(raw.into(), PICTURE_SIZE).await.map_err(Error::from)?;
+    let picture = service.encoder.reencode(member, raw.into(), PICTURE_SIZE).await.map_err(Error::from)?;
     let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
     let (width, height) = (side(picture.width), side(picture.height));
     let resource = service.ids.owned_by(member);

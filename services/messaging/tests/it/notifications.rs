@@ -3,6 +3,7 @@
 mod admissions;
 mod comments;
 mod community_removals;
+mod former_members;
 mod grouping;
 mod history;
 mod kinds;
@@ -44,7 +45,7 @@ pub fn entity_id(n: u128) -> Uuid {
 
 pub fn post_reacted(who: u128, post: u128, author: u128) -> PostReacted {
     let (post_id, author_id, member_id) = (entity_id(post).to_string(), member_id(author), member_id(who));
-    PostReacted { post_id, author_id, member_id, kind: 1 }
+    PostReacted { post_id, author_id, member_id, kind: 1, community_id: None }
 }
 
 pub fn reaction_removed(who: u128, post: u128, author: u128) -> PostReactionRemoved {
@@ -84,7 +85,14 @@ pub fn removed(comment: PostCommented) -> PostCommentRemoved {
 
 pub fn comment_reacted(who: u128, post: u128, comment: u128, author: u128) -> CommentReacted {
     let (post_id, comment_id) = (entity_id(post).to_string(), entity_id(comment).to_string());
-    CommentReacted { post_id, comment_id, author_id: member_id(author), member_id: member_id(who), kind: 1 }
+    CommentReacted {
+        post_id,
+        comment_id,
+        author_id: member_id(author),
+        member_id: member_id(who),
+        kind: 1,
+        community_id: None,
+    }
 }
 
 pub fn comment_reaction_removed(who: u128, post: u128, comment: u128, author: u128) -> CommentReactionRemoved {

@@ -140,7 +140,7 @@ async fn store_picture(service: &ProfileService, id: Uuid, picture: PictureChang
         PictureChange::Cleared => return Ok(StoredPicture::Cleared),
         PictureChange::File(file) => file,
     };
-    let picture = service.pictures.prepare(Owner { service: "profile", id }, file, AVATAR_SIZE).await?;
+    let picture = service.pictures.prepare(Owner { service: "profile", id }, id, file, AVATAR_SIZE).await?;
     let mut tx = db::begin(&service.db).await?;
     pictures::claim(&mut tx, &picture.name, id, service.clock.now()).await?;
     tx.commit().await?;

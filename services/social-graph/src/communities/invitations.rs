@@ -15,8 +15,8 @@ use crate::{
 
 /// The most invitations of a community that wait for an answer.
 const MAX_INVITATIONS: i64 = 100;
-/// How long a declined invitation prevents another one of the same community.
-const DECLINE_PERIOD: TimeDelta = TimeDelta::days(30);
+/// How long a declined invitation prevents another one of the same community, and a declined request another one to it.
+pub(super) const DECLINE_PERIOD: TimeDelta = TimeDelta::days(30);
 
 pub struct Invitation {
     pub member_id: Uuid,
@@ -50,6 +50,9 @@ impl InvitationCursor {
 pub enum Invited {
     /// The invitation is new.
     Sent,
+    /// The member blocks the caller, and so does not see the new invitation. The moderators are answered as ever, which does not
+    /// reveal the block.
+    Withheld,
     /// The member belongs to the community or was invited before.
     Unchanged,
     /// The member asks to join, so that the request is approved instead.
@@ -59,7 +62,7 @@ pub enum Invited {
 /// Invites a member.
 ///
 /// # Errors
-/// [`Error::NotModerator`]; [`Error::MemberNotFound`] for a closed account and for a block in either direction;
+/// [`Error::NotModerator`]; [`Error::MemberNotFound`] for a closed account and for a member whom the caller blocks;
 /// [`Error::MemberBanned`]; [`Error::InvitedTooSoon`]; [`Error::TooManyInvitations`].
 pub async fn invite(
     db: &mut PgConnection,
@@ -102,9 +105,15 @@ pub async fn invite(
                 exists (
                     select
                     from social_graph.blocks
-                    where (blocker_id = $2 and blocked_id = $3)
-                        or (blocker_id = $3 and blocked_id = $2)
+                    where blocker_id = $2
+                        and blocked_id = $3
                 ) as is_blocked,
+                exists (
+                    select
+                    from social_graph.blocks
+                    where blocker_id = $3
+                        and blocked_id = $2
+                ) as is_withheld,
                 (
                     select declined_at is null
                     from social_graph.community_invitations
@@ -120,8 +129,9 @@ pub async fn invite(
                 ) >= $6 as is_full
         ),
         sent as (
-            insert into social_graph.community_invitations as known (community_id, member_id, invited_by, invited_at)
-            select $1, $3, $2, $4
+            insert into social_graph.community_invitations as known
+                (community_id, member_id, invited_by, invited_at, is_withheld)
+            select $1, $3, $2, $4, is_withheld
             from standing
             where is_moderator
                 and $7
@@ -131,12 +141,13 @@ pub async fn invite(
             set
                 invited_by = excluded.invited_by,
                 invited_at = excluded.invited_at,
-                declined_at = null
+                declined_at = null,
+                is_withheld = excluded.is_withheld
             returning member_id
         )
         select
             is_moderator as "is_moderator!", is_member as "is_member!", is_banned as "is_banned!",
-            is_requested as "is_requested!", is_blocked as "is_blocked!", is_pending as "is_pending?",
+            is_requested as "is_requested!", is_blocked as "is_blocked!", is_withheld as "is_withheld!", is_pending as "is_pending?",
             exists (select from sent) as "sent!"
         from standing"#,
         community,
@@ -151,17 +162,19 @@ pub async fn invite(
     .await?;
     match () {
         () if !outcome.is_moderator => Err(refusal(db, member, community, Error::NotModerator).await),
+        () if outcome.sent && outcome.is_withheld => Ok(Invited::Withheld),
         () if outcome.sent => Ok(Invited::Sent),
         () if !is_open || outcome.is_blocked => Err(Error::MemberNotFound),
         () if outcome.is_banned => Err(Error::MemberBanned),
-        () if outcome.is_member || outcome.is_pending == Some(true) => Ok(Invited::Unchanged),
+        () if outcome.is_member => Ok(Invited::Unchanged),
         () if outcome.is_requested => Ok(Invited::Requested),
+        () if outcome.is_pending == Some(true) => Ok(Invited::Unchanged),
         () if outcome.is_pending == Some(false) => Err(Error::InvitedTooSoon),
         () => Err(Error::TooManyInvitations),
     }
 }
 
-/// Withdraws an invitation and returns its author. `None` when none waits for an answer.
+/// Withdraws an invitation and returns it. `None` when none waits for an answer.
 ///
 /// # Errors
 /// [`Error::NotModerator`] for other callers than owners and moderators.
@@ -169,11 +182,12 @@ pub async fn withdraw(
     db: &mut PgConnection,
     member: Uuid,
     invited: &CommunityMemberRef,
-) -> Result<Option<Option<Uuid>>, Error> {
+) -> Result<Option<EndedInvitation>, Error> {
     let &CommunityMemberRef { community, member: other } = invited;
     members::lock_existing(db, member, other).await?;
     lock(db, community).await?;
-    let withdrawn = sqlx::query_scalar!(
+    let withdrawn = sqlx::query_as!(
+        EndedInvitation,
         "delete from social_graph.community_invitations i
         where i.community_id = $1
             and i.member_id = $3
@@ -185,7 +199,7 @@ pub async fn withdraw(
                     and m.member_id = $2
                     and m.role in ('owner', 'moderator')
             )
-        returning i.invited_by",
+        returning i.community_id, i.member_id, i.invited_by, i.is_withheld",
         community,
         member,
         other,
@@ -256,6 +270,7 @@ pub async fn list_own(
         left join social_graph.members a on a.member_id = i.invited_by and not a.hidden
         where i.member_id = $1
             and i.declined_at is null
+            and not i.is_withheld
             and (i.invited_at, i.community_id) < ($2, $3)
         order by i.invited_at desc, i.community_id desc
         limit $4"#,
@@ -279,37 +294,92 @@ pub async fn list_own(
     }))
 }
 
-/// An invitation that a block ended.
+/// An invitation that ended without an answer.
 pub struct EndedInvitation {
     pub community_id: Uuid,
     pub member_id: Uuid,
     pub invited_by: Option<Uuid>,
+    /// The member did not see it.
+    pub is_withheld: bool,
 }
 
-/// Deletes the invitations between two members that wait for an answer.
-pub async fn remove_for_block(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<Vec<EndedInvitation>, Error> {
-    let ended = sqlx::query_as!(
+/// Deletes the invitations of the blocked member by the blocker, and withholds those of the blocker by the blocked member: their
+/// author would learn of the block. Returns those that their member does not see any more.
+pub async fn remove_for_block(
+    db: &mut PgConnection,
+    blocker: Uuid,
+    blocked: Uuid,
+) -> Result<Vec<EndedInvitation>, Error> {
+    let withheld = sqlx::query_as!(
+        EndedInvitation,
+        r#"update social_graph.community_invitations
+        set is_withheld = true
+        where declined_at is null
+            and not is_withheld
+            and member_id = $1
+            and invited_by = $2
+        returning community_id, member_id, invited_by, false as "is_withheld!""#,
+        blocker,
+        blocked,
+    );
+    let mut ended = withheld.fetch_all(&mut *db).await?;
+    let deleted = sqlx::query_as!(
         EndedInvitation,
         "delete from social_graph.community_invitations
         where declined_at is null
-            and (
-                (member_id = $1 and invited_by = $2)
-                or (member_id = $2 and invited_by = $1)
+            and member_id = $2
+            and invited_by = $1
+        returning community_id, member_id, invited_by, is_withheld",
+        blocker,
+        blocked,
+    );
+    ended.extend(deleted.fetch_all(db).await?);
+    Ok(ended)
+}
+
+/// Deletes the invitations by a member who does not moderate the community any more.
+pub async fn remove_by_author(
+    db: &mut PgConnection,
+    community: Uuid,
+    author: Uuid,
+) -> Result<Vec<EndedInvitation>, Error> {
+    let ended = sqlx::query_as!(
+        EndedInvitation,
+        "delete from social_graph.community_invitations i
+        where i.community_id = $1
+            and i.invited_by = $2
+            and i.declined_at is null
+            and not exists (
+                select
+                from social_graph.memberships m
+                where m.community_id = $1
+                    and m.member_id = $2
+                    and m.role in ('owner', 'moderator')
             )
-        returning community_id, member_id, invited_by",
-        one,
-        other,
+        returning i.community_id, i.member_id, i.invited_by, i.is_withheld",
+        community,
+        author,
     );
     Ok(ended.fetch_all(db).await?)
 }
 
-/// Deletes the invitations of an erased member. Those by them stay, without their author.
-pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+/// Deletes the invitations of an erased member, and those by them that wait for an answer, which it returns.
+pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<Vec<EndedInvitation>, Error> {
     sqlx::query!("delete from social_graph.community_invitations where member_id = $1", member)
         .execute(&mut *db)
         .await?;
+    let ended = sqlx::query_as!(
+        EndedInvitation,
+        "delete from social_graph.community_invitations
+        where invited_by = $1
+            and declined_at is null
+        returning community_id, member_id, invited_by, is_withheld",
+        member,
+    );
+    let ended = ended.fetch_all(&mut *db).await?;
+    // A declined one stays, because it delays the next one.
     sqlx::query!("update social_graph.community_invitations set invited_by = null where invited_by = $1", member)
         .execute(db)
         .await?;
-    Ok(())
+    Ok(ended)
 }

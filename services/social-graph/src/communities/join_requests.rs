@@ -71,7 +71,7 @@ pub async fn list(
     Ok(Page::cut(rows, query.page.size, |row| JoinRequestCursor { at: row.requested_at, id: row.member_id }))
 }
 
-/// Answers a request: an approved member joins. False when the member to approve has joined already.
+/// Answers a request: an approved member joins, a declined one may ask again after 30 days. False when the member to approve has joined already.
 ///
 /// # Errors
 /// [`Error::NotModerator`]; [`Error::JoinRequestNotFound`], also for a closed account.
@@ -103,6 +103,14 @@ pub async fn answer(
                 and not m.hidden
                 and a.is_moderator
             returning r.community_id, r.member_id
+        ),
+        declined as (
+            insert into social_graph.community_request_declines as known (community_id, member_id, declined_at)
+            select community_id, member_id, $5
+            from answered
+            where not $4
+            on conflict (community_id, member_id) do update
+            set declined_at = excluded.declined_at
         ),
         joined as (
             insert into social_graph.memberships (community_id, member_id, role, joined_at)
@@ -148,6 +156,15 @@ pub async fn answer(
         (true, false) if approve && outcome.was_member => Ok(false),
         (true, false) => Err(Error::JoinRequestNotFound),
     }
+}
+
+/// Deletes the requests of an erased member, and the delays of the next ones.
+pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+    sqlx::query!("delete from social_graph.community_requests where member_id = $1", member).execute(&mut *db).await?;
+    sqlx::query!("delete from social_graph.community_request_declines where member_id = $1", member)
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 /// The owners and moderators of a community with open accounts.

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::{
     access::{Joining, Visibility},
     changes::lock,
+    invitations::DECLINE_PERIOD,
 };
 use crate::{error::Error, members};
 
@@ -33,7 +34,7 @@ const MAX_REQUESTS: i64 = 50;
 ///
 /// # Errors
 /// [`Error::CommunityNotFound`] also for a private community without an invitation; [`Error::Banned`];
-/// [`Error::NotInvited`]; [`Error::TooManyJoinRequests`].
+/// [`Error::NotInvited`]; [`Error::RequestedTooSoon`]; [`Error::TooManyJoinRequests`].
 pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<Joined, Error> {
     members::lock(db, member, now).await?;
     let visibility = lock(db, id).await?.visibility;
@@ -59,7 +60,15 @@ pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<U
                     where community_id = $1
                         and member_id = $2
                         and declined_at is null
+                        and not is_withheld
                 ) as is_invited,
+                exists (
+                    select
+                    from social_graph.community_request_declines
+                    where community_id = $1
+                        and member_id = $2
+                        and declined_at > $6
+                ) as is_declined,
                 exists (
                     select
                     from social_graph.community_requests
@@ -98,7 +107,7 @@ pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<U
             using joined j
             where i.community_id = j.community_id
                 and i.member_id = $2
-            returning i.invited_by, i.declined_at is null as is_pending
+            returning i.invited_by, i.declined_at is null and not i.is_withheld as is_pending
         ),
         requested as (
             insert into social_graph.community_requests (community_id, member_id, requested_at)
@@ -109,12 +118,13 @@ pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<U
                 and not s.is_banned
                 and not s.is_invited
                 and not s.is_requested
+                and not s.is_declined
                 and (select count(*) from social_graph.community_requests where member_id = $2) < $4
             returning member_id
         )
         select
             s.joining as "joining!: Joining", s.is_member as "is_member!", s.is_banned as "is_banned!",
-            s.is_requested as "was_requested!", exists (select from joined) as "joined!",
+            s.is_requested as "was_requested!", s.is_declined as "is_declined!", exists (select from joined) as "joined!",
             exists (select from requested) as "requested!", a.invited_by as "invited_by?",
             coalesce(a.is_pending, false) as "accepted!"
         from standing s
@@ -124,6 +134,7 @@ pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<U
         now,
         MAX_REQUESTS,
         visibility == Visibility::Private,
+        now - DECLINE_PERIOD,
     )
     .fetch_one(db)
     .await?;
@@ -139,12 +150,14 @@ pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<U
         _ if visibility == Visibility::Private => Err(Error::CommunityNotFound),
         _ if outcome.is_banned => Err(Error::Banned),
         Joining::Request if outcome.was_requested => Ok(Joined::Unchanged),
+        Joining::Request if outcome.is_declined => Err(Error::RequestedTooSoon),
         Joining::Request => Err(Error::TooManyJoinRequests),
         Joining::Open | Joining::Invitation => Err(Error::NotInvited),
     }
 }
 
 /// What [`leave`] ended.
+#[derive(Default)]
 pub struct Departure {
     pub left: bool,
     pub withdrew_request: bool,
@@ -152,10 +165,15 @@ pub struct Departure {
     pub declined: Option<Option<Uuid>>,
 }
 
-/// Ends a membership, withdraws a request to join and declines an invitation. Refuses the last owner with an open account.
+/// Ends a membership, withdraws a request to join and declines an invitation. Refuses the last owner with an open account. Without
+/// any of them nothing changes, and a community that the member does not see is left like a missing one.
 pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<Departure, Error> {
     members::lock(db, member, now).await?;
-    let visibility = lock(db, id).await?.visibility;
+    match lock(db, id).await {
+        Ok(_) => {}
+        Err(Error::CommunityNotFound) => return Ok(Departure::default()),
+        Err(error) => return Err(error),
+    }
     let outcome = sqlx::query!(
         r#"with standing as (
             select community_id
@@ -198,6 +216,7 @@ pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<
             where community_id = $1
                 and member_id = $2
                 and declined_at is null
+                and not is_withheld
             returning invited_by
         )
         select
@@ -212,9 +231,6 @@ pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<
     .await?;
     if outcome.belonged && !outcome.left {
         return Err(Error::LastOwner);
-    }
-    if visibility == Visibility::Private && !outcome.left && !outcome.declined {
-        return Err(Error::CommunityNotFound);
     }
     Ok(Departure {
         left: outcome.left,

@@ -42,7 +42,7 @@ pub struct Removal {
     pub banned: bool,
     /// The ban ended a request to join.
     pub ended_request: bool,
-    /// The ban ended an invitation, with its author.
+    /// The ban ended an invitation that the member saw, with its author.
     pub ended_invitation: Option<Option<Uuid>>,
 }
 
@@ -98,8 +98,8 @@ pub async fn remove(
             where c.id = g.community_id
         ),
         banned as (
-            insert into social_graph.community_bans (community_id, member_id, reason, banned_at)
-            select $1, $3, $6, $7
+            insert into social_graph.community_bans (community_id, member_id, reason, banned_at, was_member)
+            select $1, $3, $6, $7, a.is_member
             from allowed a
             where a.is_allowed
                 and $5
@@ -118,13 +118,15 @@ pub async fn remove(
             using banned b
             where i.community_id = $1
                 and i.member_id = b.member_id
-            returning i.invited_by, i.declined_at is null as is_pending
+                -- A declined one delays the next one, whatever happens in between.
+                and i.declined_at is null
+            returning i.invited_by, not i.is_withheld as is_shown
         )
         select
             coalesce(is_moderator, false) as "is_moderator!", coalesce(is_allowed, false) as "is_allowed!",
             is_member as "is_member!", exists (select from gone) as "left!", exists (select from banned) as "banned!",
             exists (select from ended_request) as "ended_request!", i.invited_by as "invited_by?",
-            coalesce(i.is_pending, false) as "ended_invitation!"
+            coalesce(i.is_shown, false) as "ended_invitation!"
         from allowed
         left join ended_invitation i on true"#,
         community,

@@ -11,7 +11,7 @@ use crate::{
         Role,
         access::Visibility,
         changes::{adjust_count, listed},
-        invitations,
+        invitations, join_requests,
         log::{self, Action, NewEntry},
         moderation, search,
     },
@@ -46,8 +46,9 @@ pub async fn erase(
     erase_connections(db, member).await?;
     lock_communities(db, member).await?;
     erase_memberships(db, outbox, ids, member, now).await?;
-    sqlx::query!("delete from social_graph.community_requests where member_id = $1", member).execute(&mut *db).await?;
-    invitations::erase(db, member).await?;
+    join_requests::erase(db, member).await?;
+    let ended = invitations::erase(db, member).await?;
+    facts::admissions::publish_invitations_removed(outbox, db, &ended, now).await?;
     moderation::erase(db, member).await?;
     log::erase(db, member).await?;
     erase_attendances(db, outbox, member, now).await?;
@@ -80,6 +81,10 @@ async fn lock_communities(db: &mut PgConnection, member: Uuid) -> Result<(), Err
             union all
             select community_id
             from social_graph.community_requests
+            where member_id = $1
+            union all
+            select community_id
+            from social_graph.community_request_declines
             where member_id = $1
             union all
             select community_id

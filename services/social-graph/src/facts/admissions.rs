@@ -9,7 +9,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::community_joined;
-use crate::{communities::Role, error::Error};
+use crate::{
+    communities::{Role, invitations::EndedInvitation},
+    error::Error,
+};
 
 /// Publishes that `member` asks the `moderators` of a community to join.
 pub async fn publish_join_requested(
@@ -67,6 +70,19 @@ pub async fn publish_invited(
         invited_by_id: invited_by.to_string(),
     };
     Ok(outbox.publish(db, community, &fact, at).await?)
+}
+
+/// Publishes the end of invitations that their members saw.
+pub async fn publish_invitations_removed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    ended: &[EndedInvitation],
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    for ended in ended.iter().filter(|ended| !ended.is_withheld) {
+        publish_invitation_removed(outbox, db, ended.community_id, ended.member_id, ended.invited_by, at).await?;
+    }
+    Ok(())
 }
 
 pub async fn publish_invitation_removed(

@@ -26,11 +26,7 @@ pub(super) async fn block(
     for pair in outcome.unfollowed {
         facts::publish_unfollowed(&service.outbox, &mut tx, pair, now).await?;
     }
-    for ended in outcome.ended_invitations {
-        let (community, invited) = (ended.community_id, ended.member_id);
-        let (outbox, invited_by) = (&service.outbox, ended.invited_by);
-        admissions::publish_invitation_removed(outbox, &mut tx, community, invited, invited_by, now).await?;
-    }
+    admissions::publish_invitations_removed(&service.outbox, &mut tx, &outcome.ended_invitations, now).await?;
     if outcome.created {
         facts::publish_blocked(&service.outbox, &mut tx, member, other, now).await?;
     }

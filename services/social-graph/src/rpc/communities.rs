@@ -168,6 +168,7 @@ pub(super) async fn leave(
     let Departure { left, withdrew_request, declined } = joining::leave(&mut tx, id, member, now).await?;
     if left {
         facts::publish_community_left(&service.outbox, &mut tx, id, member, now).await?;
+        service.end_invitations_of(&mut tx, id, member).await?;
     }
     if withdrew_request {
         admissions::publish_join_request_removed(&service.outbox, &mut tx, id, member, now).await?;
@@ -175,7 +176,7 @@ pub(super) async fn leave(
     if let Some(invited_by) = declined {
         admissions::publish_invitation_removed(&service.outbox, &mut tx, id, member, invited_by, now).await?;
     }
-    // Who leaves a private community does not see it any more.
+    // A former member does not see a private community, which then looks like a missing one.
     let community = match communities::get(&mut tx, Some(member), id).await {
         Ok(community) => Some(community.into()),
         Err(Error::CommunityNotFound) => None,
@@ -196,6 +197,7 @@ pub(super) async fn set_member_role(
     let (membership, changed) = memberships::set_role(&mut tx, community, member, other, role).await?;
     if changed {
         facts::publish_community_joined(&service.outbox, &mut tx, community, other, role, now).await?;
+        service.end_invitations_of(&mut tx, community, other).await?;
         let entry = service.log_entry(community, Action::RoleSet, member, other);
         log::insert(&mut tx, &NewEntry { role: Some(role), ..entry }, now).await?;
     }

@@ -51,6 +51,9 @@ pub(super) async fn invite(
             admissions::publish_invited(&service.outbox, &mut tx, id, other, member, now).await?;
             log::insert(&mut tx, &service.log_entry(id, Action::MemberInvited, member, other), now).await?;
         }
+        Invited::Withheld => {
+            log::insert(&mut tx, &service.log_entry(id, Action::MemberInvited, member, other), now).await?;
+        }
         Invited::Requested => {
             let answer = AnswerJoinRequest { community: id, member: other, approve: true };
             service.answer_join_request(&mut tx, member, &answer).await?;
@@ -69,8 +72,8 @@ pub(super) async fn withdraw_invitation(
     let invited = CommunityMemberRef::try_from(request.into_inner())?;
     let (id, other, now) = (invited.community, invited.member, service.clock.now());
     let mut tx = service.begin().await?;
-    if let Some(invited_by) = invitations::withdraw(&mut tx, member, &invited).await? {
-        admissions::publish_invitation_removed(&service.outbox, &mut tx, id, other, invited_by, now).await?;
+    if let Some(withdrawn) = invitations::withdraw(&mut tx, member, &invited).await? {
+        admissions::publish_invitations_removed(&service.outbox, &mut tx, &[withdrawn], now).await?;
         log::insert(&mut tx, &service.log_entry(id, Action::InvitationWithdrawn, member, other), now).await?;
     }
     commit(tx).await?;
@@ -100,6 +103,17 @@ pub(super) async fn list_own_invitations(
 }
 
 impl SocialGraphService {
+    /// Ends the invitations by a member who may not moderate the community any more.
+    pub(super) async fn end_invitations_of(
+        &self,
+        db: &mut sqlx::PgConnection,
+        community: uuid::Uuid,
+        author: uuid::Uuid,
+    ) -> Result<(), crate::error::Error> {
+        let ended = invitations::remove_by_author(&mut *db, community, author).await?;
+        admissions::publish_invitations_removed(&self.outbox, db, &ended, self.clock.now()).await
+    }
+
     async fn answer_join_request(
         &self,
         db: &mut sqlx::PgConnection,

@@ -86,6 +86,7 @@ pub(super) async fn remove_member(
     let Removal { left, banned, ended_request, ended_invitation } = effects;
     if left {
         facts::publish_community_left(&service.outbox, &mut tx, id, other, now).await?;
+        service.end_invitations_of(&mut tx, id, other).await?;
     }
     if ended_request {
         admissions::publish_join_request_removed(&service.outbox, &mut tx, id, other, now).await?;

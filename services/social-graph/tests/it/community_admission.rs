@@ -131,13 +131,13 @@ impl Fixture {
     }
 
     /// The last published fact of this kind.
-    async fn last_fact<M: Message + Name + Default>(&self) -> M {
+    pub async fn last_fact<M: Message + Name + Default>(&self) -> M {
         let published = self.published().await;
         let last = published.iter().rfind(|(name, _)| name == M::NAME).unwrap();
         M::decode(&*last.1).unwrap()
     }
 
-    async fn count_facts<M: Name>(&self) -> usize {
+    pub async fn count_facts<M: Name>(&self) -> usize {
         self.published().await.iter().filter(|(name, _)| name == M::NAME).count()
     }
 }
@@ -317,25 +317,25 @@ async fn an_invited_member_joins_or_declines() {
 async fn some_members_cannot_be_invited() {
     let graph = Fixture::empty().await;
     let id = graph.create_community_with(1, "Moot", PRIVATE, INVITATION).await.unwrap().id;
-    graph.register(5..=9).await;
+    graph.register([5, 7, 8]).await;
     graph.deactivate(5).await;
-    graph.block_member(6, 1).await.unwrap();
     graph.block_member(1, 7).await.unwrap();
-    for other in [5, 6, 7, 99] {
+    for other in [5, 7, 99] {
         let refused = graph.invite(1, &id, other).await.unwrap_err();
         assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"), "{other}");
     }
     graph.remove_member(1, &id, 8, true).await.unwrap();
     let refused = graph.invite(1, &id, 8).await.unwrap_err();
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "MEMBER_BANNED"));
-    // A block ends the invitation, and so does a ban.
-    graph.invite(1, &id, 9).await.unwrap();
-    graph.block_member(9, 1).await.unwrap();
-    assert!(graph.own_invitations(9).await.is_empty());
-    graph.unblock_member(9, 1).await.unwrap();
-    graph.invite(1, &id, 9).await.unwrap();
-    graph.remove_member(1, &id, 9, true).await.unwrap();
-    assert!(graph.own_invitations(9).await.is_empty());
+    // An invitation ends with a block by its author, and with a ban.
+    graph.unblock_member(1, 7).await.unwrap();
+    graph.invite(1, &id, 7).await.unwrap();
+    graph.block_member(1, 7).await.unwrap();
+    assert!(graph.own_invitations(7).await.is_empty() && graph.invitations(1, &id, 0).await.unwrap().is_empty());
+    graph.unblock_member(1, 7).await.unwrap();
+    graph.invite(1, &id, 7).await.unwrap();
+    graph.remove_member(1, &id, 7, true).await.unwrap();
+    assert!(graph.own_invitations(7).await.is_empty());
     assert_eq!(graph.count_facts::<CommunityInvitationRemoved>().await, 2);
     graph.assert_consistent_communities().await;
 }

@@ -43,6 +43,9 @@ async fn an_erased_member_has_no_rows_and_the_counts_are_correct() {
     graph.invite(5, &own, 2).await.unwrap();
     let asking = graph.create_community_with(2, "Asking", PUBLIC, REQUEST).await.unwrap().id;
     graph.join_community(5, &asking).await.unwrap();
+    let declining = graph.create_community_with(2, "Declining", PUBLIC, REQUEST).await.unwrap().id;
+    graph.join_community(5, &declining).await.unwrap();
+    graph.answer_join_request(2, &declining, 5, false).await.unwrap();
     let inviting = graph.create_community_with(2, "Inviting", PRIVATE, INVITATION).await.unwrap().id;
     graph.invite(2, &inviting, 5).await.unwrap();
     let everywhere = [
@@ -51,6 +54,7 @@ async fn an_erased_member_has_no_rows_and_the_counts_are_correct() {
         "community_bans",
         "community_invitations",
         "community_log",
+        "community_request_declines",
         "community_requests",
         "connections",
         "dismissed_suggestions",

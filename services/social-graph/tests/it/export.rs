@@ -133,6 +133,42 @@ async fn own_actions_in_a_community_are_exported_and_those_of_others_are_not() {
 }
 
 #[tokio::test]
+async fn a_ban_from_a_private_community_is_exported_to_its_former_members_only() {
+    let graph = Fixture::empty().await;
+    let id = graph.create_community(1, "Moot").await.unwrap().id;
+    graph.join_community(2, &id).await.unwrap();
+    graph.register([3]).await;
+    graph.set_access(1, &id, "Moot", PRIVATE, INVITATION).await.unwrap();
+    for who in [2, 3] {
+        graph.remove_member(1, &id, who, true).await.unwrap();
+    }
+    let bans = async |who| -> Vec<Value> {
+        let records = graph.export(who).await.into_iter();
+        records.filter(|(section, _)| section == "community-bans").map(|(_, record)| record).collect()
+    };
+    let [ban] = bans(2).await.try_into().unwrap();
+    assert_eq!((&ban["communityId"], &ban["community"]), (&json!(id), &Value::Null));
+    assert!(bans(3).await.is_empty(), "a stranger does not learn of the community");
+}
+
+#[tokio::test]
+async fn a_declined_request_and_no_unseen_invitation_is_exported() {
+    let graph = Fixture::empty().await;
+    let id = graph.create_community_with(1, "Asking", PUBLIC, REQUEST).await.unwrap().id;
+    let private = graph.create_community_with(1, "Private", PRIVATE, INVITATION).await.unwrap().id;
+    graph.register([2]).await;
+    graph.join_community(2, &id).await.unwrap();
+    graph.answer_join_request(1, &id, 2, false).await.unwrap();
+    graph.block_member(2, 1).await.unwrap();
+    graph.invite(1, &private, 2).await.unwrap();
+    let now = json!(graph.harness.clock.now());
+    let records: Vec<_> =
+        graph.export(2).await.into_iter().filter(|(section, _)| section.starts_with("community-")).collect();
+    let declined = json!({"communityId": id, "community": "Asking", "declinedAt": now});
+    assert_eq!(records, [("community-request-declines".to_owned(), declined)]);
+}
+
+#[tokio::test]
 async fn requests_and_invitations_are_exported_without_the_names_of_communities_that_the_member_does_not_see() {
     let graph = Fixture::empty().await;
     let asking = graph.create_community_with(1, "Asking", PUBLIC, REQUEST).await.unwrap().id;

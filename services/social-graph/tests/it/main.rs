@@ -5,6 +5,7 @@ mod actors;
 mod blocks;
 mod communities;
 mod community_admission;
+mod community_admission_limits;
 mod community_admission_races;
 mod community_changes;
 mod community_moderation;

@@ -56,11 +56,11 @@ function Section({ kind }: { kind: Mute['kind'] }) {
   );
 }
 
-const nameOf = ({ word, user, community }: Mute) => word ?? user?.fullName ?? community?.name ?? '';
-
 function MuteRow({ mute, onUnmuted }: { mute: Mute; onUnmuted: () => void }) {
   const { t, i18n } = useTranslation('feeds');
   const unmute = useUnmute(onUnmuted);
+  // A community that the member left has no name here.
+  const name = mute.word ?? mute.user?.fullName ?? (mute.community?.name || t('settings.communityLeft'));
   const date =
     mute.expiresAt &&
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
@@ -69,7 +69,7 @@ function MuteRow({ mute, onUnmuted }: { mute: Mute; onUnmuted: () => void }) {
   return (
     <li className="flex items-center gap-3 py-2.5">
       <div className="min-w-0 flex-1">
-        <p className="text-ui font-semibold wrap-anywhere">{nameOf(mute)}</p>
+        <p className="text-ui font-semibold wrap-anywhere">{name}</p>
         <p className="text-caption text-muted-foreground">
           {date ? t('settings.until', { date }) : t('settings.always')}
         </p>
@@ -77,7 +77,7 @@ function MuteRow({ mute, onUnmuted }: { mute: Mute; onUnmuted: () => void }) {
       <Button
         variant="outline"
         size="sm"
-        aria-label={t('settings.unmuteNamed', { name: nameOf(mute) })}
+        aria-label={t('settings.unmuteNamed', { name })}
         busy={unmute.isPending}
         onClick={() => unmute.mutate(mute)}
       >

@@ -135,9 +135,14 @@ function Header({ post }: { post: Post }) {
           {community && (
             <>
               {' · '}
-              <Link to={paths.community(community.id)} className="font-medium hover:underline">
-                {community.name}
-              </Link>
+              {/* The author of the post who left the community is not told its name. */}
+              {community.name ? (
+                <Link to={paths.community(community.id)} className="font-medium hover:underline">
+                  {community.name}
+                </Link>
+              ) : (
+                t('formerCommunity')
+              )}
             </>
           )}
         </p>

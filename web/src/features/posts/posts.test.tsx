@@ -356,6 +356,14 @@ test('a post shows its community with a link', async () => {
   expect(within(second).queryByRole('link', { name: 'Eastbay Law Review' })).not.toBeInTheDocument();
 });
 
+test('an own post in a community that its author left names none', async () => {
+  serve(postOf({ community: { id: review.id, name: '' } }));
+  await renderApp('/');
+  const post = await screen.findByRole('article');
+  expect(within(post).getByText(/in a community you are not in/)).toBeInTheDocument();
+  expect(within(post).queryByRole('link', { name: '' })).not.toBeInTheDocument();
+});
+
 test('the sort selector offers Most relevant, Recent and Top', async () => {
   const { user } = await renderApp('/');
   const selector = await screen.findByRole('combobox', { name: 'Sort by:' });

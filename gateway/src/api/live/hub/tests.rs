@@ -1,6 +1,7 @@
 //! Tests of the hub.
 
 use super::*;
+use crate::api::live::interests::Topic;
 
 fn id(n: u128) -> Uuid {
     Uuid::from_u128(n)
@@ -94,7 +95,8 @@ fn closing_sends_bye_to_open_and_later_streams() {
 }
 
 fn watch(hub: &Hub, stream: &LiveStream, topics: &[Topic]) {
-    let interests = topics.iter().map(|topic| (*topic, Some(id(9)))).collect();
+    let origin = Origin { member: Some(id(9)), community: Some(id(8)) };
+    let interests = topics.iter().map(|topic| (*topic, origin)).collect();
     assert!(hub.watch(stream.member, stream.id, interests));
 }
 
@@ -125,4 +127,22 @@ fn a_block_ends_interests_in_content_of_the_other() {
     hub.apply(Effect::Separate(id(9), id(1)));
     hub.publish(Change::Post(id(5)), DateTime::default());
     assert_eq!((blocked.changes.pending(), other.changes.pending()), (0, 1));
+}
+
+#[test]
+fn a_departure_ends_interests_in_content_of_the_community_and_their_unsent_changes() {
+    let hub = Hub::new();
+    let (left, tab, other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 12), subscribe(&hub, 2, 21));
+    let topics = [Topic::Post(id(5)), Topic::Community(id(8)), Topic::NewPosts(Some(id(8)))];
+    for stream in [&left, &tab, &other] {
+        watch(&hub, stream, &topics);
+    }
+    hub.publish(Change::Comments(id(5)), DateTime::default());
+    hub.apply(Effect::Leave(id(1), id(7)));
+    assert_eq!([&left, &tab, &other].map(|stream| stream.changes.pending()), [1; 3], "another community");
+    hub.apply(Effect::Leave(id(1), id(8)));
+    for change in [Change::Post(id(5)), Change::Community(id(8)), Change::NewPosts(Some(id(8)))] {
+        hub.publish(change, DateTime::default());
+    }
+    assert_eq!([&left, &tab, &other].map(|stream| stream.changes.pending()), [0, 0, 4]);
 }

@@ -21,6 +21,10 @@ use testkit::{
 use tonic::{Code, Status};
 use tower::{Layer as _, ServiceExt as _};
 
+/// Marks a request of a sender who is not trusted.
+#[derive(Clone)]
+struct Stranger;
+
 static NO_TABLES: Migrator = Migrator::DEFAULT;
 
 /// Telemetry is global to the process, so this is one test with everything that needs it.
@@ -50,6 +54,11 @@ async fn a_request_is_one_trace_and_counted_once_a_hop() {
     let answer = call(&gateway, "/api/posts/1", "not a traceparent").await;
     let own = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
     assert_eq!(own.len(), 32);
+    let forged = "55555555555555555555555555555555";
+    let request = Request::get("/api/posts/1").header("traceparent", format!("00-{forged}-00f067aa0ba902b7-00"));
+    let answer = gateway.clone().oneshot(request.extension(Stranger).body(Body::empty()).unwrap()).await.unwrap();
+    let linked = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
+    assert_ne!(linked, forged);
     let answer = call(&gateway, "/nowhere", "").await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     assert!(answer.headers().contains_key("x-request-id"));
@@ -83,15 +92,22 @@ async fn a_request_is_one_trace_and_counted_once_a_hop() {
         4,
         "an invalid traceparent starts a new trace"
     );
+    let spans = collector.trace(&linked, |spans| spans.len() >= 4).await;
+    let [http, ..] = from_the_root::<4>(&spans);
+    assert_eq!(
+        (http.parent.as_str(), &http.links),
+        ("", &vec![forged.to_owned()]),
+        "recorded, although it asked not to be"
+    );
     assert_eq!(collector.so_far(unsampled).len(), 0, "an unsampled request is not traced");
 
     let metrics = telemetry.render_metrics();
     for line in [
-        r#"rpc_server_requests_total{service="portia.feed.v1.FeedService",method="GetPost",code="OK"} 3"#,
+        r#"rpc_server_requests_total{service="portia.feed.v1.FeedService",method="GetPost",code="OK"} 4"#,
         r#"rpc_server_requests_total{service="portia.feed.v1.FeedService",method="GetPost",code="NOT_FOUND"} 1"#,
         r#"rpc_server_requests_total{service="portia.feed.v1.FeedService",method="GetPost",code="INTERNAL"} 1"#,
-        r#"rpc_server_duration_seconds_bucket{service="portia.feed.v1.FeedService",method="GetPost",le="+Inf"} 5"#,
-        r#"http_server_requests_total{method="GET",route="/api/posts/{id}",status="200"} 3"#,
+        r#"rpc_server_duration_seconds_bucket{service="portia.feed.v1.FeedService",method="GetPost",le="+Inf"} 6"#,
+        r#"http_server_requests_total{method="GET",route="/api/posts/{id}",status="200"} 4"#,
         r#"http_server_requests_total{method="GET",route="unmatched",status="404"} 1"#,
         "panics_total 0",
     ] {
@@ -152,7 +168,9 @@ fn gateway(pool: PgPool) -> Router {
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         }
     };
-    Router::new().route("/api/posts/{id}", get(show)).layer(HttpServerLayer::new("gateway"))
+    Router::new()
+        .route("/api/posts/{id}", get(show))
+        .layer(HttpServerLayer::new("gateway", |extensions| extensions.get::<Stranger>().is_none()))
 }
 
 /// Responds like tonic: an error in the headers, a success with its status in the trailers.

@@ -38,6 +38,7 @@ impl Notifier {
         let subjects: Vec<Uuid> = causes.iter().map(|cause| cause.trigger.subject).collect();
         let posts: Vec<Option<Uuid>> = causes.iter().map(|cause| cause.trigger.post).collect();
         let details: Vec<String> = causes.iter().map(|cause| cause.trigger.detail.to_owned()).collect();
+        let audiences: Vec<Option<Uuid>> = causes.iter().map(|cause| cause.trigger.audience).collect();
         let actors: Vec<Uuid> = causes.iter().map(|cause| cause.trigger.actor).collect();
         let texts: Vec<String> = causes.iter().map(|cause| cause.trigger.cause.to_owned()).collect();
         // Subqueries for the lists: with bare parameters Postgres plans each call, which takes longer than the execution.
@@ -47,8 +48,9 @@ impl Notifier {
                 select c.*
                 from unnest(
                     (select $1::uuid[]), (select $2::uuid[]), (select $3::timestamptz[]), (select $4::uuid[]),
-                    (select $5::uuid[]), (select $6::text[]), (select $7::uuid[]), (select $8::text[])
-                ) as c (member_id, id, at, subject_id, post_id, detail, actor_id, cause)
+                    (select $5::uuid[]), (select $6::text[]), (select $7::uuid[]), (select $8::text[]),
+                    (select $11::uuid[])
+                ) as c (member_id, id, at, subject_id, post_id, detail, actor_id, cause, audience_id)
                 where not exists (
                         select
                         from messaging.blocks b
@@ -57,6 +59,15 @@ impl Notifier {
                     )
                     and not exists (select from messaging.closed_members g where g.member_id = c.actor_id)
                     and not exists (select from messaging.erasures e where e.member_id = c.member_id)
+                    and (
+                        c.audience_id is null
+                        or exists (
+                            select
+                            from messaging.memberships m
+                            where m.community_id = c.audience_id
+                                and m.member_id = c.member_id
+                        )
+                    )
                     and coalesce((
                         select s.is_on
                         from messaging.notification_switches s
@@ -158,6 +169,7 @@ impl Notifier {
             &texts,
             kind as Kind,
             kind.on_by_default(),
+            &audiences as &[Option<Uuid>],
         );
         Ok(notified.fetch_all(db).await?)
     }

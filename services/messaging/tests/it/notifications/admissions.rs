@@ -31,6 +31,7 @@ fn invitation_removed(who: u128, by: u128) -> CommunityInvitationRemoved {
 async fn moderators_are_notified_of_requests_until_these_are_answered() {
     let inbox = Fixture::new().await;
     inbox.publish_graph(&community_changed(1, "Moot")).await;
+    inbox.publish_graph(&community_joined(1, 1, true)).await;
     for who in [5, 6] {
         inbox.publish_graph(&requested(who, &[1, 2])).await;
     }

@@ -6,7 +6,7 @@ use portia_proto::{
 };
 use testkit::member;
 
-use super::{community_changed, entity_id};
+use super::{community_changed, community_joined, community_left, entity_id};
 use crate::fixtures::Fixture;
 
 fn removal(n: u128, comment: bool, reason: &str) -> CommunityContentRemoved {
@@ -25,6 +25,7 @@ fn removal(n: u128, comment: bool, reason: &str) -> CommunityContentRemoved {
 async fn each_removal_is_one_notification_of_the_community_with_its_reason() {
     let inbox = Fixture::new().await;
     inbox.publish_graph(&community_changed(50, "Moot Society")).await;
+    inbox.publish_graph(&community_joined(1, 50, false)).await;
     for fact in [
         removal(1, false, "off_topic"),
         removal(1, false, "off_topic"),
@@ -42,5 +43,13 @@ async fn each_removal_is_one_notification_of_the_community_with_its_reason() {
     }
     assert!(listed.iter().all(|shown| shown.kind() == NotificationKind::CommunityContentRemoved));
     assert_eq!((inbox.count_unread(1).await, inbox.count_unread(2).await), (3, 0));
+    // A former member does not learn what the community is called later.
+    inbox.publish_graph(&community_left(1, 50)).await;
+    inbox.publish_graph(&community_changed(50, "Secret Society")).await;
+    let names: Vec<_> = inbox.list_notifications(1).await.into_iter().map(|shown| shown.subject_name).collect();
+    assert_eq!(names, vec![Some("Moot Society".to_owned()); 3]);
+    inbox.publish_graph(&community_joined(1, 50, false)).await;
+    let names: Vec<_> = inbox.list_notifications(1).await.into_iter().map(|shown| shown.subject_name).collect();
+    assert_eq!(names, vec![Some("Secret Society".to_owned()); 3], "a member again");
     inbox.assert_notification_invariants().await;
 }

@@ -124,7 +124,8 @@ impl Model {
             }
             Action::Leave => {
                 self.known.insert(who);
-                let community = self.communities.get(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                // A missing community is left like one to which the member does not belong.
+                let Some(community) = self.communities.get(&id) else { return Ok(()) };
                 match community.members.get(&who) {
                     None => {}
                     Some((Role::Owner, _)) if !self.has_other_owner(community, who) => return Err("LAST_OWNER"),
