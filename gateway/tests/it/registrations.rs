@@ -71,7 +71,7 @@ async fn beyond_the_budget_a_proof_of_work_admits_a_registration() {
     assert_eq!(gateway.send(register(60, Some(&solution))).await.status, 201);
     challenge(&gateway.send(register(61, Some(&solution))).await);
     assert_eq!(gateway.send(register(62, None).from("198.51.100.1")).await.status, 201, "another network");
-    assert_eq!(gateway.fakes.count("register"), 62);
+    assert_eq!(gateway.fakes.count("register"), 2);
 }
 
 #[tokio::test]
