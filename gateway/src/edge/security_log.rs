@@ -34,7 +34,7 @@ const OF_NETWORK: Bucket = Bucket::per_minute("security-log-of-network", 60);
 const FIRST_OF_SITE: Bucket = Bucket::per_minute("security-log-first-of-site", 5);
 /// All first events of visitors.
 const FIRST: Bucket = Bucket::per_minute("security-log-first", 600);
-/// All events of members, whom floods without a session must not hide.
+/// All events of members: floods without a session must not hide them.
 const OF_MEMBERS: Bucket = Bucket::per_minute("security-log-of-members", 600);
 /// Events of one member.
 const OF_MEMBER: Bucket = Bucket::per_minute("security-log-of-member", 60);

@@ -34,7 +34,6 @@ interface Answer {
   code?: string;
   fields: Record<string, string>;
   requestId?: string;
-  challenge?: Problem['challenge'];
 }
 
 /** `message` is `<status>: <error sentence, else body text, else reason phrase>`. */
@@ -47,8 +46,6 @@ export class ApiError extends Error {
   /** The server's error sentence by field name. */
   readonly fields: Record<string, string>;
   readonly requestId?: string;
-  /** The task that a registration must solve. */
-  readonly challenge?: Problem['challenge'];
 
   constructor(text: string, answer: Answer) {
     super(`${answer.status}: ${text}`);
@@ -58,7 +55,6 @@ export class ApiError extends Error {
     this.code = answer.code;
     this.fields = answer.fields;
     this.requestId = answer.requestId;
-    this.challenge = answer.challenge;
   }
 }
 
@@ -81,7 +77,6 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
     code: problem?.code,
     fields: Object.fromEntries(fields) as Record<string, string>,
     requestId: problem?.requestId ?? undefined,
-    challenge: problem?.challenge,
   };
   return new ApiError(sentence ?? (text || reason), answer);
 }

@@ -245,6 +245,7 @@ describe('a registration that needs a proof of work', () => {
     }
     vi.stubGlobal('Worker', HeldWorker);
     const { path } = await register(
+      () => refusal(9),
       () => refusal(42),
       () => HttpResponse.json(isabel, { status: 201 }),
     );
@@ -253,24 +254,31 @@ describe('a registration that needs a proof of work', () => {
     finish();
     await waitFor(() => expect(path()).not.toBe('/auth'));
     const form = { username: 'isabel', password: 'a good password', fullName: 'Isabel Reyes' };
-    expect(bodies).toEqual([form, { ...form, proofOfWork: solved(42) }]);
+    expect(bodies).toEqual([form, form, { ...form, proofOfWork: solved(42) }]);
     expect(screen.queryByText(many)).toBeNull();
   });
 
   test('a second challenge is solved too, a third is the refusal', async () => {
     await register(
+      () => refusal(0),
       () => refusal(1),
       () => refusal(2),
       () => refusal(3),
     );
     expect(await screen.findByText(many)).toBeVisible();
-    expect(bodies.map(({ proofOfWork }) => proofOfWork)).toEqual([undefined, solved(1), solved(2)]);
+    expect(bodies.map(({ proofOfWork }) => proofOfWork)).toEqual([
+      undefined,
+      undefined,
+      solved(1),
+      solved(2),
+    ]);
     expect(screen.queryByText(/your browser does a short check first/)).toBeNull();
     expect(submit('Register')).toBeEnabled();
   });
 
   test('an error after the proof is shown as usual', async () => {
     await register(
+      () => refusal(6),
       () => refusal(7),
       () =>
         problem(409, {
@@ -279,7 +287,7 @@ describe('a registration that needs a proof of work', () => {
         }),
     );
     await waitFor(() => expect(field('Username')).toHaveAccessibleDescription(/Username is already taken/));
-    expect(bodies).toHaveLength(2);
+    expect(bodies).toHaveLength(3);
   });
 
   test.each([
@@ -289,7 +297,7 @@ describe('a registration that needs a proof of work', () => {
     vi.stubGlobal('Worker', worker);
     await register(() => refusal(number));
     expect(await screen.findByText(many)).toBeVisible();
-    expect(bodies).toHaveLength(1);
+    expect(bodies).toHaveLength(2);
   });
 });
 

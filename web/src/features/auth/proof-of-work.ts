@@ -1,26 +1,31 @@
 // A registration with a proof of work, which the server asks for when many people register from one network. Loads then.
-import { api, read } from '@/api/client';
-import { ApiError } from '@/api/error';
-import type { Registration, User, WorkChallenge } from '@/api/types';
+import { apiErrorFrom } from '@/api/error';
+import type { Problem, Registration, User, WorkChallenge } from '@/api/types';
 
 /** A challenge may expire, on a device that sleeps meanwhile. */
-const attempts = 2;
+const maxChallenges = 2;
 
-/** Repeats the registration with the solution of the challenge of its refusal. */
-export async function registerWithProof(body: Registration, refused: ApiError): Promise<User> {
-  let refusal = refused;
-  for (let attempt = 0; attempt < attempts && refusal.challenge; attempt++) {
-    const proofOfWork = await solve(refusal.challenge);
-    if (proofOfWork === null) break;
-    try {
-      return await read(api.POST('/api/auth/register', { body: { ...body, proofOfWork } }));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      refusal = error;
-    }
+/** Registers, and solves the challenge of a refusal: the first request of it gets one. */
+export async function registerWithProof(body: Registration): Promise<User> {
+  let response = await send(body);
+  for (let solved = 0; solved < maxChallenges && response.status === 429; solved++) {
+    const { challenge } = (await response.clone().json()) as Partial<Problem>;
+    const proofOfWork = challenge && (await solve(challenge));
+    if (!proofOfWork) break;
+    response = await send({ ...body, proofOfWork });
   }
-  throw refusal;
+  if (!response.ok) throw await apiErrorFrom(response);
+  return response.json() as Promise<User>;
 }
+
+// Not by the client of the other requests: its errors have no challenge, which only this screen needs.
+const send = (body: Registration): Promise<Response> =>
+  fetch('/api/auth/register', {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 /** The solution as ALTCHA encodes it; null if this browser cannot find it. */
 async function solve(challenge: WorkChallenge): Promise<string | null> {
@@ -32,11 +37,13 @@ async function solve(challenge: WorkChallenge): Promise<string | null> {
 }
 
 function searchInWorker(challenge: WorkChallenge): Promise<number | null> {
-  const worker = new Worker(new URL('./proof-of-work-worker.ts', import.meta.url), { type: 'module' });
-  const found = new Promise<number | null>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<number | null>) => resolve(data);
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./proof-of-work-worker.ts', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<number | null>) => {
+      worker.terminate();
+      resolve(data);
+    };
     worker.onerror = reject;
     worker.postMessage(challenge);
   });
-  return found.finally(() => worker.terminate());
 }

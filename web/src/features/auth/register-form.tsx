@@ -152,10 +152,10 @@ async function register(body: Registration, onProof: () => void): Promise<User> 
   try {
     return await read(api.POST('/api/auth/register', { body }));
   } catch (error) {
-    if (!(error instanceof ApiError) || !error.challenge) throw error;
+    if (!(error instanceof ApiError) || error.code !== 'PROOF_OF_WORK_REQUIRED') throw error;
     onProof();
     const { registerWithProof } = await import('./proof-of-work');
-    return registerWithProof(body, error);
+    return registerWithProof(body);
   }
 }
 
