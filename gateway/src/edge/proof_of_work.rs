@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 
 use crate::edge::{
     cache::{Cache, Limit},
-    problem::Problem,
     signed_addresses::SignedAddresses,
 };
 
@@ -75,20 +74,17 @@ impl ProofOfWork {
         Self { keys: addresses.derive_keys("proof of work"), cache, clock }
     }
 
-    /// Makes a challenge.
-    ///
-    /// # Errors
-    /// 500 without randomness.
-    pub fn create(&self) -> Result<WorkChallenge, Problem> {
-        let key = self.keys.first().ok_or(Problem::internal())?;
+    /// Makes a challenge; `None` without randomness.
+    pub fn create(&self) -> Option<WorkChallenge> {
+        let key = self.keys.first()?;
         let (mut salt, mut number) = ([0; SALT], [0; 4]);
-        rand::fill(&mut salt).and_then(|()| rand::fill(&mut number)).map_err(|_| Problem::internal())?;
+        rand::fill(&mut salt).and_then(|()| rand::fill(&mut number)).ok()?;
         let expires = (self.clock.now() + LIFETIME).timestamp();
         // The `&` separates the number: digits moved from it to the end of the validity would have the same hash.
         let salt = format!("{}?expires={expires}&", hex(&salt));
         let challenge = hash(&salt, u32::from_le_bytes(number) % (MAX_NUMBER + 1));
         let signature = hex(hmac::sign(key, challenge.as_bytes()).as_ref());
-        Ok(WorkChallenge { algorithm: ALGORITHM, challenge, maxnumber: MAX_NUMBER, salt, signature })
+        Some(WorkChallenge { algorithm: ALGORITHM, challenge, maxnumber: MAX_NUMBER, salt, signature })
     }
 
     /// Checks a solution and uses its challenge: no gateway accepts it again.

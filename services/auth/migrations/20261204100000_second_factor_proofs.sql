@@ -7,9 +7,9 @@ alter table auth.passkey_ceremonies
     drop constraint passkey_ceremonies_purpose_check,
     drop constraint passkey_ceremonies_session_id_check,
     add constraint passkey_ceremonies_purpose_check
-        check (purpose in ('registration', 'sign-in', 'reset', 'proof')),
+        check (purpose in ('registration', 'sign-in', 'reset', 'proof')) not valid,
     add constraint passkey_ceremonies_session_id_check
-        check ((session_id is not null) = (purpose in ('registration', 'proof')));
+        check ((session_id is not null) = (purpose in ('registration', 'proof'))) not valid;
 
 alter table auth.audit
     drop constraint audit_event_check,

@@ -2,4 +2,4 @@
 
 alter table messaging.notifications
     add column passkeys text[] not null default '{}',
-    add constraint notifications_passkeys_check check (cardinality(passkeys) <= 20);
+    add constraint notifications_passkeys_check check (cardinality(passkeys) <= 20) not valid;

@@ -38,7 +38,7 @@ pub async fn take(gateway: &Gateway, client: &Client, solution: Option<&str>) ->
         None => false,
     };
     if !is_solved {
-        let challenge = gateway.proof_of_work.create()?;
+        let challenge = gateway.proof_of_work.create().ok_or(Problem::internal())?;
         return Err(Problem { limit: limited.limit, ..Problem::proof_of_work(limited.retry_after, challenge) });
     }
     let proved = (rate_limits::PROVED_REGISTRATIONS, rate_limits::PROVED_REGISTRATIONS_OF_DAY);
