@@ -14,6 +14,22 @@ use totp_rs::Secret;
 
 use crate::{Auth, PASSWORD, details};
 
+/// Stores the secret of member 1 as an earlier version did.
+async fn store_in_clear(auth: &Auth, secret: &Secret) {
+    let hex: String = secret.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    let member = testkit::member(1);
+    let update =
+        format!("update auth.totp_secrets set secret = '\\x{hex}', key_id = null where member_id = '{member}'");
+    auth.harness.database().run(update).await;
+}
+
+/// The stored secret of a member.
+async fn stored(auth: &Auth, member: uuid::Uuid) -> Sealed {
+    let bytes = sqlx::query_scalar("select secret from auth.totp_secrets where member_id = $1").bind(member);
+    let key_id = sqlx::query_scalar("select key_id from auth.totp_secrets where member_id = $1").bind(member);
+    Sealed { bytes: bytes.fetch_one(auth.pool()).await.unwrap(), key_id: key_id.fetch_one(auth.pool()).await.unwrap() }
+}
+
 #[tokio::test]
 async fn the_secret_is_encrypted_with_the_key_of_the_service() {
     let auth = Auth::start().await;
@@ -48,11 +64,7 @@ async fn a_secret_in_clear_is_encrypted_at_its_next_use() {
     let home = auth.member(1).await;
     let secret = auth.set_up(&home).await;
     let clear = Secret::try_from_base32(&secret).unwrap();
-    sqlx::query("update auth.totp_secrets set secret = $1, key_id = null")
-        .bind(clear.as_bytes())
-        .execute(auth.pool())
-        .await
-        .unwrap();
+    store_in_clear(&auth, &clear).await;
     auth.login_with(PASSWORD, Some("000000")).await.unwrap_err();
     let is_clear = "select key_id is null and octet_length(secret) = 20 from auth.totp_secrets";
     assert!(auth.value::<bool>(is_clear).await, "a wrong code is no use");
@@ -97,18 +109,10 @@ async fn the_cleanup_encrypts_secrets_in_clear_and_of_earlier_keys() {
     auth.set_up(&other).await;
     auth.set_up(&third).await;
     let clear = Secret::try_from_base32(&secret).unwrap();
-    sqlx::query("update auth.totp_secrets set secret = $1, key_id = null where member_id = $2")
-        .bind(clear.as_bytes())
-        .bind(home.member)
-        .execute(auth.pool())
-        .await
-        .unwrap();
+    store_in_clear(&auth, &clear).await;
     // Encrypted with a key that is lost.
-    sqlx::query("update auth.totp_secrets set key_id = repeat('0', 16) where member_id = $1")
-        .bind(third.member)
-        .execute(auth.pool())
-        .await
-        .unwrap();
+    let lost = format!("update auth.totp_secrets set key_id = repeat('0', 16) where member_id = '{}'", third.member);
+    auth.harness.database().run(lost).await;
     let folder = tempfile::tempdir().unwrap();
     let (old, new) = (auth.harness.context.config.text("credential_keys").unwrap(), folder.path().join("new"));
     std::fs::write(&new, "0f".repeat(32)).unwrap();
@@ -116,10 +120,8 @@ async fn the_cleanup_encrypts_secrets_in_clear_and_of_earlier_keys() {
     assert_eq!(stored_secrets::reseal(auth.pool(), &keys).await.unwrap(), 2);
     assert_eq!(stored_secrets::reseal(auth.pool(), &keys).await.unwrap(), 0);
     let only_new = SealingKeys::read([new.as_path()]).unwrap();
-    let rows =
-        sqlx::query_as::<_, (uuid::Uuid, Vec<u8>, String)>("select member_id, secret, key_id from auth.totp_secrets");
-    for (member, bytes, key_id) in rows.fetch_all(auth.pool()).await.unwrap() {
-        let opened = only_new.open(member, &Sealed { key_id, bytes });
+    for member in [home.member, other.member, third.member] {
+        let opened = only_new.open(member, &stored(&auth, member).await);
         assert_eq!(opened.is_ok(), member != third.member);
         assert!(member != home.member || *opened.unwrap() == *clear.as_bytes());
     }
