@@ -107,6 +107,33 @@ test('a passkey proves the account for a new password', async ({ browser, page, 
   expect(answer.status()).toBe(200);
 });
 
+test('a passkey proves again in a session', async ({ page, context }) => {
+  await newMember(context, 'Josefa Llanes Escoda');
+  await addAuthenticator(page);
+  await addPasskey(page, 'My phone');
+  // The session is younger than ten minutes: the first request is refused as in an older one.
+  const json = {
+    title: 'Forbidden',
+    status: 403,
+    error: 'Please confirm.',
+    code: 'STEP_UP_REQUIRED',
+    fields: {},
+  };
+  const refused = { status: 403, contentType: 'application/problem+json', json };
+  await page.route('**/api/auth/recovery-codes', (route) => route.fulfill(refused), { times: 1 });
+  const codes = page.getByRole('region', { name: 'Recovery codes' });
+  await codes.getByRole('button', { name: /^Create (recovery|new) codes$/ }).click();
+  const proved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/auth/reauthenticate') && answer.status() === 204,
+  );
+  await page
+    .getByRole('dialog', { name: 'Confirm that it is you' })
+    .getByRole('button', { name: 'Use a passkey' })
+    .click();
+  await proved;
+  await expect(codes.getByRole('listitem')).toHaveCount(8);
+});
+
 const words = {
   en: { rename: 'Rename My phone', remove: 'Remove My phone', cancel: 'Cancel' },
   fil: {

@@ -28,7 +28,7 @@ use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 use self::suspension::AdminAction;
 use crate::{database, folder::Folder};
 
-/// The commands. Reset links, suspensions, restorations, ended sessions, removed apps, roles, verifications and decisions on reports have a row in the
+/// The commands. Reset links, suspensions, restorations, ended sessions, removed apps and passkeys, roles, verifications and decisions on reports have a row in the
 /// audit.
 #[derive(Subcommand)]
 pub enum Command {
@@ -49,6 +49,8 @@ pub enum Command {
     RevokeSessions(suspension::Account),
     /// Remove the authenticator app of a member who has lost it: verify the identity first
     RemoveTotp(suspension::Account),
+    /// Remove every passkey of an account, for example after another person added one: verify the identity first
+    RemovePasskeys(suspension::Account),
     /// Decide which members are moderators
     #[command(subcommand)]
     Moderators(moderators::Command),
@@ -89,6 +91,7 @@ pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
         Command::Restore(account) => suspension::decide(&account, AdminAction::Restore, config).await?,
         Command::RevokeSessions(account) => access::revoke_sessions(&account, config).await?,
         Command::RemoveTotp(account) => access::remove_totp(&account, config).await?,
+        Command::RemovePasskeys(account) => access::remove_passkeys(&account, config).await?,
         Command::Moderators(command) => moderators::run(command, config).await?,
         Command::Verify(arguments) => verifications::verify(&arguments, config).await?,
         Command::Unverify(arguments) => verifications::unverify(&arguments, config).await?,

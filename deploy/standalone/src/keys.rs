@@ -16,26 +16,37 @@ pub const MEMBERS: &str = "members.pem";
 /// The gateway's secret for the signed addresses of pictures.
 pub const PICTURES: &str = "pictures.key";
 
+/// auth's key for the secrets of authenticator apps.
+pub const CREDENTIALS: &str = "credentials.key";
+
 /// The file of one process's own private key.
 #[must_use]
 pub fn own(service: &str) -> String {
     format!("services/{service}.pem")
 }
 
-/// Creates the keys unless they exist. The secret of pictures is newer than the others: it is added to a folder without it.
+/// Creates the keys unless they exist. Those of pictures and credentials are newer than the others: they are added to a folder
+/// without them.
 ///
 /// # Errors
 /// When the folder cannot be written, or the operating system has no randomness.
 pub fn ensure(folder: &Path) -> anyhow::Result<()> {
     ensure_pairs(folder)?;
-    let pictures = folder.join(PICTURES);
-    if pictures.exists() {
+    for name in [PICTURES, CREDENTIALS] {
+        ensure_secret(&folder.join(name))?;
+    }
+    Ok(())
+}
+
+/// 32 random bytes as hexadecimal digits.
+fn ensure_secret(file: &Path) -> anyhow::Result<()> {
+    if file.exists() {
         return Ok(());
     }
     let mut secret = [0; 32];
     rand::fill(&mut secret).map_err(|_| anyhow::anyhow!("random bytes are unavailable"))?;
     let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-    write_secret(&pictures, hex.as_bytes())?;
+    write_secret(file, hex.as_bytes())?;
     Ok(())
 }
 

@@ -175,7 +175,10 @@ async fn contexts(
     let mut contexts = HashMap::new();
     for service in SERVICES.into_iter().chain(["gateway"]) {
         let own = match service {
-            "auth" => config.clone().with("signing_keys", keys.join(keys::MEMBERS)),
+            "auth" => {
+                let config = config.clone().with("signing_keys", keys.join(keys::MEMBERS));
+                config.with("credential_keys", keys.join(keys::CREDENTIALS))
+            }
             "gateway" => {
                 let config = config.clone().with("picture_keys", keys.join(keys::PICTURES));
                 match &web {

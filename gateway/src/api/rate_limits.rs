@@ -14,10 +14,14 @@ pub const SIGN_IN_TRUSTED: Bucket = Bucket::per_hour("sign-in-trusted", 20);
 pub const PASSWORD_CHECKS_FROM: Bucket = Bucket::per_hour("password-checks-from", 20);
 /// Passwords and codes that a signed-in member enters again, by member.
 pub const PASSWORD_CHECKS: Bucket = Bucket::per_hour("password-checks", 100);
-/// Registrations, by network.
+/// Registrations without a proof of work, by network.
 pub const REGISTRATION: Bucket = Bucket::per_hour("registration", 60);
-/// Registrations in a day, by network: a class may register at once, but no network all day.
+/// The same in a day: a class may register at once, but no network all day.
 pub const REGISTRATIONS_OF_DAY: Bucket = Bucket::per_day("registrations-of-day", 200);
+/// Registrations with a proof of work, by network: far above what people need, below what the services bear.
+pub const PROVED_REGISTRATIONS: Bucket = Bucket::per_hour("proved-registrations", 600);
+/// The same in a day.
+pub const PROVED_REGISTRATIONS_OF_DAY: Bucket = Bucket::per_day("proved-registrations-of-day", 2_000);
 /// Requests for the recovery methods of an account, by address.
 pub const CHECK_USERNAME: Bucket = Bucket::per_minute("check-username", 10);
 /// Requests for advice on a password that is being typed, by address.
@@ -36,13 +40,19 @@ pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
 pub const PASSKEYS: Bucket = Bucket::per_hour("passkeys", 60);
 /// Challenges for a passkey without a session, by network: each is a row for five minutes.
 pub const PASSKEY_CHALLENGES: Bucket = Bucket::per_minute("passkey-challenges", 120);
+/// The same over all networks: at most 30,000 rows at once.
+pub const ALL_PASSKEY_CHALLENGES: Bucket = Bucket::per_minute("all-passkey-challenges", 6_000);
 /// Refused sign-ins by passkey, by network. A valid one is never guessed, so the limit bounds the work only.
 pub const PASSKEY_SIGN_INS: Bucket = Bucket::per_minute("passkey-sign-ins", 120);
 /// Secrets of authenticator apps, and the codes that confirm them, by member.
 pub const TOTP: Bucket = Bucket::per_hour("totp", 30);
-/// Wrong codes of authenticator apps with the right password, by username over all networks: a code is one of a million. Trusted
-/// browsers and recovery codes are exempt.
-pub const SECOND_FACTORS_OF: Bucket = Bucket::per_hour("second-factors-of", 50);
+/// Wrong codes of authenticator apps with the right password, or beside a recovery code of a reset, by username over all networks: a
+/// code is one of a million. Trusted browsers and recovery codes are exempt at the sign-in.
+pub const SECOND_FACTORS_OF: Bucket = Bucket::per_hour("second-factors-of", 20);
+/// The same in a day: half a year of guesses has a chance of one in forty.
+pub const SECOND_FACTORS_OF_DAY: Bucket = Bucket::per_day("second-factors-of-day", 50);
+/// Wrong codes of authenticator apps as proofs of a signed-in member, in a day by member. Recovery codes and passkeys are exempt.
+pub const PROOF_CODES_OF_DAY: Bucket = Bucket::per_day("proof-codes-of-day", 50);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
 /// Invitations to communities, by member.

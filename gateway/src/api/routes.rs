@@ -175,6 +175,7 @@ fn member_account(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
         .routes(routes!(account::recovery_codes, account::renew_recovery_codes))
         .routes(routes!(passkeys::list, passkeys::create))
         .routes(routes!(passkeys::start_registration))
+        .routes(routes!(passkeys::start_proof))
         .routes(routes!(passkeys::rename, passkeys::delete))
         .routes(routes!(totp::get, totp::create, totp::delete))
         .routes(routes!(totp::confirm))

@@ -19,6 +19,7 @@ use crate::{
         limits::Limits,
         load::Load,
         origin::PublicOrigin,
+        proof_of_work::ProofOfWork,
         route_attributes::RouteAttributes,
         sessions::Sessions,
         signed_addresses::SignedAddresses,
@@ -59,6 +60,8 @@ pub struct Gateway {
     pub pictures: Pictures,
     /// Signs the addresses of pictures.
     pub addresses: SignedAddresses,
+    /// The proofs of work of registrations.
+    pub proof_of_work: ProofOfWork,
     /// The web client, if this gateway serves it.
     pub assets: Option<Assets>,
     /// Permits for exports.
@@ -97,6 +100,7 @@ impl Gateway {
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
             load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
+            proof_of_work: ProofOfWork::new(&addresses, cache.clone(), clock.clone()),
             addresses,
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
             exports: Arc::new(Semaphore::new(MAX_EXPORTS)),

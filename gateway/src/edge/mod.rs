@@ -17,6 +17,7 @@ pub mod observed;
 pub mod origin;
 pub mod pdf;
 pub mod problem;
+pub mod proof_of_work;
 pub mod retry;
 pub mod route_attributes;
 pub mod security_log;

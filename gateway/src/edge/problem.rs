@@ -9,6 +9,8 @@ use serde::Serialize;
 use tonic::Status;
 use utoipa::ToSchema;
 
+use crate::edge::proof_of_work::WorkChallenge;
+
 /// The message of an internal error.
 const INTERNAL: &str = "Something went wrong on our side. Please try again.";
 /// The message of an unavailable service and of overload.
@@ -31,6 +33,8 @@ pub struct Problem {
     pub retry_after: Option<Duration>,
     /// The exhausted rate limit.
     pub limit: Option<&'static str>,
+    /// The task of a client whose request needs a proof of work.
+    pub challenge: Option<Box<WorkChallenge>>,
 }
 
 /// The reason of a refusal, as an extension of its response for the layers around the handlers.
@@ -52,6 +56,7 @@ impl Problem {
             fields: Vec::new(),
             retry_after: None,
             limit: None,
+            challenge: None,
         }
     }
 
@@ -93,6 +98,16 @@ impl Problem {
             "You are doing this too often. Please wait a little and try again.",
         );
         Self { retry_after: Some(after), ..problem }
+    }
+
+    /// 429: the client may wait, or solve the challenge and send the request again.
+    pub fn proof_of_work(after: Option<Duration>, challenge: WorkChallenge) -> Self {
+        let problem = Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "PROOF_OF_WORK_REQUIRED",
+            "There are many registrations from your network. Please try again in a few minutes.",
+        );
+        Self { retry_after: after, challenge: Some(Box::new(challenge)), ..problem }
     }
 
     /// 503.
@@ -151,6 +166,7 @@ impl From<Status> for Problem {
                 fields: details.violations.into_iter().map(rename_pagination).collect(),
                 retry_after: details.retry_after.or((kind == ErrorKind::Limited).then_some(Duration::from_secs(1))),
                 limit: None,
+                challenge: None,
             },
             _ => {
                 tracing::error!(code = ?status.code(), message = status.message(), "an unexpected status of a service");
@@ -180,6 +196,7 @@ impl IntoResponse for Problem {
             code: self.code,
             fields: self.fields.into_iter().map(|violation| (violation.field, violation.message)).collect(),
             request_id: telemetry::current_trace_id(),
+            challenge: self.challenge,
         };
         let json = serde_json::to_vec(&body).unwrap_or_default();
         let media = [(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
@@ -217,4 +234,8 @@ pub struct Body {
     /// The trace id of the request, to quote in bug reports. Equals the header `x-request-id`.
     #[schema(required)]
     request_id: Option<String>,
+    /// The task to solve for `PROOF_OF_WORK_REQUIRED`; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    challenge: Option<Box<WorkChallenge>>,
 }

@@ -2,9 +2,12 @@
 //!
 //! An event has the member, the network, the route and the reason: no body, query, cookie, token, or text that a client wrote.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use axum::{
@@ -14,6 +17,7 @@ use axum::{
 };
 use http::{Method, StatusCode};
 use metrics::{counter, describe_counter};
+use uuid::Uuid;
 
 use crate::edge::{
     authentication::Cookies,
@@ -26,8 +30,16 @@ use crate::edge::{
 const REFUSED: &str = "security_refusals_total";
 /// Events with one status of one network.
 const OF_NETWORK: Bucket = Bucket::per_minute("security-log-of-network", 60);
-/// All events of this process: 20 a second, some 10 kB.
-const OF_PROCESS: Bucket = Bucket::per_minute("security-log", 1_200);
+/// The first events with one status of one site, which have their own limit: further ones must not hide those of others.
+const FIRST_OF_SITE: Bucket = Bucket::per_minute("security-log-first-of-site", 5);
+/// All first events of visitors.
+const FIRST: Bucket = Bucket::per_minute("security-log-first", 600);
+/// All events of members: floods without a session must not hide them.
+const OF_MEMBERS: Bucket = Bucket::per_minute("security-log-of-members", 600);
+/// Events of one member.
+const OF_MEMBER: Bucket = Bucket::per_minute("security-log-of-member", 60);
+/// All further events of this process: 10 a second.
+const OF_PROCESS: Bucket = Bucket::per_minute("security-log", 600);
 /// The methods that an event names; clients can invent others.
 const METHODS: [Method; 7] =
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
@@ -48,9 +60,28 @@ impl SecurityLog {
         Self { limits, cookies, omitted: Arc::default() }
     }
 
-    fn admits(&self, status: StatusCode, network: &str) -> bool {
-        let of_network = self.limits.count_here(OF_NETWORK, &format!("{} {network}", status.as_u16()));
-        of_network.and_then(|()| self.limits.count_here(OF_PROCESS, "")).is_ok()
+    fn admits(&self, status: StatusCode, address: Option<IpAddr>, member: Option<Uuid>) -> bool {
+        let count = |bucket, key: &str| self.limits.count_here(bucket, key).is_ok();
+        let status = status.as_u16();
+        if !count(OF_NETWORK, &format!("{status} {}", network(address))) {
+            return false;
+        }
+        if let Some(member) = member
+            && count(OF_MEMBER, &member.to_string())
+            && count(OF_MEMBERS, "")
+        {
+            return true;
+        }
+        let is_first = count(FIRST_OF_SITE, &format!("{status} {}", site(address))) && count(FIRST, "");
+        is_first || count(OF_PROCESS, "")
+    }
+}
+
+/// The site of a network: an IPv4 address, or an IPv6 network of 48 bits, which has 65,536 networks.
+fn site(address: Option<IpAddr>) -> String {
+    match address.map(|address| address.to_canonical()) {
+        Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 48)).to_string(),
+        _ => network(address),
     }
 }
 
@@ -79,7 +110,7 @@ pub async fn record(State(log): State<SecurityLog>, mut request: Request, next: 
         return response;
     }
     let network = network(address);
-    if !log.admits(status, &network) {
+    if !log.admits(status, address, observed.member()) {
         log.omitted.fetch_add(1, Ordering::Relaxed);
         return response;
     }

@@ -56,6 +56,12 @@ impl SignedAddresses {
         Ok(Self { keys: keys.into(), clock })
     }
 
+    /// Keys for another purpose, one of each secret, which are no secrets of addresses.
+    pub fn derive_keys(&self, purpose: &str) -> Arc<[hmac::Key]> {
+        let derive = |key: &hmac::Key| hmac::Key::new(hmac::HMAC_SHA256, hmac::sign(key, purpose.as_bytes()).as_ref());
+        self.keys.iter().map(derive).collect()
+    }
+
     /// The address of a picture that everyone may see. It never changes, so that browsers keep the picture.
     pub fn permanent(&self, path: String) -> String {
         self.signed(path, None)

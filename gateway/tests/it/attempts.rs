@@ -3,10 +3,12 @@
 use chrono::TimeDelta;
 use futures::future::join_all;
 use http::StatusCode;
+use primitives::error::ErrorKind;
 use serde_json::json;
 
 use crate::{
-    fakes::{Failure, FakeServices},
+    actors::BEN,
+    fakes::FakeServices,
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -208,88 +210,22 @@ async fn a_browser_that_the_account_does_not_trust_stays_limited() {
     gateway.send(guess("ana", "203.0.113.3").trusted()).await.refused(429);
 }
 
-/// A sign-in to the account with an authenticator app.
-fn with_code(password: &str, code: Option<&str>, address: &str) -> TestRequest {
-    let mut body = json!({ "username": "Ana", "password": password });
-    if let Some(code) = code {
-        body["oneTimeCode"] = json!(code);
-    }
-    TestRequest::new("POST", "/api/auth/login").json(&body).from(address)
-}
-
 #[tokio::test]
-async fn only_the_right_password_learns_that_a_code_is_needed() {
+async fn only_a_wrong_present_password_counts_as_an_attempt() {
     let gateway = TestGateway::start().await;
-    for code in [None, Some("123456"), Some("000000")] {
-        let problem = gateway.send(with_code("wrong", code, "192.0.2.1")).await.refused(401);
-        assert_eq!(problem["code"], "BAD_CREDENTIALS");
-    }
-    let reply = gateway.send(with_code("correct horse", None, "192.0.2.1")).await;
-    assert_eq!(reply.refused(401)["code"], "SECOND_FACTOR_REQUIRED");
-    assert_eq!(reply.header("set-cookie"), "");
-    let problem = gateway.send(with_code("correct horse", Some("000000"), "192.0.2.1")).await.refused(401);
-    assert_eq!(
-        (&problem["code"], &problem["fields"]["oneTimeCode"]),
-        (&json!("SECOND_FACTOR_WRONG"), &problem["error"])
-    );
-    for code in ["123456", "CODE"] {
-        assert_eq!(gateway.send(with_code("correct horse", Some(code), "192.0.2.1")).await.status, 200);
-    }
-}
-
-#[tokio::test]
-async fn a_missing_code_is_no_failure() {
-    let gateway = TestGateway::start().await;
-    for n in 0..40 {
-        gateway.send(with_code("correct horse", None, "192.0.2.1")).await.refused(401);
-        assert_eq!(gateway.send(with_code("correct horse", Some("123456"), "192.0.2.1")).await.status, 200, "{n}");
-        gateway.clock.advance(TimeDelta::seconds(12));
-    }
-}
-
-#[tokio::test]
-async fn wrong_codes_are_limited_over_all_networks() {
-    let gateway = TestGateway::start().await;
-    // Codes that are sent with a wrong password do not count: a stranger must not stop the owner.
-    for n in 0..60 {
-        gateway.send(with_code("wrong", Some("000000"), &format!("192.0.2.{n}"))).await.refused(401);
-    }
-    for n in 0..50 {
-        gateway.send(with_code("correct horse", Some("000 000"), &format!("198.51.100.{n}"))).await.refused(401);
-    }
-    gateway.send(with_code("correct horse", Some("123456"), "203.0.113.1")).await.refused(429);
-    assert_eq!(gateway.send(with_code("correct horse", Some("CODE"), "203.0.113.1")).await.status, 200);
-    gateway.send(with_code("correct horse", None, "203.0.113.1")).await.refused(401);
-}
-
-#[tokio::test]
-async fn a_stranger_who_disconnects_does_not_use_up_the_codes_of_the_owner() {
-    let gateway = TestGateway::start().await;
-    gateway.fakes.fail("login", Failure::Hangs);
-    for n in 0..60 {
-        let guess = with_code("wrong", Some("000000"), &format!("192.0.2.{n}"));
-        let disconnect = async {
-            while gateway.fakes.count("login") == 0 {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::select! {
-            _ = gateway.send(guess) => panic!("auth does not answer"),
-            () = disconnect => {}
-        }
+    let change = |current: &str, new: &str| {
+        let body = json!({ "currentPassword": current, "newPassword": new });
+        TestRequest::new("POST", "/api/auth/change-password").by_member(BEN).json(&body)
+    };
+    gateway.fakes.fail("change_password", FakeServices::refusal(ErrorKind::Invalid, "INVALID", "too short"));
+    for _ in 0..30 {
+        gateway.send(change("correct horse", "x")).await.refused(400);
     }
     gateway.fakes.heal();
-    tokio::task::yield_now().await;
-    assert_eq!(gateway.send(with_code("correct horse", Some("123456"), "203.0.113.1")).await.status, 200);
-}
-
-#[tokio::test]
-async fn wrong_codes_of_others_do_not_stop_a_trusted_browser() {
-    let gateway = TestGateway::start().await;
-    for n in 0..50 {
-        gateway.send(with_code("correct horse", Some("000000"), &format!("198.51.100.{n}"))).await.refused(401);
+    for _ in 0..20 {
+        gateway.send(change("wrong", "battery staple")).await.refused(403);
     }
-    let own = || with_code("correct horse", Some("123456"), "203.0.113.1");
-    gateway.send(own()).await.refused(429);
-    assert_eq!(gateway.send(own().trusted()).await.status, 200);
+    gateway.send(change("correct horse", "battery staple")).await.refused(429);
+    // Those of one network do not stop the member on another one.
+    assert_eq!(gateway.send(change("correct horse", "battery staple").from("198.51.100.1")).await.status, 204);
 }

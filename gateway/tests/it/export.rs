@@ -9,6 +9,7 @@ use axum::body::Body;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
+use primitives::error::ErrorKind;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::time::timeout;
@@ -174,6 +175,23 @@ async fn an_export_is_for_the_owner_and_limited_to_five_an_hour() {
     let gateway = TestGateway::start().await;
     gateway.send(TestRequest::new("GET", &format!("/api/users/{ANA}/export")).by_member(BEN)).await.refused(403);
     gateway.send(TestRequest::new("GET", &format!("/api/users/{ANA}/export"))).await.refused(401);
+    for _ in 0..5 {
+        assert_eq!(gateway.send(export()).await.status, 200);
+    }
+    gateway.send(export()).await.refused(429);
+}
+
+#[tokio::test]
+async fn a_refused_export_does_not_count() {
+    let gateway = TestGateway::start().await;
+    let sentence = "Please confirm that it is you to continue.";
+    gateway
+        .fakes
+        .fail("export_member of auth", FakeServices::refusal(ErrorKind::Forbidden, "STEP_UP_REQUIRED", sentence));
+    for _ in 0..10 {
+        gateway.send(export()).await.refused(403);
+    }
+    gateway.fakes.heal();
     for _ in 0..5 {
         assert_eq!(gateway.send(export()).await.status, 200);
     }

@@ -273,7 +273,7 @@ async fn password_checks_of_signed_in_members_are_limited_by_member() {
     }
     for n in 0..80 {
         let from = format!("198.51.100.{n}");
-        gateway.send(if n % 2 == 0 { change(ANA) } else { prove(ANA, "x", &from) }).await.refused(403);
+        gateway.send(if n % 2 == 0 { change(ANA).from(&from) } else { prove(ANA, "x", &from) }).await.refused(403);
     }
     gateway.send(change(ANA)).await.refused(429);
     gateway.send(prove(ANA, "correct horse", "203.0.113.1")).await.refused(429);

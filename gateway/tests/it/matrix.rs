@@ -152,6 +152,7 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/auth/passkeys", MEMBERS),
         row("post", "/api/auth/passkeys", [401, 201, 201]).with(crate::passkeys::new_passkey()),
         row("post", "/api/auth/passkeys/options", [401, 201, 201]),
+        row("post", "/api/auth/passkeys/proof/options", [401, 201, 201]),
         // The passkey of Ana.
         row("patch", "/api/auth/passkeys/{id}", [401, 200, 404])
             .with(json!({ "name": "Laptop" }))

@@ -38,7 +38,8 @@ async fn a_page_fetches_its_cards_in_one_call_and_skips_unknown_kinds() {
     assert_eq!(body[4]["subject"], json!({ "id": COMMENT, "name": null, "postId": POST }));
     assert_eq!((&body[4]["origin"], &body[5]["subject"]["name"]), (&Value::Null, &json!("new_browser")));
     assert_eq!((&body[5]["reason"], &body[6]["reason"]), (&Value::Null, &json!("off_topic")));
-    let origin = json!({ "browser": "Firefox", "address": "192.0.2.7", "at": "2026-11-20T11:59:10.250Z" });
+    let at = "2026-11-20T11:59:10.250Z";
+    let origin = json!({ "browser": "Firefox", "address": "192.0.2.7", "at": at, "passkeys": ["Phone"] });
     assert_eq!(body[5]["origin"], origin);
     assert_eq!(reply.header("link"), "</api/notifications?limit=3&cursor=more>; rel=\"next\"");
     assert_eq!(gateway.fakes.count("batch_get_members"), 1);

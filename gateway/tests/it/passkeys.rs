@@ -39,7 +39,7 @@ async fn start() -> TestGateway {
 async fn a_challenge_has_the_options_of_auth_for_the_public_origin() {
     let gateway = start().await;
     let cookie = format!("__Host-portia_session={}", token(ANA));
-    for path in ["sign-in/options", "reset/options", "options"] {
+    for path in ["sign-in/options", "reset/options", "options", "proof/options"] {
         let ask = post(&format!("/api/auth/passkeys/{path}"), &json!({})).header("cookie", &cookie);
         let reply = gateway.send(ask).await;
         assert_eq!(reply.status, 201);
@@ -47,7 +47,7 @@ async fn a_challenge_has_the_options_of_auth_for_the_public_origin() {
     }
     let seen = gateway.fakes.seen();
     let asked = seen.iter().filter(|seen| seen.message.contains("https://portia.example"));
-    assert_eq!(asked.count(), 3);
+    assert_eq!(asked.count(), 4);
 }
 
 #[tokio::test]
@@ -128,6 +128,49 @@ async fn a_passkey_is_a_proof_for_a_reset() {
     };
     gateway.send(reset(assertion("BBBB"))).await.refused(401);
     assert_eq!(gateway.send(reset(assertion("AQID"))).await.status, 204);
+}
+
+#[tokio::test]
+async fn a_passkey_is_a_proof_in_a_session() {
+    let gateway = TestGateway::start().await;
+    let prove = |passkey: Value| post("/api/auth/reauthenticate", &json!({ "passkey": passkey })).by_member(ANA);
+    assert_eq!(gateway.send(prove(assertion("AQID"))).await.status, 204);
+    assert_eq!(gateway.send(prove(assertion("BBBB"))).await.refused(403)["code"], "PASSKEY_WRONG");
+    let mut late = assertion("AQID");
+    late["ceremony"] = json!("other");
+    assert_eq!(gateway.send(prove(late)).await.refused(400)["code"], "PASSKEY_EXPIRED");
+}
+
+#[tokio::test]
+async fn resets_with_a_worthless_passkey_are_counted_alike_for_every_name() {
+    let gateway = TestGateway::start().await;
+    let reset = |name: &str, passkey: Value, address: &str| {
+        let body = json!({ "username": name, "password": "a new one", "passkey": passkey });
+        post("/api/auth/reset-password", &body).from(address)
+    };
+    let mut expired = assertion("AQID");
+    expired["ceremony"] = json!("junk");
+    for (name, address) in [("ana", "192.0.2.1"), ("nonesuch", "192.0.2.2")] {
+        for _ in 0..5 {
+            let refused = gateway.send(reset(name, expired.clone(), address)).await.refused(400);
+            assert_eq!(refused["code"], "PASSKEY_EXPIRED", "{name}");
+        }
+        gateway.send(reset(name, expired.clone(), address)).await.refused(429);
+    }
+    assert_eq!(gateway.send(reset("ana", assertion("AQID"), "192.0.2.1")).await.status, 204, "a valid one passes");
+}
+
+#[tokio::test]
+async fn challenges_are_limited_over_all_networks() {
+    let gateway = start().await;
+    let ask = |n: u32| {
+        let address = format!("198.51.{}.{}", n / 120 / 200, n / 120 % 200);
+        post("/api/auth/passkeys/sign-in/options", &json!({})).from(&address)
+    };
+    for n in 0..6_000 {
+        assert_eq!(gateway.send(ask(n)).await.status, 201, "{n}");
+    }
+    gateway.send(ask(6_000)).await.refused(429);
 }
 
 #[tokio::test]

@@ -250,3 +250,43 @@ async fn reports_of_a_network_have_a_budget_and_invalid_ones_are_refused() {
     let sent = TestRequest::new("POST", "/api/policy-reports").header("content-type", "application/reports+json");
     assert_eq!(gateway.send(sent.untyped(deep)).await.status, 400);
 }
+
+#[tokio::test]
+async fn a_flood_of_some_networks_does_not_hide_the_events_of_others() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    let post =
+        |address: &str| TestRequest::new("POST", "/api/posts").json(&json!({ "content": "Hello" })).from(address);
+    // Networks of one site, as one customer has them, and twelve addresses.
+    for n in 0..1_000 {
+        assert_eq!(gateway.send(post(&format!("2001:db8:1:{n:x}::1"))).await.status, 401);
+    }
+    for n in 0..1_200 {
+        assert_eq!(gateway.send(post(&format!("192.0.2.{}", n % 12))).await.status, 401);
+    }
+    let written = events.security().len();
+    assert!((600..=1_200).contains(&written), "{written} events of the flood");
+    // A visitor of another network, and a member.
+    assert_eq!(gateway.send(post("198.51.100.1")).await.status, 401);
+    let forged = json!({ "content": "Mine", "userId": BEN });
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/posts").by_member(ANA).json(&forged)).await.status, 403);
+    let last: Vec<_> = events.security().split_off(written);
+    let seen: Vec<_> = last.iter().map(|event| (event.of("network"), event.of("reason"))).collect();
+    assert_eq!(seen.first(), Some(&("198.51.100.1", "SIGN_IN_REQUIRED")));
+    assert_eq!(last.last().unwrap().of("member"), ANA.to_string());
+    assert_eq!(last.len(), 2);
+}
+
+#[tokio::test]
+async fn a_flood_of_many_sites_does_not_hide_the_events_of_members() {
+    let gateway = TestGateway::start().await;
+    let (events, _guard) = Events::capture();
+    for n in 0..1_500 {
+        let visitor = TestRequest::new("POST", "/api/posts").json(&json!({ "content": "Hello" }));
+        assert_eq!(gateway.send(visitor.from(&format!("198.{}.{}.1", n / 250, n % 250))).await.status, 401);
+    }
+    assert_eq!(events.security().len(), 1_200);
+    let forged = json!({ "content": "Mine", "userId": BEN });
+    assert_eq!(gateway.send(TestRequest::new("POST", "/api/posts").by_member(ANA).json(&forged)).await.status, 403);
+    assert_eq!(events.security().last().unwrap().of("member"), ANA.to_string());
+}

@@ -9,8 +9,9 @@ use crate::{
     convert::{NewAccount, Username},
     deactivation,
     error::Error,
+    second_factor::totp,
     sessions::{self, NewSession, Session},
-    step_up,
+    step_up::Proofs,
 };
 
 /// The columns of an account that authentication needs.
@@ -116,16 +117,12 @@ pub async fn batch_get_usernames(db: impl PgExecutor<'_>, members: &[Uuid]) -> R
     Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row.username)).collect())
 }
 
-/// Returns the account of the caller's session and the time of its last proof. A member token outlives its session by up
+/// Returns the account of the caller's session and the last proofs in it. A member token outlives its session by up
 /// to a minute, so this reads the session itself.
-pub async fn get_by_session(
-    db: &PgPool,
-    caller: Session,
-    now: DateTime<Utc>,
-) -> Result<(Account, DateTime<Utc>), Error> {
+pub async fn get_by_session(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<(Account, Proofs), Error> {
     let found = sqlx::query!(
         "select
-            account.id, account.username, account.password_hash,
+            account.id, account.username, account.password_hash, session.second_factor_at,
             coalesce(session.proved_at, session.created_at) as \"proved_at!\"
         from auth.sessions session
         join auth.accounts account on account.id = session.member_id
@@ -139,7 +136,7 @@ pub async fn get_by_session(
     .await?
     .ok_or(Error::SessionEnded)?;
     let account = Account { id: found.id, username: found.username, password_hash: found.password_hash };
-    Ok((account, found.proved_at))
+    Ok((account, Proofs { last: found.proved_at, last_second_factor: found.second_factor_at }))
 }
 
 /// Locks the account and the caller's session until the end of the transaction, so that no other transaction ends the
@@ -156,16 +153,27 @@ pub async fn lock_with_session(db: &mut PgConnection, caller: Session, now: Date
 /// # Errors
 /// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof.
 pub async fn lock_with_proof(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
-    let (account, proved_at) = lock_both(db, caller, now).await?;
-    step_up::ensure_recent(proved_at, now)?;
+    let (account, proofs) = lock_both(db, caller, now).await?;
+    proofs.ensure_recent(now)?;
     Ok(account)
 }
 
-async fn lock_both(
+/// Like [`lock_with_session`], for a change of credentials.
+///
+/// # Errors
+/// [`Error::SessionEnded`]; [`Error::StepUpRequired`] without a recent proof, of the second factor if the account has an app.
+pub async fn lock_for_credentials(
     db: &mut PgConnection,
     caller: Session,
     now: DateTime<Utc>,
-) -> Result<(Account, DateTime<Utc>), Error> {
+) -> Result<Account, Error> {
+    let (account, proofs) = lock_both(db, caller, now).await?;
+    // Its own statement: the one of the lock may have begun before another transaction set up the app.
+    proofs.ensure_for_credentials(totp::is_set_up(&mut *db, caller.member).await?, now)?;
+    Ok(account)
+}
+
+async fn lock_both(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<(Account, Proofs), Error> {
     let locked = sqlx::query!(
         "with account as (
             select id, username, password_hash
@@ -174,7 +182,7 @@ async fn lock_both(
             for no key update
         )
         select
-            account.id, account.username, account.password_hash,
+            account.id, account.username, account.password_hash, session.second_factor_at,
             coalesce(session.proved_at, session.created_at) as \"proved_at!\"
         from account
         join auth.sessions session on session.member_id = account.id
@@ -187,7 +195,7 @@ async fn lock_both(
     );
     let locked = locked.fetch_optional(db).await?.ok_or(Error::SessionEnded)?;
     let account = Account { id: locked.id, username: locked.username, password_hash: locked.password_hash };
-    Ok((account, locked.proved_at))
+    Ok((account, Proofs { last: locked.proved_at, last_second_factor: locked.second_factor_at }))
 }
 
 /// Locks an account until the end of the transaction.

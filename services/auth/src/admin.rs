@@ -1,8 +1,9 @@
 //! The operator's actions, called by `portia admin`. Each writes an audit row in its transaction.
 
+mod access;
+
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
-use portia_proto::auth::SecurityNoticeCause;
 use primitives::{clock::Clock, ids::Ids, input::Text};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
@@ -15,12 +16,11 @@ use crate::{
     deactivation,
     error::Error,
     facts, moderators,
-    recovery::{links, trusted_browsers},
-    second_factor::totp,
-    sessions,
+    recovery::links,
     suspension::{self, Decision},
 };
 
+pub use self::access::{remove_passkeys, remove_totp, revoke_sessions};
 pub use crate::{
     audit::{
         AuditEntry,
@@ -238,70 +238,6 @@ async fn change_role(
     facts::publish_moderator_changed(&Outbox::new("auth"), &mut tx, member, now).await?;
     tx.commit().await?;
     Ok(username)
-}
-
-/// Ends every session of an account and the trust in every browser, as the member can do. Returns the username and the number of
-/// ended sessions.
-///
-/// # Errors
-/// [`Error::AccountNotFound`].
-pub async fn revoke_sessions(
-    db: &mut PgConnection,
-    username: &str,
-    note: Option<&Note>,
-    ids: &Ids,
-    clock: &Clock,
-) -> Result<(String, usize), Error> {
-    let (now, outbox) = (clock.now(), Outbox::new("auth"));
-    let mut tx = db.begin().await?;
-    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    accounts::lock(&mut tx, member).await?;
-    trusted_browsers::delete_all(&mut tx, member).await?;
-    let ended = sessions::end_all(&mut tx, member, None).await?;
-    let change = (AuditEvent::SessionsRevoked, SecurityNoticeCause::SessionsRevokedByOperator);
-    record_change(&mut tx, member, change, note, ids, now).await?;
-    facts::publish_sessions_ended(&outbox, &mut tx, member, &ended, now).await?;
-    tx.commit().await?;
-    Ok((username, ended.len()))
-}
-
-/// Removes the authenticator app of a member who has lost it and has no recovery code. The operator verifies the owner's identity.
-///
-/// # Errors
-/// [`Error::AccountNotFound`]; [`Error::StateUnchanged`] when none is set up.
-pub async fn remove_totp(
-    db: &mut PgConnection,
-    username: &str,
-    note: Option<&Note>,
-    ids: &Ids,
-    clock: &Clock,
-) -> Result<String, Error> {
-    let now = clock.now();
-    let mut tx = db.begin().await?;
-    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
-    accounts::lock(&mut tx, member).await?;
-    if !totp::delete(&mut tx, member).await? {
-        return Err(Error::StateUnchanged);
-    }
-    let change = (AuditEvent::TotpRemoved, SecurityNoticeCause::TotpRemovedByOperator);
-    record_change(&mut tx, member, change, note, ids, now).await?;
-    tx.commit().await?;
-    Ok(username)
-}
-
-/// The audit row of an operator's change of an account, and the notice for its owner.
-async fn record_change(
-    db: &mut PgConnection,
-    member: Uuid,
-    (event, cause): (AuditEvent, SecurityNoticeCause),
-    note: Option<&Note>,
-    ids: &Ids,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
-    let action = AdminAction { event, by: ActionBy::Operator, member: Some(member), about: None, reason: None, note };
-    audit::record_action(&mut *db, ids.owned_by(member), &action, now).await?;
-    let notice = facts::Notice { cause, browser: None, session: None };
-    facts::publish_notice(&Outbox::new("auth"), db, member, &notice, ids, now).await
 }
 
 /// All moderators.

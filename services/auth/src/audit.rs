@@ -22,6 +22,8 @@ pub use decisions::{record_appeal_decided, record_report_decided};
 pub enum AuditEvent {
     /// A sign-in had the wrong password. An unknown username leaves no row.
     SignInFailed,
+    /// A sign-in or a reset had the first factor, and no code of the second.
+    SecondFactorMissing,
     /// A member signed out.
     SignedOut(Uuid),
     /// A member ended another of their sessions.
@@ -40,6 +42,8 @@ pub enum AuditEvent {
     Reauthenticated,
     /// A signed-in caller, or a caller with the right password, entered a wrong code.
     CodeRefused,
+    /// A signed-in caller used a wrong passkey as a proof.
+    PasskeyRefused,
     /// The member set up an authenticator app.
     TotpAdded,
     /// The member or an operator removed the authenticator app.
@@ -64,6 +68,8 @@ pub enum AuditEvent {
     PasskeyRenamed,
     /// A member removed a passkey.
     PasskeyRemoved,
+    /// An operator removed all passkeys.
+    PasskeysRemoved,
     /// The owner closed the account.
     Closed,
     /// A sign-in reactivated the account.
@@ -153,6 +159,7 @@ impl AuditEvent {
     const fn text(self) -> &'static str {
         match self {
             Self::SignInFailed => "sign-in failed",
+            Self::SecondFactorMissing => "second factor missing",
             Self::SignedOut(_) => "signed out",
             Self::SessionEnded(_) => "session ended",
             Self::SessionDisplaced(_) => "session displaced",
@@ -162,6 +169,7 @@ impl AuditEvent {
             Self::PasswordRefused => "password refused",
             Self::Reauthenticated => "reauthenticated",
             Self::CodeRefused => "code refused",
+            Self::PasskeyRefused => "passkey refused",
             Self::TotpAdded => "totp added",
             Self::TotpRemoved => "totp removed",
             Self::SessionsRevoked => "sessions revoked",
@@ -174,6 +182,7 @@ impl AuditEvent {
             Self::PasskeyAdded => "passkey added",
             Self::PasskeyRenamed => "passkey renamed",
             Self::PasskeyRemoved => "passkey removed",
+            Self::PasskeysRemoved => "passkeys removed",
             Self::Closed => "closed",
             Self::Reopened => "reopened",
             Self::Erased => "erased",
@@ -347,7 +356,8 @@ pub async fn list_log(
         left join auth.accounts moderator on moderator.id = entry.actor_id
         where entry.actor is not null
             and entry.event not in (
-                'reset link made', 'sessions revoked', 'totp removed', 'verified', 'verification withdrawn', 'steward added', 'steward removed'
+                'reset link made', 'sessions revoked', 'totp removed', 'passkeys removed', 'verified',
+                'verification withdrawn', 'steward added', 'steward removed'
             )
             and (entry.at, entry.id) < ($2, $3)
             and exists (select from auth.moderators caller where caller.member_id = $1)

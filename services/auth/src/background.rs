@@ -1,5 +1,5 @@
-//! The chain of the audit, and the hourly cleanup: expired sessions, trusted browsers, links, ceremonies of passkeys and unconfirmed secrets, and closed accounts
-//! past their reactivation period.
+//! The chain of the audit, and the hourly cleanup: expired sessions, trusted browsers, links, ceremonies of passkeys and unconfirmed
+//! secrets, closed accounts past their reactivation period, and secrets of earlier keys, which are encrypted again.
 
 use std::time::Duration;
 
@@ -12,12 +12,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     audit::chain::{self, AuditHead},
+    credentials::sealing::SealingKeys,
     deactivation,
     error::Error,
     known_browsers,
     passkeys::ceremonies,
     recovery::{links, trusted_browsers},
-    second_factor::totp,
+    second_factor::{stored_secrets, totp},
     sessions,
 };
 
@@ -32,6 +33,7 @@ pub struct Cleanup {
     pub outbox: Outbox,
     pub ids: Ids,
     pub clock: Clock,
+    pub secrets: SealingKeys,
 }
 
 impl Cleanup {
@@ -51,6 +53,10 @@ impl Cleanup {
         let links = links::delete_expired(&self.db, now).await?;
         let ceremonies = ceremonies::delete_expired(&self.db, now).await?;
         let totp = totp::delete_expired(&self.db, now).await?;
+        let resealed = stored_secrets::reseal(&self.db, &self.secrets).await?;
+        if resealed > 0 {
+            tracing::info!(resealed, "encrypted secrets of authenticator apps with the current key");
+        }
         tracing::debug!(sessions, browsers, known, links, ceremonies, totp, "deleted expired rows");
         let accounts = deactivation::erase_due(&self.db, &self.outbox, &self.ids, &self.clock).await?;
         if accounts > 0 {

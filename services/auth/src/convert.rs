@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 pub use moderation::{MemberChange, parse_decision, parse_log_page, parse_suspended_page};
 pub use passkeys::{NewPasskey, PasskeyLogin, parse_assertion, parse_passkey_name, passkey_to_pb};
-pub use passwords::{IdentityProof, PasswordChange, PasswordReset, Reauthentication, parse_hash_prefix};
+pub use passwords::{IdentityProof, PasswordChange, PasswordReset, Reauthentication, ResetCode, parse_hash_prefix};
 
 use crate::{
     credentials::{

@@ -1,8 +1,9 @@
-//! Secrets: passwords, their hashes and random tokens.
+//! Secrets: passwords, their hashes, random tokens, and what is encrypted because it must be read again.
 
 pub mod common_passwords;
 pub mod guessable;
 pub mod hashing;
 pub mod member_tokens;
 pub mod password;
+pub mod sealing;
 pub mod token;

@@ -69,15 +69,18 @@ pub enum Error {
     /// The passkey is unknown, of another account, or its assertion is not valid. The caller must not learn which.
     #[error("This passkey cannot be used for this account.")]
     PasskeyProofRefused,
-    /// This call needs a recent proof.
+    /// This call needs a recent proof. With a violation of `oneTimeCode` where the password is not enough.
     #[error("Please confirm that it is you to continue.")]
-    StepUpRequired,
+    StepUpRequired(Vec<Violation>),
     /// The signed-in caller's password is wrong.
     #[error("This is not your password.")]
     PasswordWrong(Vec<Violation>),
     /// The signed-in caller's one-time code is wrong, expired or used. The caller must not learn which.
     #[error("This code is not valid.")]
     CodeWrong(Vec<Violation>),
+    /// The passkey of the signed-in caller's proof is unknown, of another account, or its assertion is not valid.
+    #[error("This passkey cannot be used for this account.")]
+    PasskeyWrong,
     /// The caller has no session of this id.
     #[error("Session not found")]
     SessionNotFound,
@@ -105,6 +108,9 @@ pub enum Error {
     /// The state of a ceremony or a passkey cannot be read or written.
     #[error("the state of a passkey is unreadable")]
     PasskeyState(#[source] serde_json::Error),
+    /// A secret cannot be decrypted: its key is missing, or it was changed.
+    #[error("a stored secret cannot be decrypted")]
+    SealedSecret,
     /// The hashing queue is full.
     #[error("Many people are signing in at the moment. Please try again.")]
     HashingBusy,
@@ -153,11 +159,16 @@ impl ServiceError for Error {
             | Self::ProofRefused
             | Self::PasskeyProofRefused
             | Self::ModeratorProtected => ErrorKind::Forbidden,
-            Self::StepUpRequired | Self::PasswordWrong(_) | Self::CodeWrong(_) => ErrorKind::Forbidden,
-            Self::HashingBusy => ErrorKind::Limited,
-            Self::Hashing(_) | Self::Randomness | Self::Totp(_) | Self::Signing(_) | Self::PasskeyState(_) => {
-                ErrorKind::Internal
+            Self::StepUpRequired(_) | Self::PasswordWrong(_) | Self::CodeWrong(_) | Self::PasskeyWrong => {
+                ErrorKind::Forbidden
             }
+            Self::HashingBusy => ErrorKind::Limited,
+            Self::Hashing(_)
+            | Self::Randomness
+            | Self::Totp(_)
+            | Self::Signing(_)
+            | Self::SealedSecret
+            | Self::PasskeyState(_) => ErrorKind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -180,9 +191,10 @@ impl ServiceError for Error {
             Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
             Self::ProofMissing => "PROOF_MISSING",
             Self::ProofRefused | Self::PasskeyProofRefused => "PROOF_REFUSED",
-            Self::StepUpRequired => "STEP_UP_REQUIRED",
+            Self::StepUpRequired(_) => "STEP_UP_REQUIRED",
             Self::PasswordWrong(_) => "PASSWORD_WRONG",
             Self::CodeWrong(_) => "CODE_WRONG",
+            Self::PasskeyWrong => "PASSKEY_WRONG",
             Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::TrustedBrowserNotFound => "TRUSTED_BROWSER_NOT_FOUND",
             Self::PasskeysUnavailable => "PASSKEYS_UNAVAILABLE",
@@ -192,6 +204,7 @@ impl ServiceError for Error {
             Self::TooManyPasskeys => "TOO_MANY_PASSKEYS",
             Self::PasskeyNotFound => "PASSKEY_NOT_FOUND",
             Self::PasskeyState(_) => "PASSKEY_STATE",
+            Self::SealedSecret => "SEALED_SECRET",
             Self::HashingBusy => "HASHING_BUSY",
             Self::Hashing(_) => "HASHING",
             Self::Randomness => "RANDOMNESS",
@@ -206,6 +219,7 @@ impl ServiceError for Error {
             Self::Invalid(InvalidRequest(violations))
             | Self::UsernameTaken(violations)
             | Self::SecondFactorWrong(violations)
+            | Self::StepUpRequired(violations)
             | Self::PasswordWrong(violations)
             | Self::CodeWrong(violations) => violations,
             _ => &[],
@@ -236,6 +250,12 @@ impl Error {
     /// A wrong code in `oneTimeCode` of a sign-in.
     pub fn second_factor_wrong() -> Self {
         Self::SecondFactorWrong(vec![Self::wrong_code()])
+    }
+
+    /// A change of credentials of an account with an authenticator app, after a proof of the password only.
+    pub fn second_factor_proof_required() -> Self {
+        let sentence = "Use a code of your authenticator app, a recovery code or a passkey.";
+        Self::StepUpRequired(vec![Violation::new("oneTimeCode", sentence)])
     }
 
     fn wrong_code() -> Violation {

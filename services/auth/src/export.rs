@@ -65,6 +65,8 @@ struct Session {
     ends_at: DateTime<Utc>,
     /// The last proof after the sign-in.
     proved_at: Option<DateTime<Utc>>,
+    /// The last one by a code or a passkey.
+    second_factor_at: Option<DateTime<Utc>>,
     user_agent: Option<String>,
     address: Option<String>,
 }
@@ -72,7 +74,7 @@ struct Session {
 async fn sessions(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         Session,
-        "select id, created_at, last_seen_at, ends_at, proved_at, user_agent, address
+        "select id, created_at, last_seen_at, ends_at, proved_at, second_factor_at, user_agent, address
         from auth.sessions
         where member_id = $1
         order by created_at, id",

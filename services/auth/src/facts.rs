@@ -111,13 +111,15 @@ pub struct Notice<'a> {
     pub browser: Option<&'a Browser>,
     /// The session that made the change.
     pub session: Option<Uuid>,
+    /// The names of the passkeys that remain after a password reset.
+    pub passkeys: Vec<String>,
 }
 
 pub async fn publish_notice(
     outbox: &Outbox,
     db: &mut PgConnection,
     member: Uuid,
-    notice: &Notice<'_>,
+    notice: Notice<'_>,
     ids: &Ids,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
@@ -128,6 +130,7 @@ pub async fn publish_notice(
         at: Some(timestamp(at)),
         browser: notice.browser.map(Into::into),
         session_id: notice.session.map(|id| id.to_string()),
+        passkeys: notice.passkeys,
     };
     Ok(outbox.publish(db, member, &fact, at).await?)
 }

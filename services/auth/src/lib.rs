@@ -43,6 +43,7 @@ use crate::{
     credentials::{
         hashing::{Cost, PasswordHashing},
         member_tokens::MemberTokens,
+        sealing::SealingKeys,
     },
     export::{Exporter, MemberData},
     facts::AccountSnapshot,
@@ -59,12 +60,18 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let settings: Settings = context.config.extract()?;
     let signer = load_signer(&settings, &context)?;
+    let secrets = SealingKeys::read(settings.credential_key_files())?;
     let db = context.database("auth", &MIGRATOR).await?;
     let outbox = Outbox::new("auth");
     facts::subscribe(&context, &db, &outbox)?;
     let facts = outbox.serve(&context, &db, AccountSnapshot);
-    let cleanup =
-        Cleanup { db: db.clone(), outbox: outbox.clone(), ids: context.ids.clone(), clock: context.clock.clone() };
+    let cleanup = Cleanup {
+        db: db.clone(),
+        outbox: outbox.clone(),
+        ids: context.ids.clone(),
+        clock: context.clock.clone(),
+        secrets: secrets.clone(),
+    };
     context.tasks.spawn("cleanup", move |stopped| cleanup.clone().run(stopped));
     let sealing = AuditSealing { db: db.clone(), activity: context.activity.clone() };
     context.tasks.spawn("audit sealing", move |stopped| sealing.clone().run(stopped));
@@ -77,6 +84,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         hashing: PasswordHashing::new(Cost::STANDARD, settings.hashing_threads())?,
         policy: settings.password_policy,
         tokens: MemberTokens::new(Arc::new(signer)),
+        secrets,
         tasks: context.tasks.clone(),
     };
     Ok(Routes::new(AuthServiceServer::new(service)).add_service(facts))

@@ -22,10 +22,13 @@ use uuid::Uuid;
 use crate::{
     audit::{self, AuditEvent},
     convert::Browser,
-    credentials::{hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy},
+    credentials::{
+        hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy, sealing::SealingKeys,
+    },
     error::Error,
     export::{Exporter, RecordStream},
     facts,
+    passkeys::credentials,
     sessions::Session,
 };
 
@@ -45,6 +48,8 @@ pub struct AuthService {
     pub policy: PasswordPolicy,
     /// Signs member tokens.
     pub tokens: MemberTokens,
+    /// Encrypts the secrets of authenticator apps.
+    pub secrets: SealingKeys,
     /// Streams the data of a member.
     pub exports: Exporter,
     /// Shutdown waits for these tasks.
@@ -175,6 +180,13 @@ impl auth_service_server::AuthService for AuthService {
         passkeys::start_authentication(self, request).await
     }
 
+    async fn start_passkey_proof(
+        &self,
+        request: Request<pb::StartPasskeyProofRequest>,
+    ) -> RpcResult<pb::StartPasskeyProofResponse> {
+        passkeys::start_proof(self, request).await
+    }
+
     async fn login_with_passkey(
         &self,
         request: Request<pb::LoginWithPasskeyRequest>,
@@ -258,8 +270,13 @@ impl AuthService {
         browser: &Browser,
         session: Option<Uuid>,
     ) -> Result<(), Error> {
-        let notice = facts::Notice { cause, browser: Some(browser), session };
-        facts::publish_notice(&self.outbox, db, member, &notice, &self.ids, self.clock.now()).await
+        // A reset keeps them: the owner must learn which ones, because another person may have added one.
+        let passkeys = match cause {
+            pb::SecurityNoticeCause::PasswordReset => credentials::list_names(db, member).await?,
+            _ => Vec::new(),
+        };
+        let notice = facts::Notice { cause, browser: Some(browser), session, passkeys };
+        facts::publish_notice(&self.outbox, db, member, notice, &self.ids, self.clock.now()).await
     }
 
     /// Writes an audit row after the response: the response time must not reveal whether the account exists.

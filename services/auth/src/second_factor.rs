@@ -1,5 +1,6 @@
 //! The second factor: a code of an authenticator app, or a recovery code in its place.
 
+pub mod stored_secrets;
 pub mod totp;
 
 use chrono::{DateTime, Utc};
@@ -8,6 +9,7 @@ use uuid::Uuid;
 
 use self::totp::TotpCode;
 use crate::{
+    credentials::sealing::SealingKeys,
     error::Error,
     recovery::codes::{self, RecoveryCode},
 };
@@ -31,9 +33,15 @@ impl OneTimeCode {
     }
 
     /// Uses the code; `false` when it is wrong, expired or used. The caller must hold the lock on the account.
-    pub async fn consume(&self, db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
+    pub async fn consume(
+        &self,
+        db: &mut PgConnection,
+        member: Uuid,
+        keys: &SealingKeys,
+        now: DateTime<Utc>,
+    ) -> Result<bool, Error> {
         match self {
-            Self::Totp(code) => totp::consume(db, member, code, now).await,
+            Self::Totp(code) => totp::consume(db, member, code, keys, now).await,
             Self::Recovery(code) => codes::consume(db, member, code, now).await,
             Self::Malformed => Ok(false),
         }

@@ -1,5 +1,8 @@
 //! Step-up authentication: sensitive changes need a proof within the last minutes, because a browser may be unattended or its
-//! cookie stolen. A sign-in is one, and a password or a code that the member enters again.
+//! cookie stolen. A sign-in is one, and a password, a code or a passkey that the member uses again.
+//!
+//! Where an authenticator app is set up, changes of credentials need a proof of the second factor: otherwise the password alone
+//! could remove it. A passkey, a code of the app and a recovery code are such proofs.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -11,24 +14,66 @@ pub const LIFETIME: TimeDelta = TimeDelta::minutes(10);
 /// A call that a check permitted may follow after this time.
 pub const MARGIN: TimeDelta = TimeDelta::minutes(1);
 
-/// Whether a proof counts at a time.
-///
-/// # Errors
-/// [`Error::StepUpRequired`].
-pub fn ensure_recent(proved_at: DateTime<Utc>, at: DateTime<Utc>) -> Result<(), Error> {
-    if at - proved_at < LIFETIME { Ok(()) } else { Err(Error::StepUpRequired) }
+/// The kind of a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProofKind {
+    /// The password.
+    Password,
+    /// A code or a passkey.
+    SecondFactor,
+}
+
+/// The last proofs in a session.
+#[derive(Clone, Copy, Debug)]
+pub struct Proofs {
+    /// Of any kind; the sign-in at least.
+    pub last: DateTime<Utc>,
+    /// By a code or a passkey.
+    pub last_second_factor: Option<DateTime<Utc>>,
+}
+
+impl Proofs {
+    /// Whether a proof of any kind counts at a time.
+    ///
+    /// # Errors
+    /// [`Error::StepUpRequired`].
+    pub fn ensure_recent(self, at: DateTime<Utc>) -> Result<(), Error> {
+        if is_recent(self.last, at) { Ok(()) } else { Err(Error::StepUpRequired(Vec::new())) }
+    }
+
+    /// Whether a proof permits a change of credentials at a time: of the second factor, if the account has an app.
+    ///
+    /// # Errors
+    /// [`Error::StepUpRequired`].
+    pub fn ensure_for_credentials(self, has_app: bool, at: DateTime<Utc>) -> Result<(), Error> {
+        if !has_app {
+            return self.ensure_recent(at);
+        }
+        let is_proven = self.last_second_factor.is_some_and(|proved_at| is_recent(proved_at, at));
+        if is_proven { Ok(()) } else { Err(Error::second_factor_proof_required()) }
+    }
+}
+
+fn is_recent(proved_at: DateTime<Utc>, at: DateTime<Utc>) -> bool {
+    at - proved_at < LIFETIME
 }
 
 /// Stores the time of a proof. The caller must hold the lock on the session.
-pub async fn record_proof(db: &mut PgConnection, session: Session, now: DateTime<Utc>) -> Result<(), Error> {
+pub async fn record_proof(
+    db: &mut PgConnection,
+    session: Session,
+    kind: ProofKind,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
     sqlx::query!(
         "update auth.sessions
-        set proved_at = $3
+        set proved_at = $3, second_factor_at = case when $4 then $3 else second_factor_at end
         where id = $1
             and member_id = $2",
         session.id,
         session.member,
         now,
+        kind == ProofKind::SecondFactor,
     )
     .execute(db)
     .await?;

@@ -197,6 +197,8 @@ struct Notification {
     user_agent: Option<String>,
     address: Option<String>,
     happened_at: Option<DateTime<Utc>>,
+    /// The passkeys that a security notice names.
+    passkeys: Vec<String>,
     /// The community of a removal.
     community_id: Option<Uuid>,
     caused_by: Vec<Uuid>,
@@ -207,7 +209,7 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Writer) -> Resu
         Notification,
         r#"select
             n.id, n.kind, n.subject_id, nullif(n.detail, '') as detail, n.active_at, n.read_at, n.due_at,
-            n.user_agent, n.address, n.happened_at, n.community_id,
+            n.user_agent, n.address, n.happened_at, n.passkeys, n.community_id,
             array(
                 select actor_id
                 from messaging.notification_causes

@@ -122,6 +122,8 @@ pub struct Notification {
     pub user_agent: Option<String>,
     pub address: Option<String>,
     pub happened_at: Option<DateTime<Utc>>,
+    /// The passkeys that a security notice names.
+    pub passkeys: Vec<String>,
     /// The stated reason of a removal from a community.
     pub reason: Option<String>,
 }
@@ -147,7 +149,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
         Notification,
         r#"select
             n.id, n.kind as "kind: Kind", coalesce(n.community_id, n.subject_id) as "subject_id!", n.post_id, n.member_ids,
-            n.member_count, n.active_at, n.due_at, n.user_agent, n.address, n.happened_at,
+            n.member_count, n.active_at, n.due_at, n.user_agent, n.address, n.happened_at, n.passkeys,
             case
                 when n.community_id is null
                 then coalesce(nullif(n.detail, ''), c.name, f.name, e.title)
@@ -158,7 +160,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications
         from (
             select
                 id, kind, subject_id, post_id, detail, member_ids, member_count, active_at, read_at, due_at,
-                user_agent, address, happened_at, community_id
+                user_agent, address, happened_at, passkeys, community_id
             from messaging.notifications
             where member_id = $1
                 and (active_at, id) < ($2, $3)

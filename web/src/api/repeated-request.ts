@@ -2,7 +2,7 @@
 // because the last proof was too old. Loads with the first 401 or 403.
 
 import { renewSession } from './renewal';
-import { proveAgain, stepUpCode } from './step-up';
+import { proveAgain, required, stepUpCode } from './step-up';
 import type { Problem } from './types';
 
 /** The codes of a 401 that means the end of the session; a wrong password has another one. */
@@ -18,7 +18,10 @@ export async function repeatRequest(
   refused: Response,
 ): Promise<Response> {
   const problem = await problemOf(refused.clone());
-  if (problem?.code === stepUpCode) return (await proveAgain()) === 'proved' ? send() : refused;
+  if (problem?.code === stepUpCode) {
+    required.secondFactor = problem.fields?.oneTimeCode !== undefined;
+    return (await proveAgain()) === 'proved' ? send() : refused;
+  }
   if (!problem?.code || !sessionCodes.includes(problem.code)) return refused;
   if (isDeclined && !isWrite) return refused;
   const renewal = await renewSession();

@@ -185,6 +185,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/passkeys/proof/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a proof by passkey in the session of the caller. Only the same session can send the answer. */
+        post: operations["startPasskeyProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/passkeys/reset/options": {
         parameters: {
             query?: never;
@@ -266,7 +283,8 @@ export interface paths {
         put?: never;
         /**
          * Proves again that the caller is the member of the session. For ten minutes, requests that were refused with
-         *     `STEP_UP_REQUIRED` are then possible.
+         *     `STEP_UP_REQUIRED` are then possible. Where an authenticator app is set up, changes of recovery codes, passkeys and the app need a
+         *     code or a passkey: their refusal has `fields.oneTimeCode`.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -302,7 +320,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates an account and signs in to it. */
+        /**
+         * Creates an account and signs in to it. A network with many registrations gets 429 `PROOF_OF_WORK_REQUIRED` with a `challenge`: the
+         *     next request contains its solution.
+         */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -319,7 +340,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Step 2 of a password reset: sets a new password and ends all sessions of the account. */
+        /**
+         * Step 2 of a password reset: sets a new password and ends all sessions of the account. Where an authenticator app is set up, a
+         *     valid recovery code alone is answered with 401 `SECOND_FACTOR_REQUIRED`: the next request has a code of the app too.
+         */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -4850,6 +4874,8 @@ export interface components {
         };
         /** @description Why a request was refused. */
         Problem: {
+            /** @description The task to solve for `PROOF_OF_WORK_REQUIRED`; absent otherwise. */
+            challenge?: components["schemas"]["WorkChallenge"];
             /** @description A stable error code for programs. */
             code: string;
             /** @description A message for members. */
@@ -4993,10 +5019,12 @@ export interface components {
              */
             upTo?: string | null;
         };
-        /** @description A proof of the signed-in member. The password counts when both are given; an empty text counts as absent. */
+        /** @description A proof of the signed-in member. The password counts when several are given, then the code; an empty text counts as absent. */
         Reauthenticate: {
             /** @description Six digits of an authenticator app, or a recovery code: case-insensitive, with or without hyphens. */
             oneTimeCode?: string;
+            /** @description The answer of a passkey to a challenge for a proof. */
+            passkey?: components["schemas"]["PasskeyAssertion"];
             /** @description The password. */
             password?: string;
         };
@@ -5061,6 +5089,11 @@ export interface components {
              * @description The password, 6 to 128 characters.
              */
             password: string;
+            /**
+             * @description The solution of the `challenge` of a refusal, as ALTCHA encodes it: base64 of the JSON with `algorithm`, `challenge`, `number`,
+             *     `salt` and `signature`. Valid once.
+             */
+            proofOfWork?: string;
             /**
              * Format: line
              * @description The law school, at most 200 characters.
@@ -5353,6 +5386,8 @@ export interface components {
         };
         /** @description A new password and, unless the browser is trusted, a proof. An absent field counts as empty. */
         ResetPassword: {
+            /** @description Six digits of the authenticator app, beside a recovery code: after 401 `SECOND_FACTOR_REQUIRED`. */
+            oneTimeCode?: string;
             /** @description The answer of a passkey to a challenge for a reset. */
             passkey?: components["schemas"]["PasskeyAssertion"];
             /**
@@ -5468,6 +5503,8 @@ export interface components {
             at: string;
             /** @description The `User-Agent` of the browser; empty when unknown. */
             browser: string;
+            /** @description The names of the passkeys that remain after a password reset: each still signs in. Empty for other causes. */
+            passkeys: string[];
         };
         /** @description A new message. */
         SendMessage: {
@@ -6132,6 +6169,25 @@ export interface components {
              */
             reason: string;
         };
+        /**
+         * @description A task for the client: to find the number from 0 to `maxnumber` for which the SHA-256 of `salt` and the number, in decimal
+         *     digits, is `challenge`.
+         */
+        WorkChallenge: {
+            /** @description Always `SHA-256`. */
+            algorithm: string;
+            /** @description 64 hexadecimal digits. */
+            challenge: string;
+            /**
+             * Format: int32
+             * @description The largest number to try.
+             */
+            maxnumber: number;
+            /** @description Contains the end of the validity. */
+            salt: string;
+            /** @description Proves that the server made the challenge. */
+            signature: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -6502,6 +6558,35 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The challenge, with `PublicKeyCredentialCreationOptionsJSON` as its options. 400 (`PASSKEYS_UNAVAILABLE`) at an IP address, for which browsers have no passkeys. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            /** @description The request was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startPasskeyProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 (`PASSKEYS_UNAVAILABLE`) at an IP address. */
             201: {
                 headers: {
                     [name: string]: unknown;

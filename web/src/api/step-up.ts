@@ -7,6 +7,12 @@ export type StepUp = 'proved' | 'cancelled';
 /** The code of a refusal without a recent proof. */
 export const stepUpCode = 'STEP_UP_REQUIRED';
 
+/** What the member must prove; the dialog reads it when it opens. */
+export const required = {
+  /** A change of credentials of an account with an authenticator app: the password is not enough. */
+  secondFactor: false,
+};
+
 type Prove = () => Promise<StepUp>;
 
 let prove: Prove | null = null;

@@ -107,6 +107,7 @@ export type ProfileView = Schemas['ProfileView'];
 export type ReactionType = Schemas['ReactionType'];
 export type RecoveryCodes = Schemas['RecoveryCodesLeft'];
 export type Registration = Schemas['RegisterRequest'];
+export type WorkChallenge = Schemas['WorkChallenge'];
 export type RepliedMessage = Schemas['RepliedMessage'];
 export type Report = Schemas['Report'];
 export type ReportedKind = Schemas['ReportedKind'];

@@ -1,7 +1,9 @@
 // /auth: both tabs, every validation text and toast, and the requests.
+import { createHash } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findNumber } from '@/features/auth/find-number';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -174,6 +176,128 @@ describe('login', () => {
     expect(await screen.findByRole('button', { name: 'Continue' })).toBeVisible();
     await user.click(screen.getByRole('link', { name: 'Back to Login' }));
     await waitFor(() => expect(path()).toBe('/auth'));
+  });
+});
+
+/** A worker in this thread, with the code of the real one. */
+class InlineWorker {
+  onmessage: ((event: { data: number | null }) => void) | null = null;
+  onerror: ((error: unknown) => void) | null = null;
+  terminate = vi.fn();
+  async postMessage(challenge: Parameters<typeof findNumber>[0]) {
+    this.onmessage?.({ data: await findNumber(challenge) });
+  }
+}
+
+/** A worker that does not start, as under another content security policy. */
+class RefusedWorker extends InlineWorker {
+  override async postMessage() {
+    this.onerror?.(new Error('refused'));
+  }
+}
+
+describe('a registration that needs a proof of work', () => {
+  const salt = '00ff?expires=1800000000&';
+  const hash = (number: number) => createHash('sha256').update(`${salt}${number}`).digest('hex');
+  const many = 'There are many registrations from your network. Please try again in a few minutes.';
+  const refusal = (number: number, maxnumber = 100) =>
+    problem(429, {
+      error: many,
+      code: 'PROOF_OF_WORK_REQUIRED',
+      challenge: { algorithm: 'SHA-256', challenge: hash(number), maxnumber, salt, signature: 'signed' },
+    });
+  const solved = (number: number) =>
+    btoa(
+      JSON.stringify({ algorithm: 'SHA-256', challenge: hash(number), number, salt, signature: 'signed' }),
+    );
+  let bodies: Record<string, unknown>[];
+
+  async function register(...responses: (() => Response)[]) {
+    bodies = [];
+    server.use(
+      http.post('/api/auth/register', async ({ request }) => {
+        bodies.push((await request.json()) as Record<string, unknown>);
+        const [answer] = responses.length > 1 ? responses.splice(0, 1) : responses;
+        return answer?.();
+      }),
+    );
+    const app = await renderApp('/auth?register=true');
+    await app.user.type(await screen.findByLabelText('Username'), 'isabel');
+    await app.user.type(field('Password'), 'a good password');
+    await app.user.type(field('Full Name'), 'Isabel Reyes');
+    await app.user.click(submit('Register'));
+    return app;
+  }
+
+  beforeEach(() => vi.stubGlobal('Worker', InlineWorker));
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('is solved and repeated by itself, with a status for everyone', async () => {
+    let finish: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    class HeldWorker extends InlineWorker {
+      override async postMessage(challenge: Parameters<typeof findNumber>[0]) {
+        await held;
+        await super.postMessage(challenge);
+      }
+    }
+    vi.stubGlobal('Worker', HeldWorker);
+    const { path } = await register(
+      () => refusal(9),
+      () => refusal(42),
+      () => HttpResponse.json(isabel, { status: 201 }),
+    );
+    const status = await screen.findByText(/your browser does a short check first/);
+    expect(status).toHaveRole('status');
+    finish();
+    await waitFor(() => expect(path()).not.toBe('/auth'));
+    const form = { username: 'isabel', password: 'a good password', fullName: 'Isabel Reyes' };
+    expect(bodies).toEqual([form, form, { ...form, proofOfWork: solved(42) }]);
+    expect(screen.queryByText(many)).toBeNull();
+  });
+
+  test('a second challenge is solved too, a third is the refusal', async () => {
+    await register(
+      () => refusal(0),
+      () => refusal(1),
+      () => refusal(2),
+      () => refusal(3),
+    );
+    expect(await screen.findByText(many)).toBeVisible();
+    expect(bodies.map(({ proofOfWork }) => proofOfWork)).toEqual([
+      undefined,
+      undefined,
+      solved(1),
+      solved(2),
+    ]);
+    expect(screen.queryByText(/your browser does a short check first/)).toBeNull();
+    expect(submit('Register')).toBeEnabled();
+  });
+
+  test('an error after the proof is shown as usual', async () => {
+    await register(
+      () => refusal(6),
+      () => refusal(7),
+      () =>
+        problem(409, {
+          error: 'Username is already taken',
+          fields: { username: 'Username is already taken' },
+        }),
+    );
+    await waitFor(() => expect(field('Username')).toHaveAccessibleDescription(/Username is already taken/));
+    expect(bodies).toHaveLength(3);
+  });
+
+  test.each([
+    ['without a solution', InlineWorker, 101],
+    ['without a worker', RefusedWorker, 1],
+  ])('%s it is refused with the words of the server', async (_, worker, number) => {
+    vi.stubGlobal('Worker', worker);
+    await register(() => refusal(number));
+    expect(await screen.findByText(many)).toBeVisible();
+    expect(bodies).toHaveLength(2);
   });
 });
 

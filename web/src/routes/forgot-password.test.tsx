@@ -209,6 +209,39 @@ describe('step 2 on another browser', () => {
     );
   });
 
+  test('an account with an authenticator app needs its code too', async () => {
+    proofs('recovery-code', 'operator-link');
+    const refused = (code: string, error: string, fields = {}) => problem(401, { error, code, fields });
+    resets(() => refused('SECOND_FACTOR_REQUIRED', 'Enter the code.'));
+    const { user } = await openStepTwo();
+    await user.type(field('Recovery Code'), 'AAAA-BBBB-CCCC-DDDD');
+    await typeTwice(user, 'correct horse');
+    expect(screen.queryByLabelText('Code')).toBeNull();
+    await user.click(press('Reset Password'));
+    const code = await screen.findByLabelText('Code');
+    expect(code).toHaveFocus();
+    expect(code).toHaveAccessibleDescription(/A recovery code alone is not enough/);
+    await user.click(press('Reset Password'));
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/Enter the code of your authenticator app/));
+    const wrong = 'This code is not valid.';
+    resets(() => refused('SECOND_FACTOR_WRONG', wrong, { oneTimeCode: wrong }));
+    await user.type(code, '000000');
+    await user.click(press('Reset Password'));
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/This code is not valid/));
+    resets();
+    await user.clear(code);
+    await user.type(code, '123456');
+    await user.click(press('Reset Password'));
+    expect(await screen.findByText(/Your password has been reset/)).toBeVisible();
+    const form = { username: 'isabel', password: 'correct horse', recoveryCode: 'AAAA-BBBB-CCCC-DDDD' };
+    expect(sent).toEqual([
+      form,
+      form,
+      { ...form, oneTimeCode: '000000' },
+      { ...form, oneTimeCode: '123456' },
+    ]);
+  });
+
   test('a used code is refused, also at its field, and the input stays', async () => {
     proofs('recovery-code', 'operator-link');
     resets(() => problem(403, { error: 'This recovery code is not valid.', code: 'PROOF_REFUSED' }));

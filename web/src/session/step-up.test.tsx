@@ -155,6 +155,36 @@ test('signing out everywhere and the export ask too', async () => {
   await waitFor(() => expect(path()).toBe('/'));
 });
 
+test('a change of credentials of an account with an app asks for a code, not for the password', async () => {
+  server.use(
+    http.post('/api/auth/recovery-codes', () =>
+      isProven
+        ? HttpResponse.json({ codes }, { status: 201 })
+        : problem(403, {
+            error: sentence,
+            code: 'STEP_UP_REQUIRED',
+            fields: { oneTimeCode: 'Use a code of your authenticator app, a recovery code or a passkey.' },
+          }),
+    ),
+  );
+  const { user } = await renderApp('/settings');
+  await user.click(await screen.findByRole('button', { name: 'Create new codes' }));
+  const form = await dialog();
+  await waitFor(() => expect(form.getByLabelText('Code')).toHaveFocus());
+  expect(form.getAllByText(/the password alone is not enough/)[0]).toBeInTheDocument();
+  expect(form.queryByLabelText('Password')).toBeNull();
+  expect(form.queryByRole('button', { name: 'Use the password instead' })).toBeNull();
+  expect(form.getByText(/Ask the operators of Portia/)).toBeVisible();
+  await user.type(form.getByLabelText('Code'), '123456');
+  await user.click(form.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText(codes[0] as string)).toBeVisible();
+  expect(proofs).toEqual([{ oneTimeCode: '123456' }]);
+  // The next one may again be about another action.
+  isProven = false;
+  await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+  expect((await dialog()).getByLabelText('Password')).toBeInTheDocument();
+});
+
 test('is translated to Filipino', async () => {
   const { user } = await renderApp('/settings', { language: 'fil' });
   await user.click(await screen.findByRole('button', { name: 'Gumawa ng mga bagong code' }));

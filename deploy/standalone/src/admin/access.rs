@@ -1,4 +1,4 @@
-//! Ends the sessions of an account, and removes a lost authenticator app.
+//! Ends the sessions of an account, and removes a lost authenticator app or the passkeys.
 
 use anyhow::Context as _;
 use auth::error::Error;
@@ -45,6 +45,26 @@ pub(super) async fn remove_totp(account: &Account, config: &Source) -> anyhow::R
             anyhow::bail!("The account '{}' has no authenticator app.", username.escape_debug())
         }
         Err(error) => Err(error).context("The authenticator app could not be removed"),
+    }
+}
+
+/// Removes every passkey and returns the result.
+///
+/// # Errors
+/// When there is no account of that name, it has no passkey, or Portia is not running.
+pub(super) async fn remove_passkeys(account: &Account, config: &Source) -> anyhow::Result<String> {
+    let Account { username, note: remark, target } = account;
+    let (remark, mut auth) = (note(remark.as_deref())?, connect(target, "auth", config).await?);
+    let clock = Clock::system();
+    let ids = Ids::random(clock.clone());
+    let removed = auth::admin::remove_passkeys(&mut auth, username, remark.as_ref(), &ids, &clock).await;
+    auth.close().await?;
+    match removed {
+        Ok((username, 1)) => Ok(format!("{username}: 1 passkey removed. The member is told.")),
+        Ok((username, removed)) => Ok(format!("{username}: {removed} passkeys removed. The member is told.")),
+        Err(Error::AccountNotFound) => Err(unknown(username)),
+        Err(Error::StateUnchanged) => anyhow::bail!("The account '{}' has no passkeys.", username.escape_debug()),
+        Err(error) => Err(error).context("The passkeys could not be removed"),
     }
 }
 

@@ -92,7 +92,7 @@ async fn a_reset_link_is_printed_once_and_works_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sessions_are_revoked_and_a_missing_app_is_said() {
+async fn sessions_are_revoked_and_a_missing_app_or_passkey_is_said() {
     let data = folder();
     let home = data.path().join("data");
     let stack = start(&data, true).await;
@@ -104,7 +104,9 @@ async fn sessions_are_revoked_and_a_missing_app_is_said() {
     browser.get("/api/auth/me").await.expect(401);
     let refused = admin(&home, &["remove-totp", "stolen.phone"]);
     assert_refused(&refused, "The account 'stolen.phone' has no authenticator app.");
-    for command in ["revoke-sessions", "remove-totp"] {
+    let refused = admin(&home, &["remove-passkeys", "stolen.phone"]);
+    assert_refused(&refused, "The account 'stolen.phone' has no passkeys.");
+    for command in ["revoke-sessions", "remove-totp", "remove-passkeys"] {
         assert_refused(&admin(&home, &[command, "no.such.member"]), "There is no account named 'no.such.member'.");
     }
     stack.stop().await.unwrap();

@@ -274,6 +274,7 @@ fn variables(
         ("PORTIA_SERVICE_KEY".to_owned(), show(keys.join(keys::own(service)))),
         ("PORTIA_TLS_DIR".to_owned(), show(keys.join("tls").join(service))),
         ("PORTIA_SIGNING_KEYS".to_owned(), show(keys.join(keys::MEMBERS))),
+        ("PORTIA_CREDENTIAL_KEYS".to_owned(), show(keys.join(keys::CREDENTIALS))),
         ("PORTIA_PICTURE_KEYS".to_owned(), show(keys.join(keys::PICTURES))),
         ("PORTIA_PICTURES_URL".to_owned(), show(folder.pictures())),
         ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),

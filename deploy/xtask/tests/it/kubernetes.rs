@@ -95,7 +95,15 @@ fn every_variable_is_read_by_a_process() {
             seen.insert(name.to_owned());
         }
     }
-    for needed in ["SIGNING_KEYS", "DATABASE_URL", "SERVICE_KEY", "PUBLIC_KEYS", "PICTURE_KEYS", "PUBLIC_ORIGIN"] {
+    for needed in [
+        "SIGNING_KEYS",
+        "CREDENTIAL_KEYS",
+        "DATABASE_URL",
+        "SERVICE_KEY",
+        "PUBLIC_KEYS",
+        "PICTURE_KEYS",
+        "PUBLIC_ORIGIN",
+    ] {
         assert!(seen.contains(needed), "PORTIA_{needed} is not set");
     }
 }

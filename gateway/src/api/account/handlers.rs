@@ -10,6 +10,7 @@ use portia_proto::auth::{
     GetRecoveryCodesRequest, ListSessionsRequest, ListTrustedBrowsersRequest, RenewRecoveryCodesRequest,
 };
 
+use crate::api::auth::attempts;
 use crate::api::ids::{OfSession, OfTrustedBrowser};
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
@@ -42,13 +43,18 @@ pub async fn change_password(
     jar: CookieJar,
     Body(body): Body<ChangePassword>,
 ) -> Result<impl IntoResponse, Problem> {
-    member.limit(&gateway.limits, rate_limits::PASSWORD_CHECKS).await?;
+    let attempt = attempts::reauthenticate(&gateway.limits, &client, &member, None).await?;
     let change = ChangePasswordRequest {
         current_password: body.current_password,
         new_password: body.new_password,
         browser: Some(client.browser()),
     };
-    let changed = gateway.clients.auth().change_password(member.call.request(change)?).await?.into_inner();
+    let answer = gateway.clients.auth().change_password(member.call.request(change)?).await.map_err(Problem::from);
+    // Any other answer than 403 is not about the present password.
+    if answer.as_ref().err().is_none_or(|problem| problem.status != StatusCode::FORBIDDEN) {
+        attempt.give_back().await;
+    }
+    let changed = answer?.into_inner();
     let authentication = &gateway.authentication;
     authentication.sessions.end_all(&changed.ended_session_ids);
     if let Some(previous) = authentication.cookies.read(&jar) {

@@ -72,6 +72,9 @@ pub struct ResetPassword {
     pub password: String,
     /// A recovery code. Case-insensitive, with or without hyphens.
     pub recovery_code: Option<String>,
+    /// Six digits of the authenticator app, beside a recovery code: after 401 `SECOND_FACTOR_REQUIRED`.
+    #[schema(nullable = false)]
+    pub one_time_code: Option<String>,
     /// The token of an operator link.
     pub token: Option<String>,
     /// The answer of a passkey to a challenge for a reset.

@@ -110,7 +110,19 @@ pub struct SignInAttempt {
 
 /// The count of a code of an app; none without such a code, and for a trusted browser. It is taken back where the request ends
 /// before the answer: a stranger who disconnects must not use up the limit of the account.
-struct CountedCode(Option<Attempt>);
+pub struct CountedCode(Option<Attempt>);
+
+impl CountedCode {
+    /// Takes the count back unless the code was wrong.
+    pub async fn end(mut self, refused: Option<&Problem>) {
+        let is_wrong = refused.is_some_and(|problem| problem.code == "SECOND_FACTOR_WRONG");
+        if let Some(attempt) = self.0.take()
+            && !is_wrong
+        {
+            attempt.give_back().await;
+        }
+    }
+}
 
 impl Drop for CountedCode {
     fn drop(&mut self) {
@@ -132,15 +144,12 @@ pub async fn second_factor(
     call: &Call,
     password: Attempt,
 ) -> Result<SignInAttempt, Problem> {
-    let (username, code) = (&login.username, login.one_time_code.as_deref());
-    let typed: Vec<char> = code.unwrap_or_default().chars().filter(|c| !c.is_whitespace()).collect();
-    let is_of_app = typed.len() == DIGITS && typed.iter().all(char::is_ascii_digit);
+    let username = &login.username;
     let is_exempt = password.counted.iter().any(|(bucket, _)| *bucket == rate_limits::SIGN_IN_TRUSTED);
-    if is_exempt || !is_of_app {
+    if is_exempt || !is_of_app(login.one_time_code.as_deref()) {
         return Ok(SignInAttempt { password, code: CountedCode(None) });
     }
-    let of_account = (rate_limits::SECOND_FACTORS_OF, private_key(username));
-    let counted = match Attempt::begin(&gateway.limits, [of_account]).await {
+    let counted = match begin_code(&gateway.limits, username).await {
         Ok(attempt) => Ok(attempt),
         Err(limited) => of_trusted_browser(gateway, client, username, browser_token, call, limited).await,
     };
@@ -153,29 +162,50 @@ pub async fn second_factor(
     }
 }
 
+/// Counts the code of an app beside the recovery code of a reset.
+///
+/// # Errors
+/// 429.
+pub async fn reset_code(limits: &Limits, username: &str, code: Option<&str>) -> Result<CountedCode, Problem> {
+    Ok(CountedCode(if is_of_app(code) { Some(begin_code(limits, username).await?) } else { None }))
+}
+
+async fn begin_code(limits: &Limits, username: &str) -> Result<Attempt, Problem> {
+    let account = private_key(username);
+    let of_hour = (rate_limits::SECOND_FACTORS_OF, account.clone());
+    Attempt::begin(limits, [of_hour, (rate_limits::SECOND_FACTORS_OF_DAY, account)]).await
+}
+
+fn is_of_app(code: Option<&str>) -> bool {
+    let typed: Vec<char> = code.unwrap_or_default().chars().filter(|c| !c.is_whitespace()).take(DIGITS + 1).collect();
+    typed.len() == DIGITS && typed.iter().all(char::is_ascii_digit)
+}
+
 impl SignInAttempt {
     /// Takes back what was not refused. Without the right password a code was not checked.
-    pub async fn end(mut self, refused: Option<&Problem>) {
+    pub async fn end(self, refused: Option<&Problem>) {
         let code = refused.filter(|problem| problem.status == StatusCode::UNAUTHORIZED).map(|problem| &*problem.code);
         if !matches!(code, Some(reason) if reason != "SECOND_FACTOR_REQUIRED") {
             self.password.give_back().await;
         }
-        if let Some(attempt) = self.code.0.take()
-            && code != Some("SECOND_FACTOR_WRONG")
-        {
-            attempt.give_back().await;
-        }
+        self.code.end(refused).await;
     }
 }
 
-/// Counts an attempt of a signed-in member to prove again: the session may be in other hands.
+/// Counts an attempt of a signed-in member to prove again, or to enter the present password: the session may be in other hands.
 ///
 /// # Errors
 /// 429.
-pub async fn reauthenticate(limits: &Limits, client: &Client, member: &Member) -> Result<Attempt, Problem> {
+pub async fn reauthenticate(
+    limits: &Limits,
+    client: &Client,
+    member: &Member,
+    code: Option<&str>,
+) -> Result<Attempt, Problem> {
     let member = member.id.to_string();
     let from = (rate_limits::PASSWORD_CHECKS_FROM, format!("{member}:{}", client.key()));
-    Attempt::begin(limits, [from, (rate_limits::PASSWORD_CHECKS, member)]).await
+    let of_day = is_of_app(code).then(|| (rate_limits::PROOF_CODES_OF_DAY, member.clone()));
+    Attempt::begin(limits, [from, (rate_limits::PASSWORD_CHECKS, member)].into_iter().chain(of_day)).await
 }
 
 /// An attempt to reset a password. A proof has at least 80 random bits, so it is checked even where a limit is exhausted: a valid
@@ -217,8 +247,10 @@ impl ResetAttempt {
 
     /// The problem to answer with.
     pub async fn fail(self, problem: Problem) -> Problem {
-        // 403: the proof was refused. 404: the account does not exist. Anything else happened before or after the check.
-        if matches!(problem.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND) {
+        // 403: the proof was refused. 404: the account does not exist. An unknown challenge of a passkey is answered alike for every
+        // name. Anything else happened before or after the check.
+        let is_refused = matches!(problem.status, StatusCode::FORBIDDEN | StatusCode::NOT_FOUND);
+        if is_refused || problem.code == "PASSKEY_EXPIRED" {
             return self.counted.err().unwrap_or(problem);
         }
         if let Ok(attempt) = self.counted {

@@ -16,11 +16,10 @@ use rpc::Call;
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use crate::api::rate_limits;
 use crate::{
     api::{
         auth::{
-            attempts,
+            attempts, registration_budget,
             views::{LoginRequest, LogoutRequest, Me, RegisterRequest, SignedIn},
         },
         members::views::{NAMELESS, User},
@@ -38,7 +37,8 @@ use crate::{
 /// The maximum of one wait until profile knows of a reactivated account; all waits together take twice as long.
 const MAX_REACTIVATION_WAIT: Duration = Duration::from_millis(1_280);
 
-/// Creates an account and signs in to it.
+/// Creates an account and signs in to it. A network with many registrations gets 429 `PROOF_OF_WORK_REQUIRED` with a `challenge`: the
+/// next request contains its solution.
 #[utoipa::path(post, path = "/api/auth/register", operation_id = "register", tag = "auth",
     request_body = RegisterRequest,
     responses((status = 201, description = "The new member. `Set-Cookie` contains the session and the token of the trusted \
@@ -49,9 +49,7 @@ pub async fn register(
     jar: CookieJar,
     Body(body): Body<RegisterRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    // The hour first: attempts that it refuses must not use up the day of a network.
-    gateway.limits.take(rate_limits::REGISTRATION, &client.key()).await?;
-    gateway.limits.take(rate_limits::REGISTRATIONS_OF_DAY, &client.key()).await?;
+    let counted = registration_budget::take(&gateway, &client, body.proof_of_work.as_deref()).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET);
     let (id, form) = (gateway.ids.new_owner(), body.form());
     let account = Register {
@@ -65,7 +63,7 @@ pub async fn register(
     };
     let registered = gateway.clients.auth().register(call.request(account)?).await;
     if registered.is_err() {
-        gateway.limits.give_back(rate_limits::REGISTRATIONS_OF_DAY, &client.key()).await;
+        counted.give_back(&gateway).await;
     }
     let registered = registered?.into_inner();
     let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;

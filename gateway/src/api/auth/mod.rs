@@ -4,6 +4,7 @@ pub mod attempts;
 pub mod handlers;
 pub mod passkeys;
 pub mod reauthentication;
+pub mod registration_budget;
 pub mod reset;
 pub mod totp;
 pub mod views;

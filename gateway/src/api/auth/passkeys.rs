@@ -7,7 +7,8 @@ use axum_extra::extract::CookieJar;
 use http::StatusCode;
 use portia_proto::auth::{
     CreatePasskeyRequest, DeletePasskeyRequest, ListPasskeysRequest, LoginWithPasskeyRequest, LoginWithPasskeyResponse,
-    PasskeyUse, StartPasskeyAuthenticationRequest, StartPasskeyRegistrationRequest, UpdatePasskeyRequest,
+    PasskeyUse, StartPasskeyAuthenticationRequest, StartPasskeyProofRequest, StartPasskeyRegistrationRequest,
+    UpdatePasskeyRequest,
 };
 
 use crate::{
@@ -155,9 +156,28 @@ async fn start(
     purpose: PasskeyUse,
 ) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
     gateway.limits.take(rate_limits::PASSKEY_CHALLENGES, &client.key()).await?;
+    gateway.limits.take(rate_limits::ALL_PASSKEY_CHALLENGES, "").await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET);
     let start = StartPasskeyAuthenticationRequest { origin, r#use: purpose.into() };
     let started = gateway.clients.auth().start_passkey_authentication(call.request(start)?).await?.into_inner();
+    Ok(ApiResponse::created(PasskeyChallenge::new(started.ceremony, &started.options)?))
+}
+
+/// Begins a proof by passkey in the session of the caller. Only the same session can send the answer.
+#[utoipa::path(post, path = "/api/auth/passkeys/proof/options", operation_id = "startPasskeyProof", tag = "account",
+    security(("session" = [])),
+    responses((status = 201, description = "The challenge, with `PublicKeyCredentialRequestOptionsJSON` as its options. 400 \
+                                            (`PASSKEYS_UNAVAILABLE`) at an IP address.",
+        body = PasskeyChallenge)))]
+pub async fn start_proof(
+    State(mut auth): State<AuthClient>,
+    State(limits): State<Limits>,
+    member: Member,
+    RequestOrigin(origin): RequestOrigin,
+) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
+    member.limit(&limits, rate_limits::PASSKEYS).await?;
+    let started = auth.start_passkey_proof(member.call.request(StartPasskeyProofRequest { origin })?).await?;
+    let started = started.into_inner();
     Ok(ApiResponse::created(PasskeyChallenge::new(started.ceremony, &started.options)?))
 }
 

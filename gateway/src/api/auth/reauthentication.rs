@@ -12,11 +12,15 @@ use crate::{
         auth::{attempts, views::Reauthenticate},
         state::Gateway,
     },
-    edge::{authentication::Member, extract::Body, limits::Client, problem::Problem, upstreams::AuthClient},
+    edge::{
+        authentication::Member, extract::Body, limits::Client, origin::RequestOrigin, problem::Problem,
+        upstreams::AuthClient,
+    },
 };
 
 /// Proves again that the caller is the member of the session. For ten minutes, requests that were refused with
-/// `STEP_UP_REQUIRED` are then possible.
+/// `STEP_UP_REQUIRED` are then possible. Where an authenticator app is set up, changes of recovery codes, passkeys and the app need a
+/// code or a passkey: their refusal has `fields.oneTimeCode`.
 #[utoipa::path(post, path = "/api/auth/reauthenticate", operation_id = "reauthenticate", tag = "account",
     request_body = Reauthenticate,
     security(("session" = [])),
@@ -25,13 +29,16 @@ pub async fn reauthenticate(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     client: Client,
+    origin: RequestOrigin,
     Body(body): Body<Reauthenticate>,
 ) -> Result<StatusCode, Problem> {
-    let attempt = attempts::reauthenticate(&gateway.limits, &client, &member).await?;
+    let code = body.one_time_code.as_deref().filter(|_| body.password.as_deref().unwrap_or_default().is_empty());
+    let attempt = attempts::reauthenticate(&gateway.limits, &client, &member, code).await?;
     let prove = ReauthenticateRequest {
         password: body.password,
         one_time_code: body.one_time_code,
         browser: Some(client.browser()),
+        passkey: body.passkey.map(|assertion| assertion.into_proto(origin)),
     };
     let answer = gateway.clients.auth().reauthenticate(member.call.request(prove)?).await.map_err(Problem::from);
     // Any other answer than 403 is not about the proof.

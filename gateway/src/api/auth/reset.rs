@@ -14,7 +14,7 @@ use crate::edge::upstreams::AuthClient;
 use crate::{
     api::{
         account::views::{CheckPassword, CheckUsername, PasswordAdvice, ResetMethods, ResetPassword},
-        auth::attempts::ResetAttempt,
+        auth::attempts::{self, ResetAttempt},
         state::Gateway,
     },
     edge::{
@@ -64,7 +64,8 @@ pub async fn check_password(
     Ok(ApiResponse::ok(answer.into_inner().into()))
 }
 
-/// Step 2 of a password reset: sets a new password and ends all sessions of the account.
+/// Step 2 of a password reset: sets a new password and ends all sessions of the account. Where an authenticator app is set up, a
+/// valid recovery code alone is answered with 401 `SECOND_FACTOR_REQUIRED`: the next request has a code of the app too.
 #[utoipa::path(post, path = "/api/auth/reset-password", operation_id = "resetPassword", tag = "auth",
     request_body = ResetPassword,
     responses((status = 204, description = "The password is set. This browser is not signed in either.")))]
@@ -84,6 +85,11 @@ pub async fn reset_password(
     let has_proof =
         link_token.is_some() || recovery_code.is_some() || passkey.is_some() || !trusted_browser_token.is_empty();
     let attempt = ResetAttempt::begin(&gateway.limits, &client, &body.username, has_proof).await?;
+    let one_time_code = present(body.one_time_code).filter(|_| recovery_code.is_some());
+    let code = match attempts::reset_code(&gateway.limits, &body.username, one_time_code.as_deref()).await {
+        Ok(code) => code,
+        Err(limited) => return Err(attempt.fail(limited).await),
+    };
     let reset = ResetPasswordRequest {
         username: body.username,
         password: body.password,
@@ -92,10 +98,13 @@ pub async fn reset_password(
         trusted_browser_token,
         browser: Some(client.browser()),
         passkey,
+        one_time_code,
     };
-    let done = match gateway.clients.auth().reset_password(call.request(reset)?).await {
+    let answer = gateway.clients.auth().reset_password(call.request(reset)?).await.map_err(Problem::from);
+    code.end(answer.as_ref().err()).await;
+    let done = match answer {
         Ok(answer) => answer.into_inner(),
-        Err(status) => return Err(attempt.fail(status.into()).await),
+        Err(problem) => return Err(attempt.fail(problem).await),
     };
     attempt.succeed(&gateway.limits).await;
     gateway.authentication.sessions.end_all(&done.ended_session_ids);

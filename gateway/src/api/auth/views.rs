@@ -5,7 +5,7 @@ use portia_proto::auth::RegistrationForm;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::members::views::User;
+use crate::api::{account::passkey_views::PasskeyAssertion, members::views::User};
 
 /// A sign-in. An absent field counts as empty.
 #[derive(Deserialize, ToSchema)]
@@ -61,6 +61,10 @@ pub struct RegisterRequest {
     #[serde(default)]
     #[schema(required = false)]
     pub shared_computer: bool,
+    /// The solution of the `challenge` of a refusal, as ALTCHA encodes it: base64 of the JSON with `algorithm`, `challenge`, `number`,
+    /// `salt` and `signature`. Valid once.
+    #[schema(nullable = false)]
+    pub proof_of_work: Option<String>,
 }
 
 impl RegisterRequest {
@@ -76,7 +80,7 @@ impl RegisterRequest {
     }
 }
 
-/// A proof of the signed-in member. The password counts when both are given; an empty text counts as absent.
+/// A proof of the signed-in member. The password counts when several are given, then the code; an empty text counts as absent.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Reauthenticate {
@@ -86,6 +90,9 @@ pub struct Reauthenticate {
     /// Six digits of an authenticator app, or a recovery code: case-insensitive, with or without hyphens.
     #[schema(nullable = false)]
     pub one_time_code: Option<String>,
+    /// The answer of a passkey to a challenge for a proof.
+    #[schema(nullable = false)]
+    pub passkey: Option<PasskeyAssertion>,
 }
 
 /// The state of the authenticator app.

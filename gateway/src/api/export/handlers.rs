@@ -71,10 +71,18 @@ pub async fn download(
     let about = About { username, at: gateway.clock.now() };
     let disposition = format!("attachment; filename=\"{}\"", about.file_name());
     let cookie = gateway.authentication.cookies.read(&jar).unwrap_or_default();
+    let limits = gateway.limits.clone();
     let client = ExportClient::new(gateway, cookie);
     // Opened before the response starts, so that the usual failures have an error status. auth, the first one, refuses an export
     // without a recent proof; the others are not asked then.
-    let first = client.open(Service::FIRST).await?;
+    let first = match client.open(Service::FIRST).await {
+        Ok(first) => first,
+        // No data was read: the next attempt, after a proof, must not be the second one.
+        Err(refused) => {
+            limits.give_back(rate_limits::EXPORTS, &member.id.to_string()).await;
+            return Err(refused);
+        }
+    };
 
     let (chunks, outlet) = mpsc::channel(CHUNKS);
     let work = async move {

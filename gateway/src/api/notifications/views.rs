@@ -169,11 +169,18 @@ pub struct SecurityOrigin {
     pub address: String,
     /// The time of the change.
     pub at: DateTime<Utc>,
+    /// The names of the passkeys that remain after a password reset: each still signs in. Empty for other causes.
+    pub passkeys: Vec<String>,
 }
 
 impl From<pb::SecurityOrigin> for SecurityOrigin {
     fn from(origin: pb::SecurityOrigin) -> Self {
-        Self { browser: origin.user_agent, address: origin.address, at: required_moment(origin.at) }
+        Self {
+            browser: origin.user_agent,
+            address: origin.address,
+            at: required_moment(origin.at),
+            passkeys: origin.passkeys,
+        }
     }
 }
 

@@ -128,6 +128,7 @@ pub fn notifications() -> Vec<messaging::Notification> {
             user_agent: "Firefox".to_owned(),
             address: "192.0.2.7".to_owned(),
             at: at(50),
+            passkeys: vec!["Phone".to_owned()],
         }),
         ..notification(id(0x3e), messaging::NotificationKind::Security.into(), id(0x3f), Some("new_browser"))
     };

@@ -13,11 +13,13 @@ use crate::{
         password::{Password, PasswordPolicy},
         token::Token,
     },
+    error::Error,
+    passkeys::credentials::Assertion,
     recovery::{
         codes::RecoveryCode,
         proof::{PasskeyProof, Proof},
     },
-    second_factor::OneTimeCode,
+    second_factor::{OneTimeCode, totp::TotpCode},
 };
 
 /// The beginning of a password's hash; `None` when the client asks for the policy only.
@@ -38,6 +40,8 @@ pub struct PasswordReset {
     pub password: Password,
     /// The proof before verification.
     pub proof: Proof,
+    /// A code of the app of the account, beside a recovery code.
+    pub code: Option<ResetCode>,
     /// The browser of the request.
     pub browser: Browser,
 }
@@ -56,6 +60,7 @@ impl PasswordReset {
             form.take(policy.validate(password, username.as_str()));
         }
         let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let code = given(raw.one_time_code).map(|text| ResetCode(TotpCode::parse(&text)));
         let proof = match (given(raw.link_token), given(raw.recovery_code), raw.passkey) {
             (Some(link), _, _) => Proof::Link(Token::parse(link.trim())),
             (None, Some(code), _) => Proof::Code(RecoveryCode::parse(&code)),
@@ -67,9 +72,13 @@ impl PasswordReset {
         };
         let browser = Browser::from(raw.browser);
         let taken = username.zip(password);
-        form.finish(taken).map(|(username, password)| Self { username, password, proof, browser })
+        form.finish(taken).map(|(username, password)| Self { username, password, proof, code, browser })
     }
 }
+
+/// The code of an app beside the proof of a reset; `None` when it has no valid format.
+#[derive(Debug)]
+pub struct ResetCode(pub Option<TotpCode>);
 
 /// A change from the current password to a new one.
 #[derive(Debug)]
@@ -110,6 +119,8 @@ pub enum IdentityProof {
     Password(Password),
     /// A code of an authenticator app, or a recovery code.
     Code(OneTimeCode),
+    /// The use of a passkey.
+    Passkey(Box<Assertion>),
 }
 
 /// A proof before verification.
@@ -122,15 +133,16 @@ pub struct Reauthentication {
 }
 
 impl TryFrom<pb::ReauthenticateRequest> for Reauthentication {
-    type Error = InvalidRequest;
+    type Error = Error;
 
-    fn try_from(raw: pb::ReauthenticateRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(raw: pb::ReauthenticateRequest) -> Result<Self, Error> {
         // A client may send an empty field for an absent proof.
         let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-        let proof = match (given(raw.password), given(raw.one_time_code)) {
-            (Some(password), _) => IdentityProof::Password(Password::parse(password)?),
-            (None, Some(code)) => IdentityProof::Code(OneTimeCode::parse(&code)),
-            (None, None) => return Err(Violation::new("password", "Enter your password or a code.").into()),
+        let proof = match (given(raw.password), given(raw.one_time_code), raw.passkey) {
+            (Some(password), _, _) => IdentityProof::Password(Password::parse(password)?),
+            (None, Some(code), _) => IdentityProof::Code(OneTimeCode::parse(&code)),
+            (None, None, Some(passkey)) => IdentityProof::Passkey(Box::new(parse_assertion(&passkey)?)),
+            (None, None, None) => return Err(Violation::new("password", "Enter your password or a code.").into()),
         };
         Ok(Self { proof, browser: Browser::from(raw.browser) })
     }
@@ -153,6 +165,7 @@ mod tests {
             trusted_browser_token: browser.to_owned(),
             browser: None,
             passkey: None,
+            one_time_code: None,
         };
         PasswordReset::parse(raw, PasswordPolicy::Standard).unwrap().proof
     }

@@ -8,6 +8,10 @@ use crate::{credentials::token::Token, error::Error, sessions::Session};
 
 /// The time that a member has to answer.
 pub const LIFETIME: TimeDelta = TimeDelta::minutes(5);
+/// Ceremonies of a session at once: a further one ends the oldest.
+const MAX_OF_SESSION: i64 = 5;
+/// Expired rows that each new one deletes: the table shrinks under the load that fills it.
+const DELETED_PER_ROW: i64 = 10;
 /// Rows per delete statement of the cleanup.
 const DELETE_BATCH: i64 = 1_000;
 
@@ -16,6 +20,8 @@ const DELETE_BATCH: i64 = 1_000;
 pub enum Purpose {
     /// A new passkey of a session's member.
     Registration(Session),
+    /// A proof in a session.
+    Proof(Session),
     /// A sign-in.
     SignIn,
     /// A proof for a password reset.
@@ -26,6 +32,7 @@ impl Purpose {
     const fn text(self) -> &'static str {
         match self {
             Self::Registration(_) => "registration",
+            Self::Proof(_) => "proof",
             Self::SignIn => "sign-in",
             Self::Reset => "reset",
         }
@@ -33,16 +40,17 @@ impl Purpose {
 
     const fn session(self) -> Option<Session> {
         match self {
-            Self::Registration(session) => Some(session),
+            Self::Registration(session) | Self::Proof(session) => Some(session),
             Self::SignIn | Self::Reset => None,
         }
     }
 }
 
-/// Stores a ceremony and returns its token.
+/// Stores a ceremony and returns its token. Deletes expired ones, and the oldest of the session above the maximum. The gateway
+/// limits those without a session.
 ///
 /// # Errors
-/// [`Error::SessionEnded`] when the session of a registration has ended.
+/// [`Error::SessionEnded`] when the session has ended.
 pub async fn create(
     db: &PgPool,
     purpose: Purpose,
@@ -52,7 +60,24 @@ pub async fn create(
     let token = Token::generate()?;
     let state = serde_json::to_value(state).map_err(Error::PasskeyState)?;
     let created = sqlx::query!(
-        "insert into auth.passkey_ceremonies (token_hash, purpose, session_id, state, ends_at)
+        "with expired as (
+            select token_hash
+            from auth.passkey_ceremonies
+            where ends_at <= $7
+            limit $8
+            for update skip locked
+        ), excess as (
+            select token_hash
+            from auth.passkey_ceremonies
+            where session_id = $3
+            order by ends_at desc, token_hash
+            offset $9
+            for update skip locked
+        ), deleted as (
+            delete from auth.passkey_ceremonies
+            where token_hash in (select token_hash from expired union all select token_hash from excess)
+        )
+        insert into auth.passkey_ceremonies (token_hash, purpose, session_id, state, ends_at)
         select $1, $2, $3, $4, $5
         where $3::uuid is null
             or exists (select from auth.sessions where id = $3 and member_id = $6)",
@@ -62,6 +87,9 @@ pub async fn create(
         state,
         now + LIFETIME,
         purpose.session().map(|session| session.member),
+        now,
+        DELETED_PER_ROW,
+        MAX_OF_SESSION - 1,
     );
     let created = created.execute(db).await?.rows_affected() == 1;
     created.then_some(token).ok_or(Error::SessionEnded)

@@ -143,6 +143,28 @@ pub async fn delete(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<(),
     if deleted.execute(db).await?.rows_affected() == 1 { Ok(()) } else { Err(Error::PasskeyNotFound) }
 }
 
+/// Deletes every passkey of the member and returns their number.
+pub async fn delete_all(db: &mut PgConnection, member: Uuid) -> Result<u64, Error> {
+    let deleted = sqlx::query!(
+        "delete from auth.passkeys
+        where member_id = $1",
+        member,
+    );
+    Ok(deleted.execute(db).await?.rows_affected())
+}
+
+/// The names of the passkeys of a member, oldest first.
+pub async fn list_names(db: &mut PgConnection, member: Uuid) -> Result<Vec<String>, Error> {
+    let names = sqlx::query_scalar!(
+        "select name
+        from auth.passkeys
+        where member_id = $1
+        order by created_at, id",
+        member,
+    );
+    Ok(names.fetch_all(db).await?)
+}
+
 /// The answer of a browser that used a passkey, before its verification.
 pub struct Assertion {
     /// The token of the ceremony; `None` when it is malformed.

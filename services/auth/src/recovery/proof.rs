@@ -115,6 +115,24 @@ impl Proof {
         trusted_browsers::delete_all(db, account).await
     }
 
+    /// Whether a reset needs a code of the app too: two recovery codes, one here and one at the sign-in, would take over an account
+    /// that has an app.
+    pub const fn needs_app(&self) -> bool {
+        matches!(self, Self::Code(_))
+    }
+
+    /// The error for an unknown username. A passkey is refused as for a known one, whose credentials an answer must not reveal.
+    ///
+    /// # Errors
+    /// Always: [`Error::PasskeyProofRefused`] or [`Error::PasskeyExpired`] for a passkey, else [`Error::AccountNotFound`].
+    pub async fn refuse_without_account(mut self, db: &PgPool, now: DateTime<Utc>) -> Result<(), Error> {
+        if matches!(self, Self::Passkey(_)) {
+            self.verify(db, Uuid::nil(), now).await
+        } else {
+            Err(Error::AccountNotFound)
+        }
+    }
+
     /// The audit event of a reset with this proof.
     pub const fn audit_event(&self) -> AuditEvent {
         match self {

@@ -16,7 +16,6 @@ use crate::{
     facts,
     recovery::links,
     sessions::{self, Session},
-    step_up,
 };
 
 pub(super) async fn close(
@@ -37,8 +36,8 @@ pub(super) async fn export(
     request: Request<pb::ExportMemberRequest>,
 ) -> RpcResult<RecordStream> {
     let (caller, now) = (caller(&request)?, service.clock.now());
-    let (_, proved_at) = accounts::get_by_session(&service.db, caller, now).await?;
-    step_up::ensure_recent(proved_at, now)?;
+    let (_, proofs) = accounts::get_by_session(&service.db, caller, now).await?;
+    proofs.ensure_recent(now)?;
     let audit_id = service.ids.owned_by(caller.member);
     audit::record(&service.db, audit_id, caller.member, AuditEvent::Exported, None, now).await?;
     Ok(Response::new(service.exports.stream(caller.member)))

@@ -23,8 +23,8 @@ use crate::{
         Purpose, RelyingParty, ceremonies,
         credentials::{self, PasskeyName, Refusal, StoredPasskey},
     },
-    sessions::Session,
-    step_up,
+    second_factor::totp,
+    sessions::{self, Session},
 };
 
 pub(super) async fn list(
@@ -93,6 +93,20 @@ pub(super) async fn start_authentication(
     Ok(Response::new(pb::StartPasskeyAuthenticationResponse { ceremony, options }))
 }
 
+/// Begins a proof in the session of the caller.
+pub(super) async fn start_proof(
+    service: &AuthService,
+    request: Request<pb::StartPasskeyProofRequest>,
+) -> RpcResult<pb::StartPasskeyProofResponse> {
+    let (caller, now) = (caller(&request)?, service.clock.now());
+    let relying_party = RelyingParty::new(&request.get_ref().origin)?;
+    sessions::ensure_valid(&service.db, caller, now).await?;
+    let (options, state) = relying_party.start_authentication()?;
+    let ceremony = ceremonies::create(&service.db, Purpose::Proof(caller), &state, now).await?.encoded();
+    let options = to_json(&options.public_key)?;
+    Ok(Response::new(pb::StartPasskeyProofResponse { ceremony, options }))
+}
+
 pub(super) async fn login(
     service: &AuthService,
     request: Request<pb::LoginWithPasskeyRequest>,
@@ -118,9 +132,10 @@ async fn begin_registration(
     relying_party: &RelyingParty,
 ) -> Result<(String, String), Error> {
     let now = service.clock.now();
-    let (account, proved_at) = accounts::get_by_session(&service.db, caller, now).await?;
+    let (account, proofs) = accounts::get_by_session(&service.db, caller, now).await?;
+    let has_app = totp::is_set_up(&service.db, caller.member).await?;
     // The proof must count until the end of the ceremony: a key that the server refuses would stay on the device.
-    step_up::ensure_recent(proved_at, now + ceremonies::LIFETIME)?;
+    proofs.ensure_for_credentials(has_app, now + ceremonies::LIFETIME)?;
     let existing = credentials::list_credential_ids(&service.db, caller.member).await?;
     let (options, state) = relying_party.start_registration(caller.member, &account.username, existing)?;
     let token = ceremonies::create(&service.db, Purpose::Registration(caller), &state, now).await?;
@@ -134,7 +149,7 @@ async fn store(service: &AuthService, caller: Session, new: NewPasskey) -> Resul
     let credential = new.relying_party.finish_registration(&new.credential, &state)?;
     let (member, id) = (caller.member, service.ids.owned_by(caller.member));
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_proof(&mut tx, caller, now).await?;
+    accounts::lock_for_credentials(&mut tx, caller, now).await?;
     let passkey = credentials::create(&mut tx, member, id, &new.name, &credential, now).await?;
     service.record(&mut tx, member, AuditEvent::PasskeyAdded, Some(&new.browser)).await?;
     let cause = SecurityNoticeCause::PasskeyCreated;
@@ -160,7 +175,7 @@ async fn rename(
 
 async fn remove(service: &AuthService, caller: Session, id: Uuid, browser: &Browser) -> Result<(), Error> {
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_proof(&mut tx, caller, service.clock.now()).await?;
+    accounts::lock_for_credentials(&mut tx, caller, service.clock.now()).await?;
     credentials::delete(&mut tx, caller.member, id).await?;
     service.record(&mut tx, caller.member, AuditEvent::PasskeyRemoved, Some(browser)).await?;
     let cause = SecurityNoticeCause::PasskeyRemoved;

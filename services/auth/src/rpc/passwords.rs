@@ -11,11 +11,12 @@ use super::{AuthService, RpcResult, caller, pb, reauthentication::verify_passwor
 use crate::{
     accounts,
     audit::AuditEvent,
-    convert::{self, PasswordChange, PasswordReset, Username, timestamp},
+    convert::{self, PasswordChange, PasswordReset, ResetCode, Username, timestamp},
     credentials::{common_passwords, token::Token},
     error::Error,
     facts,
     recovery::{links, proof, trusted_browsers},
+    second_factor::totp,
     sessions::{self, Session},
 };
 
@@ -75,13 +76,24 @@ pub(super) async fn change(
 /// Returns the member and the ended sessions.
 async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uuid, Vec<Uuid>), Error> {
     let now = service.clock.now();
-    let account = accounts::find_by_username(&service.db, &reset.username, now).await?.ok_or(Error::AccountNotFound)?;
+    let Some(account) = accounts::find_by_username(&service.db, &reset.username, now).await? else {
+        reset.proof.refuse_without_account(&service.db, now).await?;
+        return Err(Error::AccountNotFound);
+    };
     let (mut proof, member) = (reset.proof, account.id);
     if let Err(error) = proof.verify(&service.db, member, now).await {
-        if matches!(error, Error::ProofMissing | Error::ProofRefused | Error::PasskeyProofRefused) {
+        let is_refused = matches!(
+            error,
+            Error::ProofMissing | Error::ProofRefused | Error::PasskeyProofRefused | Error::PasskeyExpired
+        );
+        if is_refused {
             service.record_later(member, AuditEvent::ResetRefused, &reset.browser);
         }
         return Err(error);
+    }
+    if proof.needs_app() && reset.code.is_none() && totp::is_set_up(&service.db, member).await? {
+        service.record_later(member, AuditEvent::SecondFactorMissing, &reset.browser);
+        return Err(Error::SecondFactorRequired);
     }
     let hash = service.hashing.hash(reset.password).await?;
     let now = service.clock.now();
@@ -90,6 +102,18 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
         return Err(Error::AccountNotFound);
     }
     proof.consume(&mut tx, member, now).await?;
+    if proof.needs_app() && totp::is_set_up(&mut *tx, member).await? {
+        let Some(ResetCode(code)) = reset.code else { return Err(Error::SecondFactorRequired) };
+        let is_valid = match code {
+            Some(code) => totp::consume(&mut tx, member, &code, &service.secrets, now).await?,
+            None => false,
+        };
+        if !is_valid {
+            tx.rollback().await?;
+            service.record_later(member, AuditEvent::CodeRefused, &reset.browser);
+            return Err(Error::second_factor_wrong());
+        }
+    }
     let ended = sessions::end_all(&mut tx, member, None).await?;
     service.record(&mut tx, member, proof.audit_event(), Some(&reset.browser)).await?;
     service.notice(&mut tx, member, SecurityNoticeCause::PasswordReset, &reset.browser, None).await?;

@@ -1,6 +1,7 @@
 //! Proving again, in a session, that it is in the hands of its member.
 //!
-//! A password is verified without a connection; then the account is locked and the hashes are compared.
+//! A password and a passkey are verified without a lock; then the account is locked, and the hashes are compared or the use of the
+//! passkey is recorded.
 
 use tonic::{Request, Response};
 
@@ -11,8 +12,13 @@ use crate::{
     convert::{Browser, IdentityProof, Reauthentication},
     credentials::{hashing::Verification, password::Password},
     error::Error,
+    passkeys::{
+        Purpose,
+        credentials::{self, Assertion, VerifiedUse},
+    },
+    second_factor::OneTimeCode,
     sessions::Session,
-    step_up,
+    step_up::{self, ProofKind},
 };
 
 pub(super) async fn reauthenticate(
@@ -20,7 +26,7 @@ pub(super) async fn reauthenticate(
     request: Request<pb::ReauthenticateRequest>,
 ) -> RpcResult<pb::ReauthenticateResponse> {
     let caller = caller(&request)?;
-    let Reauthentication { proof, browser } = Reauthentication::try_from(request.into_inner()).map_err(Error::from)?;
+    let Reauthentication { proof, browser } = Reauthentication::try_from(request.into_inner())?;
     prove(service, caller, proof, &browser).await?;
     Ok(Response::new(pb::ReauthenticateResponse {}))
 }
@@ -30,38 +36,71 @@ pub(super) async fn check(
     request: Request<pb::CheckReauthenticationRequest>,
 ) -> RpcResult<pb::CheckReauthenticationResponse> {
     let (caller, now) = (caller(&request)?, service.clock.now());
-    let (_, proved_at) = accounts::get_by_session(&service.db, caller, now).await?;
-    step_up::ensure_recent(proved_at, now + step_up::MARGIN)?;
+    let (_, proofs) = accounts::get_by_session(&service.db, caller, now).await?;
+    proofs.ensure_recent(now + step_up::MARGIN)?;
     Ok(Response::new(pb::CheckReauthenticationResponse {}))
 }
 
 async fn prove(service: &AuthService, caller: Session, proof: IdentityProof, browser: &Browser) -> Result<(), Error> {
     let (account, _) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
-    let code = match proof {
+    let verified = match proof {
         IdentityProof::Password(password) => {
             verify_password(service, &account, password, "password", browser).await?;
-            None
+            Verified::Password
         }
-        IdentityProof::Code(code) => Some(code),
+        IdentityProof::Code(code) => Verified::Code(code),
+        IdentityProof::Passkey(assertion) => {
+            Verified::Passkey(verify_passkey(service, caller, &assertion, browser).await?)
+        }
     };
     let (member, now) = (caller.member, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
     let locked = accounts::lock_with_session(&mut tx, caller, now).await?;
-    let proven = match code {
+    let (kind, refused) = match verified {
         // The password may have been changed since its verification.
-        None if account.password_hash == locked.password_hash => true,
-        None => return Err(Error::password_wrong("password")),
-        Some(code) => code.consume(&mut tx, member, now).await?,
+        Verified::Password if account.password_hash == locked.password_hash => (ProofKind::Password, None),
+        Verified::Password => return Err(Error::password_wrong("password")),
+        Verified::Code(code) => {
+            let is_valid = code.consume(&mut tx, member, &service.secrets, now).await?;
+            (ProofKind::SecondFactor, (!is_valid).then(|| (AuditEvent::CodeRefused, Error::code_wrong())))
+        }
+        Verified::Passkey(passkey) => {
+            let is_valid = credentials::record_use(&mut tx, passkey, now).await?;
+            (ProofKind::SecondFactor, (!is_valid).then_some((AuditEvent::PasskeyRefused, Error::PasskeyWrong)))
+        }
     };
-    if !proven {
+    if let Some((event, error)) = refused {
         tx.rollback().await?;
-        service.record_later(member, AuditEvent::CodeRefused, browser);
-        return Err(Error::code_wrong());
+        service.record_later(member, event, browser);
+        return Err(error);
     }
-    step_up::record_proof(&mut tx, caller, now).await?;
+    step_up::record_proof(&mut tx, caller, kind, now).await?;
     service.record(&mut tx, member, AuditEvent::Reauthenticated, Some(browser)).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// A proof whose first part was verified.
+enum Verified {
+    Password,
+    Code(OneTimeCode),
+    Passkey(VerifiedUse),
+}
+
+async fn verify_passkey(
+    service: &AuthService,
+    caller: Session,
+    assertion: &Assertion,
+    browser: &Browser,
+) -> Result<VerifiedUse, Error> {
+    let verified = credentials::verify(&service.db, Purpose::Proof(caller), assertion, service.clock.now()).await?;
+    match verified {
+        Ok((verified, _)) if verified.member == caller.member => Ok(verified),
+        _ => {
+            service.record_later(caller.member, AuditEvent::PasskeyRefused, browser);
+            Err(Error::PasskeyWrong)
+        }
+    }
 }
 
 pub(super) async fn verify_password(

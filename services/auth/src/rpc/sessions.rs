@@ -21,6 +21,7 @@ use crate::{
     recovery::trusted_browsers::{self, NewTrustedBrowser, TrustRequest},
     second_factor::{OneTimeCode, totp},
     sessions::{self, AccountState, NewSession, ResolvedSession, Session},
+    step_up::{self, ProofKind},
 };
 
 /// The result of a successful sign-in.
@@ -201,12 +202,18 @@ pub(super) async fn create_session(
     };
     let state = sessions::create(&mut tx, &session, member, &verified_hash, &service.ids, &service.clock).await?;
     let AccountState { was_closed, is_suspended } = state.ok_or(Error::BadCredentials)?;
-    if matches!(verified, Verified::Password { .. }) && totp::is_set_up(&mut *tx, member).await? {
-        let Some(code) = code else { return Err(Error::SecondFactorRequired) };
-        if !code.consume(&mut tx, member, now).await? {
+    let is_passkey = matches!(verified, Verified::Passkey(_));
+    let has_second_factor = is_passkey || totp::is_set_up(&mut *tx, member).await?;
+    if has_second_factor && !is_passkey {
+        let refused = match code {
+            Some(code) if code.consume(&mut tx, member, &service.secrets, now).await? => None,
+            Some(_) => Some((AuditEvent::CodeRefused, Error::second_factor_wrong())),
+            None => Some((AuditEvent::SecondFactorMissing, Error::SecondFactorRequired)),
+        };
+        if let Some((event, error)) = refused {
             tx.rollback().await?;
-            service.record_later(member, AuditEvent::CodeRefused, &browser);
-            return Err(Error::second_factor_wrong());
+            service.record_later(member, event, &browser);
+            return Err(error);
         }
     }
     if is_suspended {
@@ -218,6 +225,9 @@ pub(super) async fn create_session(
         && !credentials::record_use(&mut tx, verified, now).await?
     {
         return Err(Error::BadCredentials);
+    }
+    if has_second_factor {
+        step_up::record_proof(&mut tx, Session { id: session.id, member }, ProofKind::SecondFactor, now).await?;
     }
     let excess = sessions::delete_excess(&mut tx, Session { id: session.id, member }).await?;
     for id in &excess {

@@ -11,6 +11,7 @@ use crate::{
     error::Error,
     second_factor::totp::{self, TotpCode, TotpSecret},
     sessions::Session,
+    step_up::{self, ProofKind},
 };
 
 pub(super) async fn get(service: &AuthService, request: Request<pb::GetTotpRequest>) -> RpcResult<pb::GetTotpResponse> {
@@ -26,7 +27,7 @@ pub(super) async fn create(
     let secret = TotpSecret::generate()?;
     let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
     let account = accounts::lock_with_proof(&mut tx, caller, now).await?;
-    if !totp::create(&mut tx, caller.member, &secret, now).await? {
+    if !totp::create(&mut tx, caller.member, &secret, &service.secrets, now).await? {
         return Err(Error::TotpExists.into());
     }
     let uri = secret.uri(&account.username)?;
@@ -63,12 +64,15 @@ async fn apply_confirm(
     let mut tx = db::begin(&service.db).await?;
     accounts::lock_with_proof(&mut tx, caller, now).await?;
     let confirmed = match code {
-        Some(code) => totp::confirm(&mut tx, member, &code, now).await?,
+        Some(code) => totp::confirm(&mut tx, member, &code, &service.secrets, now).await?,
         None => false,
     };
     if !confirmed {
+        tx.rollback().await?;
+        service.record_later(member, AuditEvent::CodeRefused, browser);
         return Err(Error::code_wrong());
     }
+    step_up::record_proof(&mut tx, caller, ProofKind::SecondFactor, now).await?;
     service.record(&mut tx, member, AuditEvent::TotpAdded, Some(browser)).await?;
     service.notice(&mut tx, member, SecurityNoticeCause::TotpAdded, browser, Some(caller.id)).await?;
     tx.commit().await?;
@@ -78,7 +82,7 @@ async fn apply_confirm(
 async fn apply_delete(service: &AuthService, caller: Session, browser: &Browser) -> Result<(), Error> {
     let (member, now) = (caller.member, service.clock.now());
     let mut tx = db::begin(&service.db).await?;
-    accounts::lock_with_proof(&mut tx, caller, now).await?;
+    accounts::lock_for_credentials(&mut tx, caller, now).await?;
     if !totp::delete(&mut tx, member).await? {
         return Err(Error::TotpNotFound);
     }

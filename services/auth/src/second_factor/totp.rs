@@ -1,7 +1,7 @@
 //! Codes of authenticator apps: time-based one-time passwords (RFC 6238) with the parameters that every app supports.
 //!
-//! The secret is stored as it is: a hash of it could verify no code, and the database is the only place that auth has for
-//! secrets of members.
+//! The secret is encrypted, because a hash of it could verify no code. Earlier versions stored it in clear; such a one is
+//! encrypted at its next use or by the cleanup, and so is one of an earlier key.
 
 use std::fmt;
 
@@ -13,7 +13,9 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::{
+    credentials::sealing::SealingKeys,
     error::Error,
+    second_factor::stored_secrets::StoredSecret,
     sessions::{self, Session},
 };
 
@@ -47,7 +49,7 @@ impl fmt::Debug for TotpCode {
 }
 
 /// The secret that auth shares with an app.
-pub struct TotpSecret(Zeroizing<Vec<u8>>);
+pub struct TotpSecret(pub(super) Zeroizing<Vec<u8>>);
 
 impl TotpSecret {
     /// Generates a secret.
@@ -97,25 +99,35 @@ pub async fn create(
     db: &mut PgConnection,
     member: Uuid,
     secret: &TotpSecret,
+    keys: &SealingKeys,
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
+    let sealed = keys.seal(member, &secret.0)?;
     let created = sqlx::query!(
-        "insert into auth.totp_secrets (member_id, secret, created_at)
-        values ($1, $2, $3)
+        "insert into auth.totp_secrets (member_id, secret, key_id, created_at)
+        values ($1, $2, $3, $4)
         on conflict (member_id) do update
-        set secret = excluded.secret, created_at = excluded.created_at
+        set secret = excluded.secret, key_id = excluded.key_id, created_at = excluded.created_at
         where totp_secrets.confirmed_at is null",
         member,
-        secret.0.as_slice(),
+        sealed.bytes,
+        sealed.key_id,
         now,
     );
     Ok(created.execute(db).await?.rows_affected() == 1)
 }
 
 /// Confirms the secret that waits by its first code, which is used then; `false` for a wrong code, or without such a secret.
-pub async fn confirm(db: &mut PgConnection, member: Uuid, code: &TotpCode, now: DateTime<Utc>) -> Result<bool, Error> {
-    let waiting = sqlx::query_scalar!(
-        "select secret
+pub async fn confirm(
+    db: &mut PgConnection,
+    member: Uuid,
+    code: &TotpCode,
+    keys: &SealingKeys,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let waiting = sqlx::query_as!(
+        StoredSecret,
+        "select secret, key_id
         from auth.totp_secrets
         where member_id = $1
             and confirmed_at is null
@@ -124,8 +136,8 @@ pub async fn confirm(db: &mut PgConnection, member: Uuid, code: &TotpCode, now: 
         member,
         now - CONFIRMATION_PERIOD,
     );
-    let Some(secret) = waiting.fetch_optional(&mut *db).await? else { return Ok(false) };
-    let Some(step) = TotpSecret(Zeroizing::new(secret)).step_of(code, now)? else { return Ok(false) };
+    let Some(stored) = waiting.fetch_optional(&mut *db).await? else { return Ok(false) };
+    let Some(step) = stored.open(member, keys)?.step_of(code, now)? else { return Ok(false) };
     sqlx::query!(
         "update auth.totp_secrets
         set confirmed_at = $2, last_step = $3
@@ -140,24 +152,36 @@ pub async fn confirm(db: &mut PgConnection, member: Uuid, code: &TotpCode, now: 
 }
 
 /// Uses a code; `false` when it is wrong, of another time, or not later than the last used one (RFC 6238, section 5.2).
-pub async fn consume(db: &mut PgConnection, member: Uuid, code: &TotpCode, now: DateTime<Utc>) -> Result<bool, Error> {
-    let stored = sqlx::query_scalar!(
-        "select secret
+pub async fn consume(
+    db: &mut PgConnection,
+    member: Uuid,
+    code: &TotpCode,
+    keys: &SealingKeys,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let stored = sqlx::query_as!(
+        StoredSecret,
+        "select secret, key_id
         from auth.totp_secrets
         where member_id = $1
             and confirmed_at is not null
         for no key update",
         member,
     );
-    let Some(secret) = stored.fetch_optional(&mut *db).await? else { return Ok(false) };
-    let Some(step) = TotpSecret(Zeroizing::new(secret)).step_of(code, now)? else { return Ok(false) };
+    let Some(stored) = stored.fetch_optional(&mut *db).await? else { return Ok(false) };
+    let secret = stored.open(member, keys)?;
+    let Some(step) = secret.step_of(code, now)? else { return Ok(false) };
+    // Encrypted again at each use, so that no rotation leaves an earlier key in use.
+    let sealed = keys.seal(member, &secret.0)?;
     let used = sqlx::query!(
         "update auth.totp_secrets
-        set last_step = $2
+        set last_step = $2, secret = $3, key_id = $4
         where member_id = $1
             and last_step < $2",
         member,
         step,
+        sealed.bytes,
+        sealed.key_id,
     );
     Ok(used.execute(db).await?.rows_affected() == 1)
 }

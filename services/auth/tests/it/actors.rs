@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::{Auth, PASSWORD, browser, registration};
 
 pub struct SignedIn<'a> {
-    auth: &'a Auth,
+    pub auth: &'a Auth,
     pub member: Uuid,
     pub session: Uuid,
     /// The session's cookie.
@@ -103,6 +103,7 @@ impl SignedIn<'_> {
             password: password.map(str::to_owned),
             one_time_code: code.map(str::to_owned),
             browser: Some(browser("192.0.2.9")),
+            passkey: None,
         };
         self.auth.client().reauthenticate(self.request(message)).await.map(drop)
     }

@@ -5,8 +5,9 @@ use auth::{
     error::Error,
 };
 use chrono::TimeDelta;
+use portia_proto::auth::SecurityNoticeCause;
 
-use crate::{Auth, with_link};
+use crate::{Auth, authenticator::Authenticator, details, passkeys::with_passkey, with_link};
 
 #[tokio::test]
 async fn a_reset_link_is_created_for_a_username_in_any_case_and_audited() {
@@ -67,4 +68,27 @@ async fn an_unknown_username_gets_no_reset_link() {
     auth.harness.clock.advance(TimeDelta::days(14));
     let error = admin::create_reset_link(&mut conn, "member.1", &context.ids, &context.clock).await;
     assert!(matches!(error, Err(Error::AccountNotFound)), "due for erasure");
+}
+
+#[tokio::test]
+async fn an_operator_removes_every_passkey_of_an_account() {
+    let auth = Auth::start().await;
+    let (home, planted, _) = with_passkey(&auth, 1).await;
+    home.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
+    let (_, other, _) = with_passkey(&auth, 2).await;
+    let context = &auth.harness.context;
+    let mut conn = auth.pool().acquire().await.unwrap();
+    let (ids, clock) = (&context.ids, &context.clock);
+    let removed = admin::remove_passkeys(&mut conn, "MEMBER.1", None, ids, clock).await.unwrap();
+    assert_eq!(removed, ("Member.1".to_owned(), 2));
+    assert_eq!(home.passkeys(&auth).await.unwrap(), []);
+    assert_eq!(details(auth.passkey_login(&planted).await).reason, "BAD_CREDENTIALS");
+    auth.passkey_login(&other).await.unwrap();
+    let again = admin::remove_passkeys(&mut conn, "member.1", None, ids, clock).await;
+    assert!(matches!(again, Err(Error::StateUnchanged)));
+    let unknown = admin::remove_passkeys(&mut conn, "unknown", None, ids, clock).await;
+    assert!(matches!(unknown, Err(Error::AccountNotFound)));
+    let actions = admin::list_actions(&mut conn, 10).await.unwrap();
+    assert_eq!(actions.iter().map(|action| action.event.as_str()).collect::<Vec<_>>(), ["passkeys removed"]);
+    assert!(auth.causes().await.contains(&SecurityNoticeCause::PasskeysRemovedByOperator));
 }

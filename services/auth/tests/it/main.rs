@@ -20,6 +20,8 @@ mod passkeys;
 mod password_reset;
 mod recovery_codes;
 mod register;
+mod sealed_secrets;
+mod second_factor_proofs;
 mod security_notices;
 mod sessions;
 mod signing_keys;
@@ -32,7 +34,9 @@ use std::sync::Arc;
 
 use auth::{
     MIGRATOR,
-    credentials::{hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy},
+    credentials::{
+        hashing::PasswordHashing, member_tokens::MemberTokens, password::PasswordPolicy, sealing::SealingKeys,
+    },
     export::{Exporter, MemberData},
     rpc::AuthService,
 };
@@ -93,9 +97,16 @@ impl Auth {
             hashing: hashing.clone(),
             policy: PasswordPolicy::Standard,
             tokens: MemberTokens::new(Arc::clone(&context.signer)),
+            secrets: self.secrets(),
             exports: Exporter::new(context, self.pool(), MemberData),
             tasks: context.tasks.clone(),
         }
+    }
+
+    /// The keys of the service, for the secrets of authenticator apps.
+    fn secrets(&self) -> SealingKeys {
+        let file = self.harness.context.config.text("credential_keys").unwrap();
+        SealingKeys::read([file.as_ref()]).unwrap()
     }
 
     async fn register(&self, message: RegisterRequest) -> Result<RegisterResponse, Status> {

@@ -225,3 +225,31 @@ async fn only_the_owner_renames_and_removes_a_passkey() {
     assert_eq!(details(auth.passkey_login(&device).await).reason, "BAD_CREDENTIALS");
     assert_eq!(home.passkeys(&auth).await.unwrap(), []);
 }
+
+#[tokio::test]
+async fn a_new_ceremony_deletes_expired_ones_and_the_oldest_of_its_session() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let count = "select count(*) from auth.passkey_ceremonies";
+    for _ in 0..25 {
+        auth.challenge(PasskeyUse::SignIn).await;
+    }
+    auth.harness.clock.advance(TimeDelta::minutes(5));
+    for expected in [16, 7, 3] {
+        auth.challenge(PasskeyUse::SignIn).await;
+        assert_eq!(auth.value::<i64>(count).await, expected);
+    }
+    // Of one session the five newest are left, whatever their purpose.
+    home.prove(Some(PASSWORD), None).await.unwrap();
+    let first = home.start_passkey(&auth).await.unwrap();
+    let mut last = None;
+    for _ in 0..5 {
+        auth.harness.clock.advance(TimeDelta::seconds(1));
+        last = Some(home.start_passkey(&auth).await.unwrap());
+    }
+    assert_eq!(auth.value::<i64>("select count(*) from auth.passkey_ceremonies where session_id is not null").await, 5);
+    let answer = Authenticator::new().create(&first.options);
+    assert_eq!(details(home.create_passkey(&auth, &first.ceremony, answer).await).reason, "PASSKEY_EXPIRED");
+    let last = last.unwrap();
+    home.create_passkey(&auth, &last.ceremony, Authenticator::new().create(&last.options)).await.unwrap();
+}

@@ -18,7 +18,7 @@ impl Auth {
         payloads.iter().map(|payload| SecurityNoticeCreated::decode(payload.as_slice()).unwrap()).collect()
     }
 
-    async fn causes(&self) -> Vec<Cause> {
+    pub async fn causes(&self) -> Vec<Cause> {
         self.notices().await.iter().map(SecurityNoticeCreated::cause).collect()
     }
 }
@@ -202,4 +202,20 @@ async fn an_account_knows_at_most_fifty_browsers_for_sixty_days() {
     assert_eq!(auth.causes().await, [Cause::NewBrowser, Cause::NewBrowser], "the oldest is forgotten");
     auth.harness.clock.advance(TimeDelta::days(60));
     assert_eq!(auth::known_browsers::delete_expired(auth.pool(), auth.harness.clock.now()).await.unwrap(), 50);
+}
+
+#[tokio::test]
+async fn the_notice_of_a_reset_names_the_passkeys_that_remain() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let first = home.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
+    auth.harness.clock.advance(TimeDelta::seconds(1));
+    home.add_passkey(&auth, &mut Authenticator::new()).await.unwrap();
+    home.rename_passkey(&auth, &first.id, "Laptop").await.unwrap();
+    auth.reset(with_browser(1, &home.browser)).await.unwrap();
+    let notices = auth.notices().await;
+    let named: Vec<_> = notices.iter().map(|notice| (notice.cause(), notice.passkeys.clone())).collect();
+    let names = vec!["Laptop".to_owned(), "Phone".to_owned()];
+    assert_eq!(named.last(), Some(&(Cause::PasswordReset, names)));
+    assert!(named[..2].iter().all(|(_, names)| names.is_empty()), "{named:?}");
 }

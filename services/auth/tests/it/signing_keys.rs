@@ -86,7 +86,7 @@ fn kid(token: &str) -> String {
 
 #[tokio::test]
 async fn after_a_rotation_the_new_key_signs_and_old_tokens_stay_valid() {
-    let harness = Harness::of("auth").database(&MIGRATOR).await.context();
+    let harness = Harness::of("auth").with_member_key().database(&MIGRATOR).await.context();
     let keys = Keys::new(&harness);
     let call = keys.call(&harness);
 
@@ -106,7 +106,7 @@ async fn after_a_rotation_the_new_key_signs_and_old_tokens_stay_valid() {
 
 #[tokio::test]
 async fn a_key_outside_the_public_set_prevents_the_start() {
-    let harness = Harness::of("auth").database(&MIGRATOR).await.context();
+    let harness = Harness::of("auth").with_member_key().database(&MIGRATOR).await.context();
     let keys = Keys::new(&harness);
     for names in [&["unknown"][..], &["new", "unknown"], &["missing"], &[]] {
         let error = keys.start(&harness, names).await.unwrap_err();

@@ -19,7 +19,7 @@ fn code_at(secret: &str, at: DateTime<Utc>) -> String {
 
 impl Auth {
     /// The code that an app shows now.
-    fn code(&self, secret: &str) -> String {
+    pub fn code(&self, secret: &str) -> String {
         code_at(secret, self.harness.clock.now())
     }
 
@@ -30,7 +30,7 @@ impl Auth {
         secret
     }
 
-    async fn login_with(&self, password: &str, code: Option<&str>) -> Result<LoginResponse, Status> {
+    pub async fn login_with(&self, password: &str, code: Option<&str>) -> Result<LoginResponse, Status> {
         let message = LoginRequest {
             username: "member.1".into(),
             password: password.into(),
@@ -174,9 +174,13 @@ async fn a_reset_does_not_remove_the_app() {
     let codes = home.renew_codes().await.unwrap();
     let secret = auth.set_up(&home).await;
     for (n, proof) in ["browser", "code", "link"].into_iter().enumerate() {
+        auth.harness.clock.advance(TimeDelta::minutes(1));
         let reset = match proof {
             "browser" => with_browser(1, &home.browser),
-            "code" => with_code(1, &codes[0]),
+            "code" => {
+                let one_time_code = Some(auth.code(&secret));
+                ResetPasswordRequest { one_time_code, ..with_code(1, &codes[0]) }
+            }
             _ => with_link(1, &auth.link(1).await),
         };
         let password = format!("{NEW_PASSWORD} {n}");

@@ -32,6 +32,7 @@ pub(super) const SERVICES: [Service; 7] = [
                 "UpdatePasskey",
                 "DeletePasskey",
                 "StartPasskeyAuthentication",
+                "StartPasskeyProof",
                 "LoginWithPasskey",
                 "GetTotp",
                 "CreateTotp",

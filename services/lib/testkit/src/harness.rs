@@ -37,7 +37,7 @@ pub struct Builder {
     actors: Arc<Actors>,
     upstreams: Upstreams,
     database: Option<Database>,
-    key_file: Option<NamedTempFile>,
+    key_files: Vec<NamedTempFile>,
 }
 
 /// A running service, or (after [`Builder::context`]) only its context.
@@ -49,7 +49,7 @@ pub struct Harness {
     /// The context of the service.
     pub context: Arc<ServiceContext>,
     database: Option<Database>,
-    _key_file: Option<NamedTempFile>,
+    _key_files: Vec<NamedTempFile>,
 }
 
 impl Harness {
@@ -66,7 +66,7 @@ impl Harness {
             clock,
             upstreams: Upstreams::local(),
             database: None,
-            key_file: None,
+            key_files: Vec::new(),
         }
     }
 
@@ -135,14 +135,17 @@ impl Builder {
         self
     }
 
-    /// Configures the private key of member tokens, as for auth.
+    /// Configures the private key of member tokens and the key of secrets, as for auth.
     #[must_use]
     pub fn with_member_key(mut self) -> Self {
         let mut file = NamedTempFile::new().expect("a temporary file");
         file.write_all(self.actors.member_key_pem().as_bytes()).expect("room for a key");
         let path = file.path().to_string_lossy().into_owned();
-        self.key_file = Some(file);
-        self.with("signing_keys", path)
+        let mut credentials = NamedTempFile::new().expect("a temporary file");
+        credentials.write_all("c5".repeat(32).as_bytes()).expect("room for a key");
+        let credentials_path = credentials.path().to_string_lossy().into_owned();
+        self.key_files = vec![file, credentials];
+        self.with("signing_keys", path).with("credential_keys", credentials_path)
     }
 
     /// Adds a fake upstream: `.upstream("profile", Routes::new(ProfileServiceServer::new(fake)))`. Its callers are
@@ -182,7 +185,7 @@ impl Builder {
             actors: self.actors,
             context: Arc::new(context),
             database: self.database,
-            _key_file: self.key_file,
+            _key_files: self.key_files,
         }
     }
 

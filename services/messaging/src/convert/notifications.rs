@@ -163,6 +163,7 @@ impl From<Notification> for pb::Notification {
                 user_agent: notification.user_agent.unwrap_or_default(),
                 address: notification.address.unwrap_or_default(),
                 at: Some(timestamp(at)),
+                passkeys: notification.passkeys,
             }),
         }
     }

@@ -57,6 +57,7 @@ fn parse_notice(fact: SecurityNoticeCreated) -> Result<Option<SecurityNotice>, E
         SecurityNoticeCause::TotpRemoved => "totp_removed",
         SecurityNoticeCause::TotpRemovedByOperator => "totp_removed_by_operator",
         SecurityNoticeCause::SessionsRevokedByOperator => "sessions_revoked_by_operator",
+        SecurityNoticeCause::PasskeysRemovedByOperator => "passkeys_removed_by_operator",
     };
     let (browser, at) = (fact.browser.unwrap_or_default(), fact.at.unwrap_or_default());
     let present = |text: String| Some(text).filter(|text| !text.is_empty());
@@ -68,5 +69,6 @@ fn parse_notice(fact: SecurityNoticeCreated) -> Result<Option<SecurityNotice>, E
         user_agent: present(browser.user_agent),
         address: present(browser.address),
         session: fact.session_id.as_deref().map(id).transpose()?,
+        passkeys: fact.passkeys,
     }))
 }

@@ -3,13 +3,18 @@ import type { ComponentProps } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { TextField } from '@/ui/field';
 
-export function CodeField(props: Omit<ComponentProps<typeof TextField>, 'label' | 'hint'>) {
+type CodeFieldProps = Omit<ComponentProps<typeof TextField>, 'label' | 'hint'> & {
+  /** Only a code of the app counts. */
+  appOnly?: boolean;
+};
+
+export function CodeField({ appOnly = false, ...props }: CodeFieldProps) {
   const { t } = useTranslation('auth');
   return (
     <TextField
       {...props}
       label={t('code.label')}
-      hint={t('code.hint')}
+      hint={t(appOnly ? 'code.appHint' : 'code.hint')}
       autoComplete="one-time-code"
       autoCapitalize="characters"
       spellCheck={false}

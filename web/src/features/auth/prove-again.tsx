@@ -1,9 +1,14 @@
-// Asks a signed-in member for the password or a code over the screen, so that the waiting action can go on.
-import { useMutation } from '@tanstack/react-query';
+// Asks a signed-in member for the password, a code or a passkey over the screen, so that the waiting action can go on.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
+import { passkeysQuery } from '@/api/passkeys';
+import { required } from '@/api/step-up';
+import { isCancelled } from '@/features/passkeys/cancelled';
+import { hasPasskeys } from '@/features/passkeys/support';
 import { useTranslation } from '@/i18n/use-translation';
 import { stepUpQuestion } from '@/session/renewal';
 import { Button } from '@/ui/button';
@@ -25,20 +30,31 @@ export function ProveAgain() {
     if (pathname !== opened.current) question?.settle('cancelled');
     opened.current = pathname;
   }, [pathname, question]);
-  const [method, setMethod] = useState<Method>('password');
+  const [needsSecondFactor] = useState(required.secondFactor);
+  const [method, setMethod] = useState<Method>(needsSecondFactor ? 'oneTimeCode' : 'password');
   const [value, setValue] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: hasPasskeys() });
+  const fail = (error: Error) =>
+    toast({
+      variant: 'destructive',
+      title: t('shell:error'),
+      description: refusal(error).sentence ?? t('proof.failed'),
+    });
+  const proveByPasskey = useMutation({
+    mutationFn: async () => (await import('@/features/passkeys/ceremony')).provePasskeyAgain(),
+    onSuccess: () => question?.settle('proved'),
+    onError: (error) => {
+      if (!isCancelled(error)) fail(error);
+    },
+  });
   const prove = useMutation({
     mutationFn: () => read(api.POST('/api/auth/reauthenticate', { body: { [method]: value } })),
     onSuccess: () => question?.settle('proved'),
     onError: (error) => {
       field.current?.focus();
       if (error instanceof ApiError && error.fields[method]) return;
-      toast({
-        variant: 'destructive',
-        title: t('shell:error'),
-        description: refusal(error).sentence ?? t('proof.failed'),
-      });
+      fail(error);
     },
   });
   if (!question) return null;
@@ -49,6 +65,7 @@ export function ProveAgain() {
     setValue('');
     prove.reset();
   };
+  const text = t(needsSecondFactor ? 'proof.secondFactor' : 'proof.text');
   const shared = {
     ref: field,
     // After a change of the method, and for the dialog when it opens: its first field is hidden.
@@ -63,7 +80,7 @@ export function ProveAgain() {
       open
       onOpenChange={(open) => !open && cancel()}
       title={t('proof.title')}
-      description={t('proof.text')}
+      description={text}
       footer={
         <>
           <Button variant="ghost" className="ml-auto" onClick={cancel}>
@@ -85,7 +102,7 @@ export function ProveAgain() {
         }}
       >
         <p className="text-body text-pretty text-muted-foreground" aria-hidden="true">
-          {t('proof.text')}
+          {text}
         </p>
         {/* Tells a password manager the account of this password. */}
         <input type="text" autoComplete="username" value={question.member.username} readOnly hidden />
@@ -94,13 +111,30 @@ export function ProveAgain() {
         ) : (
           <CodeField key={method} {...shared} />
         )}
-        <button
-          type="button"
-          className="link justify-self-start text-ui font-medium"
-          onClick={() => choose(method === 'password' ? 'oneTimeCode' : 'password')}
-        >
-          {t(method === 'password' ? 'proof.useCode' : 'proof.usePassword')}
-        </button>
+        {!needsSecondFactor && (
+          <button
+            type="button"
+            className="link justify-self-start text-ui font-medium"
+            onClick={() => choose(method === 'password' ? 'oneTimeCode' : 'password')}
+          >
+            {t(method === 'password' ? 'proof.useCode' : 'proof.usePassword')}
+          </button>
+        )}
+        {passkeys && passkeys.length > 0 && (
+          <Button
+            variant="outline"
+            className="justify-self-start"
+            busy={proveByPasskey.isPending}
+            busyLabel={t('proof.checking')}
+            onClick={() => proveByPasskey.mutate()}
+          >
+            <KeyRound className="icon-sm" aria-hidden="true" />
+            {t('proof.usePasskey')}
+          </Button>
+        )}
+        {needsSecondFactor && (
+          <p className="text-caption text-pretty text-muted-foreground">{t('proof.lost')}</p>
+        )}
       </form>
     </Dialog>
   );

@@ -13,6 +13,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
 import { toast } from '@/ui/toast';
+import { CodeField } from './code-field';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
 import { type ResetPasswordForm as Form, resetPasswordSchema } from './schemas';
@@ -32,7 +33,7 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
   const formText = useFormText();
   const form = useForm<Form>({
     resolver: zodResolver(resetPasswordSchema),
-    defaultValues: { recoveryCode: '', password: '', confirmation: '' },
+    defaultValues: { recoveryCode: '', oneTimeCode: '', password: '', confirmation: '' },
   });
   const { errors, isSubmitting } = form.formState;
   // The trust in this browser may have ended since step 1.
@@ -43,26 +44,33 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
   const [usesPasskey, setUsesPasskey] = useState(hasPasskey);
   const byPasskey = hasPasskey && usesPasskey;
   const wantsCode = !known && !byPasskey && hasCode;
+  /** The recovery code was right, and the account has an authenticator app. */
+  const [needsApp, setNeedsApp] = useState(false);
 
   const { setFocus } = form;
   // The button of step 1, which had the focus, is gone.
   useEffect(() => setFocus(wantsCode ? 'recoveryCode' : 'password'), [setFocus, wantsCode]);
 
   const submit = form.handleSubmit(
-    async ({ password, recoveryCode }) => {
+    async ({ password, recoveryCode, oneTimeCode }) => {
       try {
         const proof = token
           ? { token }
           : byPasskey
             ? { passkey: await (await import('@/features/passkeys/ceremony')).provePasskey() }
             : wantsCode && recoveryCode
-              ? { recoveryCode }
+              ? { recoveryCode, ...(needsApp && oneTimeCode && { oneTimeCode }) }
               : {};
         await read(api.POST('/api/auth/reset-password', { body: { username, password, ...proof } }));
         onReset();
       } catch (error) {
         if (isCancelled(error)) return;
-        showFieldErrors<Form>(error, ['password', 'recoveryCode'], form.setError);
+        if (error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED') {
+          if (needsApp) form.setError('oneTimeCode', { message: 'auth:code.missing' }, { shouldFocus: true });
+          setNeedsApp(true);
+          return;
+        }
+        showFieldErrors<Form>(error, ['password', 'recoveryCode', 'oneTimeCode'], form.setError);
         if (!token && !byPasskey && error instanceof ApiError && error.code?.startsWith('PROOF_')) {
           if (methods.includes('trusted-browser')) setRefused(true);
           form.setError('recoveryCode', { type: 'server', message: 'auth:forgot.recoveryMissing' });
@@ -99,6 +107,14 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
           autoCapitalize="characters"
           spellCheck={false}
           {...form.register('recoveryCode')}
+        />
+      )}
+      {wantsCode && needsApp && (
+        <CodeField
+          appOnly
+          autoFocus
+          error={formText(errors.oneTimeCode?.message)}
+          {...form.register('oneTimeCode')}
         />
       )}
       {hasPasskey && <PasskeyChoice chosen={byPasskey} hasCode={hasCode} onChange={setUsesPasskey} />}

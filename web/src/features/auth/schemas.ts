@@ -36,7 +36,11 @@ export const resetNameSchema = z.object({
 });
 
 export const resetPasswordSchema = z
-  .object({ ...newPasswordFields, recoveryCode: z.string().check(z.trim()) })
+  .object({
+    ...newPasswordFields,
+    recoveryCode: z.string().check(z.trim()),
+    oneTimeCode: z.string().check(z.trim()),
+  })
   .check(sameTwice);
 
 export type LoginForm = z.infer<typeof loginSchema>;

@@ -2,7 +2,7 @@
 import type { TFunction } from 'i18next';
 import type { Notification } from '@/api/types';
 import { browserName } from '@/features/account/browser-name';
-import { formatDate } from '@/i18n/format';
+import { formatDate, listOf } from '@/i18n/format';
 
 /** Delimits the bold parts of a sentence; member texts cannot contain this character. */
 export const edge = '\u0000';
@@ -37,6 +37,7 @@ const securityCauses = [
   'totp_removed',
   'totp_removed_by_operator',
   'sessions_revoked_by_operator',
+  'passkeys_removed_by_operator',
 ] as const;
 
 type Translate = TFunction<'notifications'>;
@@ -79,6 +80,13 @@ export function sentence(t: Translate, language: string, notification: Notificat
       timeStyle: 'short',
     });
     const where = `${edge}${originText(t, origin)}${edge}`;
+    // A copy from before an update of Portia has no list.
+    if (cause === 'password_reset' && origin?.passkeys?.length)
+      return t('did.security_password_reset_passkeys', {
+        when: when ?? '',
+        where,
+        passkeys: listOf(language, origin.passkeys),
+      });
     return t(`did.security_${cause ?? 'unknown'}`, { when: when ?? '', where });
   }
   const isInComment = kind === 'mentioned' && subject.postId !== null;

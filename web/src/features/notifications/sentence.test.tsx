@@ -250,6 +250,7 @@ const origin = {
   browser: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
   address: '203.0.113.7',
   at: '2026-11-26T01:00:00Z',
+  passkeys: [],
 };
 
 test.each([
@@ -298,6 +299,11 @@ test.each([
     /^The operators of Portia ended all your sessions/,
     /^Tinapos ng mga nagpapatakbo ng Portia/,
   ],
+  [
+    'passkeys_removed_by_operator',
+    /^The operators of Portia removed all passkeys of your account/,
+    /^Inalis ng mga nagpapatakbo ng Portia ang lahat ng passkey/,
+  ],
 ])('a security notice of %s names the operators and no browser', async (name, english, filipino) => {
   const subject = { id: 's', name, postId: null };
   const changes: Partial<Notification> = { kind: 'security', actors: [], actorCount: 0, subject, origin };
@@ -305,6 +311,25 @@ test.each([
   expect(shown.sentence).toMatch(english);
   expect(shown.sentence).not.toContain('Firefox');
   expect((await rendered(changes, 'fil')).sentence).toMatch(filipino);
+});
+
+test('the notice of a reset names the passkeys that still sign in', async () => {
+  const subject = { id: 's', name: 'password_reset', postId: null };
+  const reset = { ...origin, passkeys: ['Phone', 'Laptop'] };
+  const changes: Partial<Notification> = {
+    kind: 'security',
+    actors: [],
+    actorCount: 0,
+    subject,
+    origin: reset,
+  };
+  expect((await rendered(changes)).sentence).toContain('These passkeys still sign in: Phone and Laptop. If');
+  expect((await rendered(changes, 'fil')).sentence).toMatch(
+    /mga passkey na ito: Phone (at|and) Laptop\. Kung/,
+  );
+  const { passkeys: _, ...earlier } = reset;
+  const copy = { ...changes, origin: earlier as typeof reset };
+  expect((await rendered(copy)).sentence).not.toContain('passkey');
 });
 
 test('a security notice of an unknown browser says so', async () => {

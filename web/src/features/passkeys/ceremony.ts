@@ -31,6 +31,12 @@ export async function provePasskey(): Promise<PasskeyAssertion> {
   return answer(await read(api.POST('/api/auth/passkeys/reset/options')));
 }
 
+/** Proves with a passkey that the session is in the hands of its member. */
+export async function provePasskeyAgain(): Promise<void> {
+  const passkey = await answer(await read(api.POST('/api/auth/passkeys/proof/options')));
+  await read(api.POST('/api/auth/reauthenticate', { body: { passkey } }));
+}
+
 async function answer(challenge: { ceremony: string; options: unknown }): Promise<PasskeyAssertion> {
   const { id, rawId, type, response } = await startAuthentication({
     optionsJSON: challenge.options as PublicKeyCredentialRequestOptionsJSON,

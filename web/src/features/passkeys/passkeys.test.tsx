@@ -305,3 +305,54 @@ describe('reset', () => {
     await waitFor(() => expect(sent).toEqual([[path, { username: 'isabel', password: 'secret2' }]]));
   });
 });
+
+describe('a proof in a session', () => {
+  const path = '/api/auth/reauthenticate';
+  const open = async (passkeys: Passkey[]) => {
+    let isProven = false;
+    signedInAs(isabel);
+    server.use(
+      http.get('/api/auth/passkeys', () => HttpResponse.json(passkeys)),
+      http.post('/api/auth/recovery-codes', () =>
+        isProven
+          ? HttpResponse.json({ codes: ['AAAA-BBBB'] }, { status: 201 })
+          : problem(403, { error: 'Please confirm that it is you to continue.', code: 'STEP_UP_REQUIRED' }),
+      ),
+    );
+    answers('post', path, () => {
+      isProven = true;
+      return new HttpResponse(null, { status: 204 });
+    });
+    const { user } = await renderApp('/settings');
+    await user.click(await screen.findByRole('button', { name: 'Create new codes' }));
+    return { user, form: within(await screen.findByRole('dialog', { name: 'Confirm that it is you' })) };
+  };
+
+  test('a passkey is one, and the action goes on', async () => {
+    const { user, form } = await open([phone]);
+    await user.click(await form.findByRole('button', { name: 'Use a passkey' }));
+    expect(await screen.findByText('AAAA-BBBB')).toBeVisible();
+    expect(sent).toEqual([[path, { passkey: assertion }]]);
+  });
+
+  test('a closed dialog of the browser is no error, and a refused passkey is a toast', async () => {
+    const { user, form } = await open([phone]);
+    get.mockRejectedValueOnce(denied());
+    const button = await form.findByRole('button', { name: 'Use a passkey' });
+    await user.click(button);
+    await waitFor(() => expect(button).toBeEnabled());
+    expect(sent).toEqual([]);
+    answers('post', path, () =>
+      problem(403, { error: 'This passkey cannot be used for this account.', code: 'PASSKEY_WRONG' }),
+    );
+    await user.click(button);
+    expect(await screen.findByText('This passkey cannot be used for this account.')).toBeVisible();
+    expect(form.getByLabelText('Password')).toBeInTheDocument();
+  });
+
+  test('is not offered without a passkey', async () => {
+    const { form } = await open([]);
+    expect(form.getByLabelText('Password')).toBeInTheDocument();
+    expect(form.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
+  });
+});

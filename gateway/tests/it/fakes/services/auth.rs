@@ -39,6 +39,16 @@ fn own_passkey(actor: Option<Uuid>, id: &str) -> Result<(), Status> {
     Err(refuse(ErrorKind::NotFound, "PASSKEY_NOT_FOUND", "Passkey not found"))
 }
 
+/// The code of an app, or a recovery code.
+fn check_code(code: Option<&str>) -> Result<(), Status> {
+    let (reason, sentence) = match code {
+        None => ("SECOND_FACTOR_REQUIRED", "Enter the code of your authenticator app to continue."),
+        Some("123456" | "CODE") => return Ok(()),
+        Some(_) => ("SECOND_FACTOR_WRONG", "This code is not valid."),
+    };
+    Err(actors::invalid_field(ErrorKind::Unauthenticated, reason, "oneTimeCode", sentence))
+}
+
 fn account(username: &str) -> Result<Uuid, Status> {
     match username.trim().to_lowercase().as_str() {
         "ana" => Ok(ANA),
@@ -73,14 +83,8 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
                 return Err(refuse(ErrorKind::Unauthenticated, "BAD_CREDENTIALS", "Invalid username or password"));
             }
             // The account has an authenticator app when the username is spelled so.
-            let (reason, sentence) = match (request.username.as_str(), request.one_time_code.as_deref()) {
-                ("Ana", None) => ("SECOND_FACTOR_REQUIRED", "Enter the code of your authenticator app to continue."),
-                ("Ana", Some("123456" | "CODE")) | (_, None) => ("", ""),
-                (_, Some(_)) => ("SECOND_FACTOR_WRONG", "This code is not valid."),
-            };
-            if !reason.is_empty() {
-                let field = "oneTimeCode";
-                return Err(actors::invalid_field(ErrorKind::Unauthenticated, reason, field, sentence));
+            if request.username == "Ana" || request.one_time_code.is_some() {
+                check_code(request.one_time_code.as_deref())?;
             }
             Ok(auth::LoginResponse {
                 member_id: ANA.to_string(),
@@ -145,12 +149,15 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     }
     reset_password(auth::ResetPasswordRequest) -> auth::ResetPasswordResponse {
         |fake, request, _| {
-            let member = account(&request.username)?;
             if let Some(passkey) = &request.passkey {
                 answer_of_passkey(&passkey.ceremony, &passkey.credential)?;
+                let sentence = "This passkey cannot be used for this account.";
+                let member = account(&request.username);
+                let member = member.map_err(|_| refuse(ErrorKind::Forbidden, "PROOF_REFUSED", sentence))?;
                 let ended_session_ids = fake.0.end(Some(member), |_| false);
                 return Ok(auth::ResetPasswordResponse { member_id: member.to_string(), ended_session_ids });
             }
+            let member = account(&request.username)?;
             let proven = match (&request.link_token, &request.recovery_code, request.trusted_browser_token.as_str()) {
                 (Some(link), _, _) => link == "link",
                 (None, Some(code), _) => code == "CODE",
@@ -161,6 +168,10 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             };
             if !proven {
                 return Err(refuse(ErrorKind::Forbidden, "PROOF_REFUSED", "This recovery code or link is not valid."));
+            }
+            // The account has an authenticator app when the username is spelled so, as for a sign-in.
+            if request.username == "Ana" && request.recovery_code.is_some() {
+                check_code(request.one_time_code.as_deref().filter(|code| *code != "CODE"))?;
             }
             let ended_session_ids = fake.0.end(Some(member), |_| false);
             Ok(auth::ResetPasswordResponse { member_id: member.to_string(), ended_session_ids })
@@ -178,6 +189,14 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     reauthenticate(auth::ReauthenticateRequest) -> auth::ReauthenticateResponse {
         |_, request, actor| {
             signed_in(actor)?;
+            if let Some(passkey) = &request.passkey {
+                let sentence = "This passkey cannot be used for this account.";
+                return match answer_of_passkey(&passkey.ceremony, &passkey.credential) {
+                    Ok(()) => Ok(auth::ReauthenticateResponse {}),
+                    Err(status) if passkey.ceremony != "ceremony" => Err(status),
+                    Err(_) => Err(refuse(ErrorKind::Forbidden, "PASSKEY_WRONG", sentence)),
+                };
+            }
             match (request.password, request.one_time_code.as_deref()) {
                 (Some(password), _) => check_password("password", &password)?,
                 (None, Some("CODE")) => {}
@@ -282,6 +301,13 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
         |_, _, _| {
             let (ceremony, options) = actors::challenge();
             Ok(auth::StartPasskeyAuthenticationResponse { ceremony, options })
+        }
+    }
+    start_passkey_proof(auth::StartPasskeyProofRequest) -> auth::StartPasskeyProofResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let (ceremony, options) = actors::challenge();
+            Ok(auth::StartPasskeyProofResponse { ceremony, options })
         }
     }
     login_with_passkey(auth::LoginWithPasskeyRequest) -> auth::LoginWithPasskeyResponse {

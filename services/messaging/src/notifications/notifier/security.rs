@@ -18,6 +18,8 @@ pub struct SecurityNotice {
     pub address: Option<String>,
     /// The session that made the change: its browser needs no push.
     pub session: Option<Uuid>,
+    /// The names of the passkeys that remain after a password reset.
+    pub passkeys: Vec<String>,
 }
 
 impl Notifier {
@@ -28,8 +30,8 @@ impl Notifier {
             let inserted = sqlx::query!(
                 "insert into messaging.notifications
                     (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count, user_agent, address,
-                    happened_at)
-                select $1, $2, $3, $4, $5, $6, '{}', 0, $7, $8, $9
+                    happened_at, passkeys)
+                select $1, $2, $3, $4, $5, $6, '{}', 0, $7, $8, $9, $10
                 where not exists (select from messaging.erasures e where e.member_id = $2)
                 on conflict (member_id, kind, subject_id, detail) do nothing",
                 self.ids.owned_by(member),
@@ -41,6 +43,7 @@ impl Notifier {
                 notice.user_agent,
                 notice.address,
                 notice.at,
+                &notice.passkeys,
             );
             if inserted.execute(&mut *db).await?.rows_affected() == 1 {
                 counts::increment(db, &[member]).await?;

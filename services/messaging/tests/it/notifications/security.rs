@@ -30,20 +30,24 @@ fn notice(inbox: &Fixture, n: u128, cause: SecurityNoticeCause) -> SecurityNotic
         at: Some(timestamp(inbox.harness.clock.now() - TimeDelta::minutes(2))),
         browser: Some(Browser { user_agent: "Firefox".to_owned(), address: "192.0.2.7".to_owned() }),
         session_id: None,
+        passkeys: Vec::new(),
     }
 }
 
 #[tokio::test]
 async fn a_notice_is_one_notification_with_its_origin() {
     let inbox = Fixture::new().await;
-    let reset = notice(&inbox, 1, SecurityNoticeCause::PasswordReset);
+    let passkeys = vec!["Phone".to_owned(), "Laptop".to_owned()];
+    let reset =
+        SecurityNoticeCreated { passkeys: passkeys.clone(), ..notice(&inbox, 1, SecurityNoticeCause::PasswordReset) };
     for _ in 0..2 {
         inbox.publish_notice(&reset).await;
     }
     let listed = inbox.list_notifications(1).await;
     let [shown] = listed.as_slice() else { panic!("{listed:?}") };
     assert_eq!((shown.kind(), shown.subject_name.as_deref()), (NotificationKind::Security, Some("password_reset")));
-    let origin = SecurityOrigin { user_agent: "Firefox".to_owned(), address: "192.0.2.7".to_owned(), at: reset.at };
+    let origin =
+        SecurityOrigin { user_agent: "Firefox".to_owned(), address: "192.0.2.7".to_owned(), at: reset.at, passkeys };
     assert_eq!((shown.origin.as_ref(), shown.subject_id.as_str()), (Some(&origin), reset.notice_id.as_str()));
     assert_eq!(
         (inbox.describe_notifications(1).await, inbox.count_changes(1).await),
@@ -61,7 +65,7 @@ async fn a_notice_is_one_notification_with_its_origin() {
 #[tokio::test]
 async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
     let inbox = Fixture::new().await;
-    for cause in 0..=14 {
+    for cause in 0..=15 {
         let known = SecurityNoticeCause::PasswordChanged;
         let fact = SecurityNoticeCreated { cause, ..notice(&inbox, 10 + u128::try_from(cause).unwrap(), known) };
         inbox.publish_notice(&fact).await;
@@ -81,6 +85,7 @@ async fn every_cause_has_a_name_and_an_unknown_one_is_skipped() {
         "totp_removed",
         "totp_removed_by_operator",
         "sessions_revoked_by_operator",
+        "passkeys_removed_by_operator",
     ];
     assert_eq!(names, expected);
     inbox.assert_notification_invariants().await;
