@@ -1,6 +1,7 @@
 //! The Postgres pool of a service, its migrations and transactions, and the mapping of database errors.
 
 mod migrate;
+mod start;
 mod wait;
 
 use std::{ops::RangeInclusive, time::Duration};
@@ -13,6 +14,7 @@ use sqlx::{
 use tracing::Instrument as _;
 
 pub use migrate::{migrate, wait_until_migrated};
+pub use start::at_start;
 pub use wait::record as record_pool;
 
 use primitives::error::{ErrorKind, STORAGE_REFUSALS};
