@@ -47,7 +47,8 @@ impl Missing {
             .filter(|(wanted, need)| *wanted && need.found().is_none())
             .map(|(_, need)| need.package)
             .collect();
-        if !missing.is_empty() && !(Uid::effective().is_root() && is_installed("apt-get")) {
+        let installs = Uid::effective().is_root() && is_installed("apt-get");
+        if !missing.is_empty() && !installs {
             bail!("the tests need {}; install it first, e.g. `{}`", missing.join(" and "), advice(&missing));
         }
         Ok(Self(missing))
