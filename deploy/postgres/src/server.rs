@@ -265,7 +265,8 @@ fn configure(command: &mut Command, port: u16, profile: Profile) {
         Profile::Durable => &[("max_connections", "200")],
         Profile::Unsynced => &[("max_connections", "200"), ("fsync", "off"), ("full_page_writes", "off")],
         Profile::Throwaway => &[
-            ("max_connections", "400"),
+            // Two programs with three tests per core in all, some of which start every service twice.
+            ("max_connections", "600"),
             ("fsync", "off"),
             ("synchronous_commit", "off"),
             ("full_page_writes", "off"),

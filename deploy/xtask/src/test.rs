@@ -1,24 +1,25 @@
-//! `cargo xtask test`: every suite, one after the other, with durations and counts.
+//! `cargo xtask test`: every suite, with durations and counts. The web client is built and checked while the compiler works; the
+//! suites follow one after the other.
 
 mod compile;
 mod e2e;
 mod needs;
 mod outcome;
+mod programs;
+mod report;
 mod rust;
 mod timing;
 mod vitest;
 
-use anyhow::{Result, bail};
+use std::{path::PathBuf, thread};
 
-use self::{
-    outcome::{Failure, Failures, Outcome},
-    timing::Timing,
-};
+use anyhow::{Result, anyhow, bail};
+
+use self::{needs::Missing, outcome::Outcome, report::Report};
 use crate::{
     check,
-    command::{handle_interrupts, interrupted, say},
+    command::{handle_interrupts, say},
     database::Server,
-    tally::{Table, Tally},
     web,
     workspace::Workspace,
 };
@@ -43,71 +44,55 @@ impl Test {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         handle_interrupts()?;
         let all = !(self.rust || self.web || self.e2e || self.check);
-        let mut timing = Timing::default();
-        timing.phase("tools", || needs::install(all || self.rust, all || self.e2e))?;
-        // Some Rust tests serve the client, and most suites need its packages.
-        let dist = timing.phase("web build", || web::build(workspace))?;
+        let report = Report::start();
+        // What is missing and cannot be installed ends the run at once, not after the compilation.
+        let missing = Missing::find(all || self.rust, all || self.e2e)?;
+        web::check_node()?;
+        let server = (all || self.rust).then(|| Server::for_task(workspace, "test")).transpose()?;
 
-        let mut report = Report::default();
-        if all {
-            report.suite(&mut timing, "checks", || check::quick(workspace).map(Outcome::from))?;
-        } else if self.check {
-            report.suite(&mut timing, "checks", || check::all(workspace, &[]).map(Outcome::from))?;
+        let (prepared, compiled) = thread::scope(|scope| {
+            // Downloads, and programs that use one core.
+            let preparation = scope.spawn(|| prepare(workspace, missing, all, &report));
+            let compiled = server
+                .as_ref()
+                .map(|server| report.suite("compilation", || compile::compile(workspace, server).map(Outcome::from)));
+            (preparation.join().unwrap_or_else(|_| Err(anyhow!("the preparation panicked"))), compiled)
+        });
+        let dist = prepared?;
+        let compiled = compiled.transpose()?;
+
+        if self.check {
+            report.suite("checks", || check::all(workspace, &[]).map(Outcome::from))?;
         }
-        if all || self.rust {
-            let server = Server::for_task(workspace, "test")?;
-            let compile = || compile::compile(workspace, &server).map(Outcome::from);
-            if report.suite(&mut timing, "compilation", compile)? {
-                report.suite(&mut timing, "Rust", || rust::run_all(workspace, &server))?;
-            }
+        if let (Some(server), Some(true)) = (server, compiled) {
+            report.suite("openapi.json", || Ok(Outcome::from(compile::check_openapi(workspace))))?;
+            report.suite("Rust", || rust::run_all(workspace, &server))?;
         }
         if all || self.web {
-            report.suite(&mut timing, "web client", || vitest::run_all(workspace))?;
+            report.suite("web client", || vitest::run_all(workspace))?;
         }
         if all || self.e2e {
-            report.suite(&mut timing, "browser", || e2e::run_all(workspace, &dist))?;
+            report.suite("browser", || e2e::run_all(workspace, &dist))?;
         }
 
-        let Report { failures, table } = report;
-        println!("\n{timing}\n{failures}\n{table}");
-        if table.sum().failed > 0 {
+        println!("\n{report}");
+        if report.has_failures() {
             bail!("some tests failed");
         }
         Ok(())
     }
 }
 
-/// The counts and failures of the suites so far.
-#[derive(Default)]
-struct Report {
-    failures: Failures,
-    table: Table,
-}
-
-impl Report {
-    /// Runs one suite and records its counts, failures and durations. A suite that cannot run counts as one failure, and
-    /// returns false.
-    fn suite(
-        &mut self,
-        timing: &mut Timing,
-        name: &'static str,
-        run: impl FnOnce() -> Result<Outcome>,
-    ) -> Result<bool> {
-        say(&format!("{name} ..."));
-        let ran = timing.phase(name, run);
-        if interrupted() {
-            bail!("interrupted");
-        }
-        let completed = ran.is_ok();
-        let outcome = ran.unwrap_or_else(|error| {
-            let message = format!("{error:#}");
-            eprintln!("error: {message}");
-            let failures = vec![Failure { name: name.to_owned(), message }];
-            Outcome { failures, ..Outcome::from(Tally { passed: 0, failed: 1 }) }
-        });
-        self.table.0.push((name, outcome.tally));
-        self.failures.0.extend(outcome.failures);
-        timing.add(outcome.tests);
-        Ok(completed)
+/// Installs programs, builds the web client, and makes the checks that compile nothing. Returns the folder of the client: some
+/// Rust tests serve it, and most suites need its packages.
+fn prepare(workspace: &Workspace, missing: Missing, checks: bool, report: &Report) -> Result<PathBuf> {
+    let built = report
+        .phase("tools", || missing.install())
+        .and_then(|()| report.phase("web build", || web::build(workspace)))
+        // The compilation may take minutes.
+        .inspect_err(|error| say(&format!("The run ends after the compilation: {error:#}")))?;
+    if checks {
+        report.suite("checks", || check::quick(workspace).map(Outcome::from))?;
     }
+    Ok(built)
 }

@@ -53,9 +53,12 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let configured = settings.sources()?;
     settings.admitted()?;
     let db = context.database("jobs", &MIGRATOR).await?;
-    let mut tx = begin(&db).await?;
-    sources::configure(&mut tx, &context.ids, &configured, context.clock.now()).await?;
-    tx.commit().await?;
+    db::at_start(|| async {
+        let mut tx = begin(&db).await?;
+        sources::configure(&mut tx, &context.ids, &configured, context.clock.now()).await?;
+        Ok(tx.commit().await?)
+    })
+    .await?;
     let outbox = Outbox::new("jobs");
     facts::subscribe(&outbox, &context, &db)?;
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);

@@ -76,7 +76,7 @@ impl Push {
     /// # Errors
     /// When the database is unavailable, or TLS cannot be set up.
     pub async fn prepare(context: &ServiceContext, db: &PgPool, plan: PushPlan) -> anyhow::Result<Self> {
-        let key = VapidKey::load_or_create(db, context.clock.now()).await?;
+        let key = db::at_start(|| VapidKey::load_or_create(db, context.clock.now())).await?;
         let is_on = !plan.services.is_empty();
         Ok(Self { key, fetcher: Fetcher::new(plan.admitted, plan.services)?, contact: plan.contact, is_on })
     }

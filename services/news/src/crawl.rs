@@ -47,9 +47,12 @@ impl Crawler {
         let hosts: Vec<String> =
             feeds.iter().filter_map(|feed| Url::parse(&feed.address).ok()?.host_str().map(str::to_owned)).collect();
         let fetcher = Fetcher::new(admitted, hosts)?;
-        let mut tx = db::begin(db).await?;
-        sources::configure(&mut tx, &feeds, every, context.clock.now()).await?;
-        tx.commit().await?;
+        db::at_start(|| async {
+            let mut tx = db::begin(db).await?;
+            sources::configure(&mut tx, &feeds, every, context.clock.now()).await?;
+            Ok(tx.commit().await?)
+        })
+        .await?;
         Ok(Self {
             db: db.clone(),
             clock: context.clock.clone(),

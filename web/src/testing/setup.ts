@@ -3,10 +3,13 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { printDocumentOnDemand, recordNoElementStacks } from './fast-errors';
 import { server } from './server';
 
 // A screen's code is compiled when a test first visits it, which is slow on a busy machine. Tests wait for a condition.
 configure({ asyncUtilTimeout: 15_000 });
+printDocumentOnDemand();
+recordNoElementStacks();
 
 // Radix measures elements and captures pointers; happy-dom has no layout.
 Element.prototype.hasPointerCapture ??= () => false;

@@ -35,27 +35,38 @@ pub(super) const CHROMIUM: Need = Need {
     package: "chromium-headless-shell",
 };
 
-/// Installs Redis for the Rust tests and Chromium for the browser tests if they are missing.
-pub(super) fn install(rust: bool, browser: bool) -> Result<()> {
-    let wanted = [(rust, REDIS), (browser, CHROMIUM)];
-    let missing: Vec<&str> = wanted
-        .into_iter()
-        .filter(|(wanted, need)| *wanted && need.found().is_none())
-        .map(|(_, need)| need.package)
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
+/// The packages of missing programs.
+pub(super) struct Missing(Vec<&'static str>);
+
+impl Missing {
+    /// Looks for Redis for the Rust tests and Chromium for the browser tests. Fails when one cannot be installed.
+    pub(super) fn find(rust: bool, browser: bool) -> Result<Self> {
+        let wanted = [(rust, REDIS), (browser, CHROMIUM)];
+        let missing: Vec<&str> = wanted
+            .into_iter()
+            .filter(|(wanted, need)| *wanted && need.found().is_none())
+            .map(|(_, need)| need.package)
+            .collect();
+        let installs = Uid::effective().is_root() && is_installed("apt-get");
+        if !missing.is_empty() && !installs {
+            bail!("the tests need {}; install it first, e.g. `{}`", missing.join(" and "), advice(&missing));
+        }
+        Ok(Self(missing))
     }
-    if !(Uid::effective().is_root() && is_installed("apt-get")) {
-        bail!("the tests need {}; install it first, e.g. `{}`", missing.join(" and "), advice(&missing));
+
+    pub(super) fn install(&self) -> Result<()> {
+        let Self(packages) = self;
+        if packages.is_empty() {
+            return Ok(());
+        }
+        say(&format!("Installing {} ...", packages.join(" and ")));
+        // The package lists of a fresh container are empty; those of a used machine are only sometimes outdated.
+        if run(&mut apt_install(packages)).is_err() {
+            run(apt_get().arg("update"))?;
+            run(&mut apt_install(packages))?;
+        }
+        Ok(())
     }
-    say(&format!("Installing {} ...", missing.join(" and ")));
-    // The package lists of a fresh container are empty; those of a used machine are only sometimes outdated.
-    if run(&mut apt_install(&missing)).is_err() {
-        run(apt_get().arg("update"))?;
-        run(&mut apt_install(&missing))?;
-    }
-    Ok(())
 }
 
 fn apt_get() -> Command {

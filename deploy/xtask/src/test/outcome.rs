@@ -1,6 +1,9 @@
 //! The result of a suite: counts, durations, and the messages of failed tests.
 
-use std::fmt::{self, Display};
+use std::{
+    fmt::{self, Display},
+    ops::AddAssign,
+};
 
 use crate::tally::Tally;
 
@@ -19,6 +22,14 @@ impl From<Tally> for Outcome {
     /// The outcome of a suite whose tests have no duration of their own.
     fn from(tally: Tally) -> Self {
         Self { tally, ..Self::default() }
+    }
+}
+
+impl AddAssign for Outcome {
+    fn add_assign(&mut self, other: Self) {
+        self.tally += other.tally;
+        self.tests.extend(other.tests);
+        self.failures.extend(other.failures);
     }
 }
 

@@ -1,55 +1,94 @@
-//! The Rust tests: `cargo test`, with counts and durations from the output of the test binaries.
+//! The Rust tests: runs the compiled test programs, two at a time, with counts and durations from their output.
+//!
+//! `cargo test` runs one program after the other. At the end of each, a few slow tests run alone; they wait for restarted
+//! processes and for Postgres, and a core idles.
 
 use std::{
     io::{BufRead, BufReader},
     num::NonZero,
     process::{Command, Stdio},
+    sync::{Mutex, PoisonError},
     thread,
 };
 
 use anyhow::{Context, Result};
 
-use super::outcome::{Failure, Outcome, TestTime};
+use super::{
+    outcome::{Failure, Outcome, TestTime},
+    programs::{self, Program},
+};
 use crate::{
-    command::{linting_cargo, started},
+    command::{interrupted, started},
     database::Server,
     tally::Tally,
     workspace::Workspace,
 };
 
-/// Starts a test binary: prints its package, and enables the times in the report of the test harness.
-///
-/// The variable is not set for cargo itself: build scripts read it and would be built again.
-const RUNNER: &str = r#"target."cfg(all())".runner = ["sh", "-c", 'echo "running package $CARGO_PKG_NAME"; RUSTC_BOOTSTRAP=1 exec "$0" "$@"']"#;
+/// The number of test programs that run at the same time.
+const PROGRAMS: usize = 2;
 
 /// Runs the compiled tests against a Postgres server.
 pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome> {
-    // Most tests wait for Postgres half of their time.
-    let threads = thread::available_parallelism().map_or(2, NonZero::get) * 2;
-    let mut tests = linting_cargo();
-    // --tests leaves out documentation tests: the workspace has none, and rustdoc takes a second per crate.
-    tests
-        .args(["test", "--quiet", "--workspace", "--tests"])
-        .current_dir(&workspace.root)
-        .args(["--no-fail-fast", "--config", RUNNER, "--", "-Zunstable-options", "--report-time", "--format=pretty"])
-        .arg(format!("--test-threads={threads}"))
-        .env("PORTIA_TEST_DATABASE_URL", server.url());
-    collect(&mut tests)
+    let url = server.url();
+    // Tests wait for Postgres for much of their time: of all programs together, three run per core.
+    let threads = (thread::available_parallelism().map_or(2, NonZero::get) * 3).div_ceil(PROGRAMS);
+    let run = |program: &Program| {
+        let mut tests = program.command();
+        tests
+            .args(["-Zunstable-options", "--report-time", "--format=pretty"])
+            .arg(format!("--test-threads={threads}"))
+            .env("PORTIA_TEST_DATABASE_URL", &url)
+            // The harness of a stable Rust reports durations only with it.
+            .env("RUSTC_BOOTSTRAP", "1");
+        match collect(&program.package, &mut tests) {
+            Ok((outcome, report)) => {
+                // In one piece: the reports of two programs do not mix.
+                print!("package {}\n{report}", program.package);
+                outcome
+            }
+            Err(error) => failed(&program.package, format!("{error:#}")),
+        }
+    };
+    Ok(run_queue(&programs::compiled(workspace)?, run))
 }
 
-/// Runs the tests, prints their output without the lines of passed tests, and adds up the results.
-fn collect(tests: &mut Command) -> Result<Outcome> {
+/// Runs the programs in their order, [`PROGRAMS`] at the same time, and adds up their results.
+fn run_queue(programs: &[Program], run: impl Fn(&Program) -> Outcome + Sync) -> Outcome {
+    let queue = Mutex::new(programs.iter());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let lane = || {
+        let mut sum = Outcome::default();
+        while let Some(program) = (!interrupted()).then(next).flatten() {
+            sum += run(program);
+        }
+        sum
+    };
+    thread::scope(|scope| {
+        let lanes: Vec<_> = (0..PROGRAMS).map(|_| scope.spawn(lane)).collect();
+        let mut sum = Outcome::default();
+        for lane in lanes {
+            // A panic loses the results of its lane.
+            sum += lane.join().unwrap_or_else(|_| failed("Rust", "the run of a program panicked".to_owned()));
+        }
+        sum
+    })
+}
+
+fn failed(package: &str, message: String) -> Outcome {
+    eprintln!("error: the tests of {package} cannot run: {message}");
+    let failures = vec![Failure { name: package.to_owned(), message }];
+    Outcome { failures, ..Outcome::from(Tally { passed: 0, failed: 1 }) }
+}
+
+/// Runs a test program. Prints at once which tests failed or take long. Returns the results, and the rest of the output.
+fn collect(package: &str, tests: &mut Command) -> Result<(Outcome, String)> {
     let mut child = started(tests.stdout(Stdio::piped()), Command::spawn)?;
-    let output = child.stdout.take().context("cargo test has no output")?;
-    let mut outcome = Outcome::default();
-    let mut package = String::new();
+    let output = child.stdout.take().context("a test program has no output")?;
+    let (mut outcome, mut report) = (Outcome::default(), String::new());
     let mut in_failure = false;
     for line in BufReader::new(output).split(b'\n') {
         let line = line?;
         let line = String::from_utf8_lossy(&line);
-        if let Some(name) = line.strip_prefix("running package ") {
-            name.clone_into(&mut package);
-        }
         if let Some(name) = failed_test(&line) {
             outcome.failures.push(Failure { name: format!("{package} {name}"), message: String::new() });
             in_failure = true;
@@ -70,12 +109,15 @@ fn collect(tests: &mut Command) -> Result<Outcome> {
             }
         }
         outcome.tally += result(&line).unwrap_or_default();
-        if !line.is_empty() {
-            println!("{line}");
+        if line.starts_with("test ") && !line.starts_with("test result: ") {
+            println!("{package}: {line}");
+        } else if !line.is_empty() {
+            report.push_str(&line);
+            report.push('\n');
         }
     }
     outcome.tally = outcome.tally.or_failed(child.wait()?.success());
-    Ok(outcome)
+    Ok((outcome, report))
 }
 
 /// "test posts::a_post_is_stored ... ok <0.123s>": name, seconds, and whether it passed.
@@ -103,7 +145,13 @@ fn result(line: &str) -> Option<Tally> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
+
     use super::*;
+
+    fn collected(script: &str) -> (Outcome, String) {
+        collect("feed", Command::new("/bin/sh").args(["-c", script])).unwrap()
+    }
 
     #[test]
     fn the_result_line_of_a_test_binary_is_read() {
@@ -122,22 +170,44 @@ mod tests {
 
     #[test]
     fn the_message_of_a_failed_test_is_read() {
-        let script = "echo 'running package feed'; echo 'test posts::stored ... FAILED <0.250s>'; echo 'failures:'; \
+        let script = "echo 'test posts::stored ... FAILED <0.250s>'; echo 'failures:'; \
              echo '---- posts::stored stdout ----'; echo 'a line'; echo 'thread x panicked at y:'; echo 'left: 1'; \
              echo 'failures:'; echo '    posts::stored'; echo 'test result: FAILED. 0 passed; 1 failed; 0 ignored'; exit 101";
-        let outcome = collect(Command::new("/bin/sh").args(["-c", script])).unwrap();
+        let (outcome, report) = collected(script);
         let message = "thread x panicked at y:\nleft: 1\n".to_owned();
         assert_eq!(outcome.failures, [Failure { name: "feed posts::stored".to_owned(), message }]);
+        assert!(report.contains("left: 1") && report.contains("0 passed; 1 failed"), "{report}");
     }
 
     #[test]
-    fn counts_of_binaries_are_added_and_a_failed_compilation_is_a_failure() {
-        let script = "echo 'running package feed'; echo 'test posts::stored ... ok <0.250s>'; \
-             echo 'test result: ok. 2 passed; 0 failed; 0 ignored'; echo 'test result: ok. 3 passed; 0 failed; 0 ignored'";
-        let outcome = collect(Command::new("/bin/sh").args(["-c", script])).unwrap();
-        assert_eq!(outcome.tally, Tally { passed: 5, failed: 0 });
+    fn counts_are_read_and_a_program_that_dies_is_a_failure() {
+        let (outcome, report) = collected(
+            "echo 'test posts::stored ... ok <0.250s>'; echo 'test result: ok. 2 passed; 0 failed; 0 ignored'",
+        );
+        assert_eq!(outcome.tally, Tally { passed: 2, failed: 0 });
         assert_eq!(outcome.tests, [TestTime { name: "feed posts::stored".to_owned(), seconds: 0.25 }]);
-        let outcome = collect(Command::new("/bin/sh").args(["-c", "exit 101"])).unwrap();
-        assert_eq!(outcome.tally, Tally { passed: 0, failed: 1 });
+        assert_eq!(report, "test result: ok. 2 passed; 0 failed; 0 ignored\n");
+        assert_eq!(collected("exit 101").0.tally, Tally { passed: 0, failed: 1 });
+    }
+
+    #[test]
+    fn every_program_runs_once_in_order_and_two_at_a_time() {
+        let program = |n: usize| Program { package: n.to_string(), folder: "/".into(), path: "/".into() };
+        let programs: Vec<Program> = (1..=4).map(program).collect();
+        let (started, both) = (Mutex::new(Vec::new()), Barrier::new(PROGRAMS));
+        let sum = run_queue(&programs, |program| {
+            started.lock().unwrap().push(program.package.clone());
+            // Waits for the program that runs at the same time; alone it would wait forever.
+            both.wait();
+            let tests = vec![TestTime { name: program.package.clone(), seconds: 1.0 }];
+            let failures = vec![Failure { name: program.package.clone(), message: String::new() }];
+            Outcome { tally: Tally { passed: 1, failed: 1 }, tests, failures }
+        });
+        assert_eq!(sum.tally, Tally { passed: 4, failed: 4 });
+        assert_eq!((sum.tests.len(), sum.failures.len()), (4, 4));
+        let mut started = started.into_inner().unwrap();
+        started[..PROGRAMS].sort();
+        started[PROGRAMS..].sort();
+        assert_eq!(started, ["1", "2", "3", "4"]);
     }
 }

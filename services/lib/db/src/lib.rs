@@ -2,6 +2,7 @@
 
 mod migrate;
 mod pool;
+mod start;
 mod transaction;
 mod wait;
 
@@ -14,6 +15,7 @@ use sqlx::{
 
 pub use migrate::{migrate, wait_until_migrated};
 pub use pool::{Connection, Connections, Pool};
+pub use start::at_start;
 pub use transaction::Transaction;
 pub use wait::record as record_pool;
 
