@@ -20,7 +20,7 @@ const MIN_MERGED: usize = 1 << 16;
 
 /// A connection in the list of one of its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Neighbour {
+pub struct Contact {
     pub member: Uuid,
     /// The other member requested it.
     pub received: bool,
@@ -49,14 +49,14 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
-    /// Replaces the list of a member: `neighbours`, newest first.
-    pub fn replace(&mut self, member: Uuid, neighbours: impl IntoIterator<Item = Neighbour>) {
-        let entries: Box<[u32]> = neighbours
+    /// Replaces the list of a member: `contacts`, newest first.
+    pub fn replace(&mut self, member: Uuid, contacts: impl IntoIterator<Item = Contact>) {
+        let entries: Box<[u32]> = contacts
             .into_iter()
-            .map(|neighbour| {
-                let number = self.number_or_append(neighbour.member);
-                self.set_bit(number, neighbour.hidden);
-                number | if neighbour.received { RECEIVED } else { 0 }
+            .map(|contact| {
+                let number = self.number_or_append(contact.member);
+                self.set_bit(number, contact.hidden);
+                number | if contact.received { RECEIVED } else { 0 }
             })
             .collect();
         // A member without connections needs no number.

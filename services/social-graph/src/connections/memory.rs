@@ -23,11 +23,11 @@ use uuid::Uuid;
 use super::adjacency::{Adjacency, Candidates, Counter};
 use crate::error::Error;
 
-pub use changes::{Change, Checked, Looked, look};
+pub use changes::{Change, ChangeBatch, ValidCandidate, read_changes};
 
 /// The interval at which a replica applies facts that no request has found. In an idle process longer, see
 /// [`chassis::lifecycle::Activity`].
-const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The position in the facts of this service up to which a memory is current.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,14 +37,14 @@ pub struct Position {
     pub seq: i64,
 }
 
-struct Loaded {
+struct State {
     graph: Adjacency,
     position: Position,
 }
 
 /// The memory of a replica. Empty until it is loaded.
 pub struct GraphMemory {
-    loaded: RwLock<Option<Loaded>>,
+    loaded: RwLock<Option<State>>,
     /// Held from the read of rows to their application, so that an older row never replaces a newer one.
     changing: tokio::sync::Mutex<()>,
     /// Those that no request uses.
@@ -69,11 +69,11 @@ impl GraphMemory {
                 loop {
                     tokio::select! {
                         () = stopped.cancelled() => return Ok(()),
-                        looked = memory.look_for_changes(&db, &clock) => looked?,
+                        done = memory.look_for_changes(&db, &clock) => done?,
                     }
                     tokio::select! {
                         () = stopped.cancelled() => return Ok(()),
-                        () = activity.pause(LOOK_INTERVAL) => {}
+                        () = activity.pause(POLL_INTERVAL) => {}
                     }
                 }
             }
@@ -90,8 +90,8 @@ impl GraphMemory {
     }
 
     /// Applies what a look found. Returns false when the memory must be loaded again first.
-    pub async fn apply(&self, db: &mut PgConnection, looked: &Looked, changes: &[Change]) -> Result<bool, Error> {
-        if !looked.is_continuous {
+    pub async fn apply(&self, db: &mut PgConnection, batch: &ChangeBatch, changes: &[Change]) -> Result<bool, Error> {
+        if !batch.is_continuous {
             self.discard();
             return Ok(false);
         }
@@ -107,8 +107,8 @@ impl GraphMemory {
                         loaded.graph.remove(*member);
                     }
                 }
-                for (member, neighbours) in lists {
-                    loaded.graph.replace(member, neighbours);
+                for (member, contacts) in lists {
+                    loaded.graph.replace(member, contacts);
                 }
                 for member in &members {
                     loaded.graph.set_hidden(*member, closed.contains(member));
@@ -116,8 +116,8 @@ impl GraphMemory {
             });
         }
         self.write(|loaded| {
-            if loaded.position.history == looked.reached.history {
-                loaded.position.seq = loaded.position.seq.max(looked.reached.seq);
+            if loaded.position.history == batch.reached.history {
+                loaded.position.seq = loaded.position.seq.max(batch.reached.seq);
             }
         });
         Ok(true)
@@ -132,11 +132,11 @@ impl GraphMemory {
         *self.loaded.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Loaded) -> T) -> Option<T> {
+    fn read<T>(&self, read: impl FnOnce(&State) -> T) -> Option<T> {
         self.loaded.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(read)
     }
 
-    fn write<T>(&self, write: impl FnOnce(&mut Loaded) -> T) -> Option<T> {
+    fn write<T>(&self, write: impl FnOnce(&mut State) -> T) -> Option<T> {
         self.loaded.write().unwrap_or_else(PoisonError::into_inner).as_mut().map(write)
     }
 }

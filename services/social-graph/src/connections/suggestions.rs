@@ -11,7 +11,7 @@ use primitives::input::PageSize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::memory::{Checked, GraphMemory, look};
+use super::memory::{GraphMemory, ValidCandidate, read_changes};
 use crate::error::Error;
 
 /// The newest connections of the member, and of each of those on either side, that are considered. This bounds the work; beyond
@@ -21,7 +21,7 @@ pub const MAX_SCANNED: u8 = 200;
 /// The candidates checked beyond a page: some may be known to the viewer or unlisted.
 const SPARE: usize = 4;
 /// The looks of one request. Each but the last found a change of the last milliseconds, or too many known candidates.
-const MAX_LOOKS: usize = 6;
+const MAX_ATTEMPTS: usize = 6;
 
 /// The first reason that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -81,29 +81,29 @@ async fn count_in_memory(
 ) -> Result<Option<Vec<(Uuid, i32)>>, Error> {
     let mut limit = best + SPARE;
     let mut applied = HashSet::new();
-    for _ in 0..MAX_LOOKS {
+    for _ in 0..MAX_ATTEMPTS {
         let Some((candidates, position)) = memory.candidates(member, limit) else { return Ok(None) };
         let ids: Vec<Uuid> = candidates.best.iter().map(|(id, _)| *id).collect();
-        let looked = look(db, position, member, &ids).await?;
-        if !looked.is_complete {
+        let batch = read_changes(db, position, member, &ids).await?;
+        if !batch.is_complete {
             return Ok(None);
         }
         let changes: Vec<_> =
-            looked.changes.iter().filter(|(id, _)| applied.insert(*id)).map(|(_, change)| *change).collect();
-        if !memory.apply(db, &looked, &changes).await? {
+            batch.changes.iter().filter(|(id, _)| applied.insert(*id)).map(|(_, change)| *change).collect();
+        if !memory.apply(db, &batch, &changes).await? {
             return Ok(None);
         }
         if !changes.is_empty() {
             continue;
         }
-        let considered = looked.checked.iter().take(2 * best);
-        let shown = considered.clone().filter(|checked| !checked.unlisted).take(best);
+        let considered = batch.valid.iter().take(2 * best);
+        let shown = considered.clone().filter(|candidate| !candidate.unlisted).take(best);
         let shown: Vec<(Uuid, i32)> =
-            shown.filter_map(|Checked { place, .. }| candidates.best.get(*place).copied()).collect();
+            shown.filter_map(|ValidCandidate { place, .. }| candidates.best.get(*place).copied()).collect();
         if shown.len() == best || considered.len() == 2 * best || candidates.are_all {
             return Ok(Some(shown));
         }
-        limit = 4 * limit;
+        limit *= 4;
     }
     Ok(None)
 }

@@ -1,12 +1,12 @@
 //! Suggestions: mutual connections, then school, location and activity; no member with an existing row.
 
 use chrono::TimeDelta;
+use outbox::Outbox;
 use portia_proto::{
     profile::ProfileAudience,
     social_graph::{ConnectionAccepted, DismissSuggestionRequest, ListSuggestionsRequest, SuggestionReason as Reason},
 };
 use primitives::error::ErrorKind;
-use prost::{Message as _, Name as _};
 use testkit::member;
 
 use crate::fixtures::{Fixture, fields, into_result, row_id};
@@ -20,10 +20,8 @@ impl Fixture {
             requester_id: member(requester).to_string(),
             recipient_id: member(recipient).to_string(),
         };
-        let publish = "insert into social_graph.outbox (kind, key, payload, at) values ($1, $2, $3, $4)";
-        let publish = sqlx::query(publish).bind(ConnectionAccepted::full_name()).bind(row_id(n).to_string());
-        let publish = publish.bind(fact.encode_to_vec()).bind(self.harness.clock.now());
-        publish.execute(self.harness.pool()).await.unwrap();
+        let (outbox, now) = (Outbox::new("social_graph"), self.harness.clock.now());
+        outbox.publish(&mut self.harness.pool().acquire().await.unwrap(), row_id(n), &fact, now).await.unwrap();
     }
 
     pub async fn list_suggestions(&self, who: u128, page_size: i32) -> Vec<(String, i32, Reason)> {

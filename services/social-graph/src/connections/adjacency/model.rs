@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use testkit::member;
 use uuid::Uuid;
 
-use super::{Adjacency, Builder, Candidates, Counter, Neighbour};
+use super::{Adjacency, Builder, Candidates, Contact, Counter};
 
 const MEMBERS: u128 = 9;
 
@@ -125,12 +125,12 @@ proptest! {
         for change in changes {
             match change {
                 Change::Replace(who, list) => {
-                    let neighbour = |(other, received): &(u128, bool)| Neighbour {
+                    let contact = |(other, received): &(u128, bool)| Contact {
                         member: member(*other),
                         received: *received,
                         hidden: model.closed.contains(other),
                     };
-                    graph.replace(member(who), list.iter().map(neighbour));
+                    graph.replace(member(who), list.iter().map(contact));
                     graph.set_hidden(member(who), model.closed.contains(&who));
                     model.lists.insert(who, list);
                 }
@@ -162,7 +162,7 @@ fn bytes_count_every_list() {
     let mut graph = builder.build();
     let loaded = graph.bytes();
     assert!((28_000..40_000).contains(&loaded), "20 bytes for a member, 8 for a connection: {loaded}");
-    let list = (1..=1_000).map(|n| Neighbour { member: member(n), received: false, hidden: false });
+    let list = (1..=1_000).map(|n| Contact { member: member(n), received: false, hidden: false });
     graph.replace(member(0), list);
     assert!((4_000..5_000).contains(&(graph.bytes() - loaded)));
     let merged = graph.merged();

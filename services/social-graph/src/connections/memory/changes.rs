@@ -8,11 +8,11 @@ use prost::{Message, Name as _};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{super::adjacency::Neighbour, Position};
+use super::{super::adjacency::Contact, Position};
 use crate::error::Error;
 
 /// The most facts that one look reads, of those with and of those without a number.
-const MAX_LOOKED: i64 = 2_000;
+const MAX_FACTS: i64 = 2_000;
 
 /// What a fact says about the connections in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Change {
 
 /// A candidate without a row between it and the viewer, and with an open account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct ValidCandidate {
     /// The place among the candidates, from 0.
     pub place: usize,
     /// Only connections see the profile.
@@ -36,10 +36,10 @@ pub struct Checked {
 
 /// The result of a look.
 #[derive(Debug)]
-pub struct Looked {
+pub struct ChangeBatch {
     /// The changes, each with the id of its fact, which a fact has before its number.
     pub changes: Vec<(i64, Change)>,
-    pub checked: Vec<Checked>,
+    pub valid: Vec<ValidCandidate>,
     /// The position after the changes.
     pub reached: Position,
     /// All facts were read.
@@ -55,12 +55,12 @@ pub struct Looked {
 /// Reads the facts after `position`, and which of `candidates` can be suggested to `member`, in one statement.
 ///
 /// The conditions are alternatives of one `or`, and an aggregate: otherwise they may become joins that read whole tables.
-pub async fn look(
+pub async fn read_changes(
     db: &mut PgConnection,
     position: Position,
     member: Uuid,
     candidates: &[Uuid],
-) -> Result<Looked, Error> {
+) -> Result<ChangeBatch, Error> {
     let kinds = [
         ConnectionAccepted::full_name(),
         ConnectionRemoved::full_name(),
@@ -141,7 +141,7 @@ pub async fn look(
         from social_graph.outbox_sequence s, changes, read, checked
         where s.id = 1"#,
         position.seq,
-        MAX_LOOKED,
+        MAX_FACTS,
         &kinds,
         member,
         candidates,
@@ -152,14 +152,14 @@ pub async fn look(
     let facts = row.ids.unwrap_or_default().into_iter().zip(facts);
     let checked = row.places.unwrap_or_default().into_iter().zip(row.unlisted.unwrap_or_default());
     let is_next = row.n == position.seq || row.first == position.seq.checked_add(1);
-    let all_numbered = row.numbered < MAX_LOOKED;
-    Ok(Looked {
+    let all_numbered = row.numbered < MAX_FACTS;
+    Ok(ChangeBatch {
         changes: facts.filter_map(|(id, (kind, payload))| Some((id, parse(&kind, &payload)?))).collect(),
-        checked: checked
-            .filter_map(|(place, unlisted)| Some(Checked { place: usize::try_from(place - 1).ok()?, unlisted }))
+        valid: checked
+            .filter_map(|(place, unlisted)| Some(ValidCandidate { place: usize::try_from(place - 1).ok()?, unlisted }))
             .collect(),
         reached: Position { seq: if all_numbered { row.n } else { row.last.unwrap_or(row.n) }, ..position },
-        is_complete: all_numbered && row.unnumbered < MAX_LOOKED,
+        is_complete: all_numbered && row.unnumbered < MAX_FACTS,
         is_continuous: row.history == position.history && is_next,
         behind: row.n - position.seq,
         oldest_at: row.oldest_at,
@@ -187,10 +187,7 @@ fn parse(kind: &str, payload: &[u8]) -> Option<Change> {
 }
 
 /// The accepted connections of members, newest first.
-pub(super) async fn read_lists(
-    db: &mut PgConnection,
-    members: &[Uuid],
-) -> Result<HashMap<Uuid, Vec<Neighbour>>, Error> {
+pub(super) async fn read_lists(db: &mut PgConnection, members: &[Uuid]) -> Result<HashMap<Uuid, Vec<Contact>>, Error> {
     let rows = sqlx::query!(
         r#"select d.id as "member!", c.recipient_id = d.id as "received!",
             case when c.recipient_id = d.id then c.requester_id else c.recipient_id end as "other!",
@@ -211,10 +208,10 @@ pub(super) async fn read_lists(
     )
     .fetch_all(db)
     .await?;
-    let mut lists: HashMap<Uuid, Vec<Neighbour>> = members.iter().map(|member| (*member, Vec::new())).collect();
+    let mut lists: HashMap<Uuid, Vec<Contact>> = members.iter().map(|member| (*member, Vec::new())).collect();
     for row in rows {
-        let neighbour = Neighbour { member: row.other, received: row.received, hidden: row.hidden };
-        lists.entry(row.member).or_default().push(neighbour);
+        let contact = Contact { member: row.other, received: row.received, hidden: row.hidden };
+        lists.entry(row.member).or_default().push(contact);
     }
     Ok(lists)
 }

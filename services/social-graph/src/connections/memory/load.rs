@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     super::adjacency::{Adjacency, Builder},
-    GraphMemory, Loaded, Looked, Position, look,
+    ChangeBatch, GraphMemory, Position, State, read_changes,
 };
 use crate::error::Error;
 
@@ -45,10 +45,10 @@ impl GraphMemory {
                 self.load(db).await?;
                 continue;
             };
-            let looked = look(db, position, Uuid::nil(), &[]).await?;
-            report_lag(&looked, clock);
-            let changes: Vec<_> = looked.changes.iter().map(|(_, change)| *change).collect();
-            if self.apply(db, &looked, &changes).await? && looked.is_complete {
+            let batch = read_changes(db, position, Uuid::nil(), &[]).await?;
+            report_lag(&batch, clock);
+            let changes: Vec<_> = batch.changes.iter().map(|(_, change)| *change).collect();
+            if self.apply(db, &batch, &changes).await? && batch.is_complete {
                 return Ok(());
             }
         }
@@ -61,7 +61,7 @@ impl GraphMemory {
         let position = position.fetch_one(&mut *db).await?;
         let position = Position { history: position.history, seq: position.n };
         let graph = read_all(db).await?;
-        *self.loaded.write().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(Loaded { graph, position });
+        *self.loaded.write().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(State { graph, position });
         Ok(())
     }
 
@@ -114,10 +114,10 @@ async fn read_all(db: &mut PgConnection) -> Result<Adjacency, Error> {
     tokio::task::spawn_blocking(move || builder.build()).await.map_err(|_| Error::from(sqlx::Error::WorkerCrashed))
 }
 
-fn report_lag(looked: &Looked, clock: &Clock) {
-    let age = looked.oldest_at.and_then(|at| (clock.now() - at).to_std().ok()).unwrap_or_default();
+fn report_lag(batch: &ChangeBatch, clock: &Clock) {
+    let age = batch.oldest_at.and_then(|at| (clock.now() - at).to_std().ok()).unwrap_or_default();
     gauge!("social_graph_memory_lag_seconds").set(age.as_secs_f64());
-    gauge!("social_graph_memory_lag_facts").set(to_float(usize::try_from(looked.behind).unwrap_or_default()));
+    gauge!("social_graph_memory_lag_facts").set(to_float(usize::try_from(batch.behind).unwrap_or_default()));
 }
 
 /// Exact up to 2^53.

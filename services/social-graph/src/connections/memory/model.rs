@@ -204,6 +204,7 @@ impl Service {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the statement is only for this comparison")]
 async fn one_statement(db: &mut PgConnection, who: Uuid, size: i32) -> Vec<Suggestion> {
     let rows = sqlx::query_as::<_, (Uuid, i32, Reason)>(include_str!("one_statement.sql"));
     let rows = rows.bind(who).bind(i64::from(size)).bind(i64::from(SCANNED)).fetch_all(db).await.unwrap();
