@@ -48,7 +48,9 @@ impl GraphMemory {
             let batch = read_changes(db, position, Uuid::nil(), &[]).await?;
             report_lag(&batch, clock);
             let changes: Vec<_> = batch.changes.iter().map(|(_, change)| *change).collect();
-            if self.apply(db, &batch, &changes).await? && batch.is_complete {
+            // Of too many facts without a number, the rest is read when they have one.
+            let is_read = batch.is_complete || batch.reached == position;
+            if self.apply(db, &batch, &changes).await? && is_read {
                 return Ok(());
             }
         }

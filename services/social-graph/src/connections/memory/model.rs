@@ -72,6 +72,8 @@ enum Step {
     Restart,
     /// Old facts are pruned.
     Prune,
+    /// More facts are published than are read at once.
+    Flood,
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -91,6 +93,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => replica().prop_map(Step::Kill),
         1 => Just(Step::Restart),
         1 => Just(Step::Prune),
+        1 => Just(Step::Flood),
     ]
 }
 
@@ -135,6 +138,13 @@ impl Service {
             Step::Restart => {
                 let restart = "update social_graph.outbox_sequence set history = gen_random_uuid()";
                 sqlx::raw_sql(restart).execute(db).await.unwrap();
+            }
+            Step::Flood => {
+                let flood = "
+                    insert into social_graph.outbox (kind, key, payload, at)
+                    select 'portia.social_graph.v1.EventAttended', 'key', '', '2026-01-01'
+                    from generate_series(1, 2100)";
+                sqlx::raw_sql(flood).execute(db).await.unwrap();
             }
             Step::Prune => {
                 sqlx::raw_sql("delete from social_graph.outbox where seq is not null").execute(db).await.unwrap();
