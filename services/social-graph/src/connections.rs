@@ -1,7 +1,9 @@
 //! Connections and requests to connect: one row for each unordered pair.
 
+pub mod adjacency;
 pub mod allowance;
 pub mod counts;
+pub mod memory;
 #[cfg(test)]
 mod model;
 pub mod suggestions;

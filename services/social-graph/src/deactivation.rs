@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Hides a member on every row that names them and corrects the counts that include those rows. Idempotent.
-/// Publishes no fact: other services consume auth's.
+/// Other services learn it from auth.
 pub async fn deactivate(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     set_hidden(db, member, true).await
 }
@@ -23,13 +23,15 @@ pub async fn reactivate(db: &mut PgConnection, member: Uuid) -> Result<(), Error
     set_hidden(db, member, false).await
 }
 
-/// Reactivates every hidden member. Runs before a snapshot of auth, which lists the closed accounts again.
-pub async fn reactivate_all(db: &mut PgConnection) -> Result<(), Error> {
+/// Reactivates every hidden member. Runs before a snapshot of auth, which lists the closed accounts again. Returns
+/// the members.
+pub async fn reactivate_all(db: &mut PgConnection) -> Result<Vec<Uuid>, Error> {
     let hidden = sqlx::query_scalar!("select member_id from social_graph.members where hidden order by member_id");
-    for member in hidden.fetch_all(&mut *db).await? {
-        reactivate(db, member).await?;
+    let hidden = hidden.fetch_all(&mut *db).await?;
+    for member in &hidden {
+        reactivate(db, *member).await?;
     }
-    Ok(())
+    Ok(hidden)
 }
 
 async fn set_hidden(db: &mut PgConnection, member: Uuid, hidden: bool) -> Result<(), Error> {

@@ -1,5 +1,6 @@
 //! Facts published to other services, and the handlers of the facts consumed: source -> handlers.
 
+pub mod accounts;
 pub mod admissions;
 pub mod events;
 mod snapshot;
@@ -8,7 +9,6 @@ use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use outbox::{Handlers, Outbox};
 use portia_proto::{
-    auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
     feed::CommunityContentRemoved,
     profile::{MemberChanged, PrivacyChanged, ProfileAudience},
     social_graph::{
@@ -18,7 +18,7 @@ use portia_proto::{
 };
 use primitives::{
     clock::{Clock, timestamp},
-    ids::{self, Ids},
+    ids,
     input::InvalidRequest,
 };
 use sqlx::{PgConnection, PgPool};
@@ -30,7 +30,6 @@ use crate::{
         log::{self, Action, NewEntry},
     },
     connections::transitions::{ConnectionChange, Transition},
-    deactivation,
     error::Error,
     follows::FollowPair,
     members::{self, ComparisonKey},
@@ -177,35 +176,9 @@ pub async fn publish_erased(
 
 /// Starts the consumers of all sources.
 pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    outbox.subscribe(context, db, "auth", auth_handlers(outbox, &context.clock, &context.ids))?;
+    outbox.subscribe(context, db, "auth", accounts::handlers(outbox, &context.clock, &context.ids))?;
     outbox.subscribe(context, db, "profile", profile_handlers())?;
     outbox.subscribe(context, db, "feed", feed_handlers(&context.clock))
-}
-
-fn auth_handlers(outbox: &Outbox, clock: &Clock, ids: &Ids) -> Handlers {
-    let (outbox, clock, ids) = (outbox.clone(), clock.clone(), ids.clone());
-    Handlers::new()
-        .on(|db, fact: MemberRegistered| {
-            Box::pin(async move {
-                let (member, form) = (member(&fact.member_id)?, fact.form.unwrap_or_default());
-                let (school, location) = (
-                    ComparisonKey::from_text(form.school.as_deref()),
-                    ComparisonKey::from_text(form.location.as_deref()),
-                );
-                members::apply_registration(db, member, created_at_of(member), &school, &location).await
-            })
-        })
-        .on(|db, fact: AccountClosed| {
-            Box::pin(async move { deactivation::deactivate(db, member(&fact.member_id)?).await })
-        })
-        .on(|db, fact: AccountReopened| {
-            Box::pin(async move { deactivation::reactivate(db, member(&fact.member_id)?).await })
-        })
-        .on(move |db, fact: AccountErased| {
-            let (outbox, ids, now) = (outbox.clone(), ids.clone(), clock.now());
-            Box::pin(async move { deactivation::erase(db, &outbox, &ids, member(&fact.member_id)?, now).await })
-        })
-        .before_snapshot(|db| Box::pin(async move { deactivation::reactivate_all(db).await }))
 }
 
 fn profile_handlers() -> Handlers {

@@ -24,7 +24,11 @@ use portia_proto::social_graph::social_graph_service_server::SocialGraphServiceS
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{communities::search, config::Settings};
+use crate::{
+    communities::search,
+    config::Settings,
+    connections::{memory::GraphMemory, suggestions},
+};
 
 /// The migrations of the schema `social_graph`.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -43,7 +47,10 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     search::COMMUNITIES.spawn_indexing(&context, &db, search::read_documents);
     let facts = outbox.serve(&context, &db, facts::GraphSnapshot);
     let exports = export::MemberExporter::new(&context, &db, export::MemberExport);
+    let memory = Arc::new(GraphMemory::new(suggestions::MAX_SCANNED));
+    memory.spawn(&context, &db);
     let (clock, ids) = (context.clock.clone(), context.ids.clone());
-    let service = rpc::SocialGraphService { db: db::Pool::of(&db), clock, ids, outbox, keys, exports, rate_limit_scale };
+    let db = db::Pool::of(&db);
+    let service = rpc::SocialGraphService { db, clock, ids, outbox, keys, exports, memory, rate_limit_scale };
     Ok(Routes::new(SocialGraphServiceServer::new(service)).add_service(facts))
 }

@@ -9,6 +9,8 @@ mod events;
 mod follows;
 mod suggestions;
 
+use std::sync::Arc;
+
 use idempotency::IdempotencyKeys;
 use outbox::Outbox;
 use portia_proto::social_graph::{self as pb, social_graph_service_server};
@@ -17,6 +19,7 @@ use rpc::identity::Actor;
 use tonic::{Request, Response, Status};
 
 use crate::{
+    connections::memory::GraphMemory,
     error::Error,
     export::{ExportStream, MemberExporter},
 };
@@ -29,6 +32,7 @@ pub struct SocialGraphService {
     pub outbox: Outbox,
     pub keys: IdempotencyKeys,
     pub exports: MemberExporter,
+    pub memory: Arc<GraphMemory>,
     /// Multiplies the allowance of requests to connect.
     pub rate_limit_scale: u32,
 }

@@ -27,4 +27,5 @@ mod private_communities;
 mod query_cost;
 mod request_allowance;
 mod search;
+mod suggestion_replicas;
 mod suggestions;

@@ -110,9 +110,39 @@ async fn the_cost_of_a_page_does_not_depend_on_its_position() {
 async fn the_cost_of_suggestions_is_bounded() {
     let graph = large_graph().await;
     let database = graph.harness.database();
-    // Mutual connections for every place; none, so that every reason is evaluated; a member without any row.
-    for (who, ceiling) in [(1000, 6_000), (5001, 500), (9000, 500)] {
+    // Mutual connections for every place; none; a member without any row.
+    for (who, ceiling) in [(1000, 6_000), (5001, 30), (9000, 20)] {
         let arguments = format!("'{}', 20, 200", member(who));
-        database.cost(CRATE, &["as suggested"], &arguments).await.at_most(ceiling);
+        database.cost(CRATE, &["cross join lateral", "as theirs"], &arguments).await.at_most(ceiling);
     }
+    // All places by every other reason.
+    for who in [1000, 5001, 9000] {
+        let arguments = format!("'{}', 20, array['{}']::uuid[]", member(who), member(who + 1));
+        database.cost(CRATE, &["as suggested"], &arguments).await.at_most(470);
+    }
+}
+
+#[tokio::test]
+async fn the_cost_of_connections_in_memory_is_bounded() {
+    let graph = large_graph().await;
+    let database = graph.harness.database();
+    // As the sequencer numbers them; the fixture has published nothing.
+    let facts = "
+        insert into social_graph.outbox (seq, kind, key, payload, at)
+        select n, 'portia.social_graph.v1.EventAttended', 'key', '', '2026-01-01'
+        from generate_series(1, 20000) n;
+        update social_graph.outbox_sequence set n = 20000";
+    database.run(facts).await;
+    database.vacuum(&["outbox"]).await;
+    let kinds = "array['portia.social_graph.v1.ConnectionAccepted']";
+    let candidates: Vec<String> = (0..24).map(|n| format!("'{}'", member(100 + n * 7))).collect();
+    let candidates = format!("array[{}]::uuid[]", candidates.join(", "));
+    for (position, candidates, ceiling) in [(20_000, candidates.as_str(), 440), (19_990, "array[]::uuid[]", 14)] {
+        let arguments = format!("{position}, 2000, {kinds}, '{}', {candidates}", member(1));
+        database.cost(CRATE, &["with recent as materialized"], &arguments).await.at_most(ceiling);
+    }
+    let pair = format!("array['{}', '{}']::uuid[]", member(1), member(2));
+    database.cost(CRATE, &["d.id as \"member!\"", "cross join lateral"], &pair).await.at_most(420);
+    let page = format!("'{NONE}', 500");
+    database.cost(CRATE, &["answered_at as \"answered_at!\"", "and id > $1"], &page).await.at_most(1_500);
 }

@@ -1,17 +1,30 @@
 //! Suggestions: mutual connections, then school, location and activity; no member with an existing row.
 
 use chrono::TimeDelta;
+use outbox::Outbox;
 use portia_proto::{
     profile::ProfileAudience,
-    social_graph::{DismissSuggestionRequest, ListSuggestionsRequest, SuggestionReason as Reason},
+    social_graph::{ConnectionAccepted, DismissSuggestionRequest, ListSuggestionsRequest, SuggestionReason as Reason},
 };
 use primitives::error::ErrorKind;
 use testkit::member;
 
-use crate::fixtures::{Fixture, fields, into_result};
+use crate::fixtures::{Fixture, fields, into_result, row_id};
 
 impl Fixture {
-    async fn list_suggestions(&self, who: u128, page_size: i32) -> Vec<(String, i32, Reason)> {
+    /// Inserts connection `n` with its fact, by which a replica learns of it.
+    async fn insert_accepted(&self, n: u128, requester: u128, recipient: u128) {
+        self.insert_connection(n, requester, recipient, "accepted").await;
+        let fact = ConnectionAccepted {
+            connection_id: row_id(n).to_string(),
+            requester_id: member(requester).to_string(),
+            recipient_id: member(recipient).to_string(),
+        };
+        let (outbox, now) = (Outbox::new("social_graph"), self.harness.clock.now());
+        outbox.publish(&mut self.harness.pool().acquire().await.unwrap(), row_id(n), &fact, now).await.unwrap();
+    }
+
+    pub async fn list_suggestions(&self, who: u128, page_size: i32) -> Vec<(String, i32, Reason)> {
         let published = into_result(
             self.client.clone().list_suggestions(self.as_member(who, ListSuggestionsRequest { page_size })).await,
         );
@@ -19,7 +32,7 @@ impl Fixture {
         suggestions.map(|s| (s.member_id.clone(), s.mutual_connections, s.reason())).collect()
     }
 
-    async fn dismiss_suggestion(&self, who: u128, other: u128) {
+    pub async fn dismiss_suggestion(&self, who: u128, other: u128) {
         let request = self.as_member(who, DismissSuggestionRequest { member_id: member(other).to_string() });
         into_result(self.client.clone().dismiss_suggestion(request).await).unwrap();
     }
@@ -37,7 +50,7 @@ fn mutual(who: u128, connections: i32) -> (u128, i32, Reason) {
 async fn six_connections() -> Fixture {
     let graph = Fixture::empty().await;
     for (n, requester, recipient) in [(1, 1, 2), (2, 3, 1), (3, 2, 4), (4, 4, 3), (5, 5, 3), (6, 7, 8)] {
-        graph.insert_connection(n, requester, recipient, "accepted").await;
+        graph.insert_accepted(n, requester, recipient).await;
     }
     graph
 }
@@ -63,8 +76,8 @@ async fn suggestions_continue_with_school_location_and_activity() {
     ] {
         graph.publish_registration(who, school, location).await;
     }
-    graph.insert_connection(1, 1, 7, "accepted").await;
-    graph.insert_connection(2, 7, 6, "accepted").await;
+    graph.insert_accepted(1, 1, 7).await;
+    graph.insert_accepted(2, 7, 6).await;
     let all = [
         mutual(6, 1),
         (3, 0, Reason::School),
@@ -142,7 +155,7 @@ async fn connected_members_do_not_reduce_the_number_of_suggestions() {
         graph.publish_registration(who, "Yale", "Boston").await;
     }
     for who in 2..=7 {
-        graph.insert_connection(who, 1, who, "accepted").await;
+        graph.insert_accepted(who, 1, who).await;
     }
     assert_eq!(graph.list_suggestions(1, 2).await, expected([8, 9].map(|who| (who, 0, Reason::School))));
 }
@@ -174,8 +187,8 @@ async fn a_member_whose_profile_only_connections_see_is_not_suggested() {
     for (who, school, location) in [(1, "Yale", "Boston"), (2, "Yale", ""), (3, "", "Boston"), (4, "UCLA", "LA")] {
         graph.publish_registration(who, school, location).await;
     }
-    graph.insert_connection(1, 1, 7, "accepted").await;
-    graph.insert_connection(2, 7, 6, "accepted").await;
+    graph.insert_accepted(1, 1, 7).await;
+    graph.insert_accepted(2, 7, 6).await;
     let all = [mutual(6, 1), (2, 0, Reason::School), (3, 0, Reason::Location), (4, 0, Reason::Active)];
     assert_eq!(graph.list_suggestions(1, 0).await, expected(all));
     for who in [2, 3, 4, 6] {
