@@ -52,7 +52,12 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     crawler.schedule.spawn(&context, &crawler);
     search::NEWS.spawn_indexing(&context, &db, search::read_documents);
     let exports = MemberExporter::new(&context, &db, MemberExport);
-    let service =
-        NewsService { db: db::Pool::of(&db), clock: context.clock.clone(), ids: context.ids.clone(), schedule: crawler.schedule, exports };
+    let service = NewsService {
+        db: db::Pool::of(&db),
+        clock: context.clock.clone(),
+        ids: context.ids.clone(),
+        schedule: crawler.schedule,
+        exports,
+    };
     Ok(Routes::new(NewsServiceServer::new(service)).add_service(outbox_server))
 }

@@ -98,7 +98,11 @@ pub struct ConnectionName {
 }
 
 /// Those of the members whose name is also that of a connection of the viewer.
-pub async fn match_connections(db: &mut PgConnection, ids: &[Uuid], viewer: Uuid) -> Result<Vec<ConnectionName>, Error> {
+pub async fn match_connections(
+    db: &mut PgConnection,
+    ids: &[Uuid],
+    viewer: Uuid,
+) -> Result<Vec<ConnectionName>, Error> {
     let found = sqlx::query_as!(
         ConnectionName,
         r#"select m.id as member_id, same.id as "connection_id!"

@@ -23,12 +23,8 @@ const REVISION: Option<&str> = option_env!("GIT_COMMIT");
 /// The maximum of RPCs with a time series of their own: a client can invent more names.
 const MAX_RPCS: usize = 500;
 
-static SERVED: Family = Family::new(
-    ["rpc_server_requests_total", "rpc_server_duration_seconds"],
-    &["service", "method"],
-    "code",
-    MAX_RPCS,
-);
+static SERVED: Family =
+    Family::new(["rpc_server_requests_total", "rpc_server_duration_seconds"], &["service", "method"], "code", MAX_RPCS);
 static CALLED: Family =
     Family::new(["rpc_client_requests_total", "rpc_client_duration_seconds"], &["service"], "code", MAX_RPCS);
 static HTTP: Family = Family::new(

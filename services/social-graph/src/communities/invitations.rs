@@ -62,7 +62,7 @@ pub enum Invited {
 /// Invites a member.
 ///
 /// # Errors
-/// [`Error::NotModerator`]; [`Error::MemberNotFound`] for a closed account and for a member whom the caller blocks;
+/// [`Error::NotModerator`]; [`Error::MemberNotFound`] for a closed account and for one that the caller blocks;
 /// [`Error::MemberBanned`]; [`Error::InvitedTooSoon`]; [`Error::TooManyInvitations`].
 pub async fn invite(
     db: &mut PgConnection,
