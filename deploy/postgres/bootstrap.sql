@@ -116,6 +116,14 @@ begin
       execute format('grant select, insert, update, delete on all tables in schema %I to %I', service, role);
       execute format('grant usage, select on all sequences in schema %I to %I', service, role);
     end if;
+    -- A restored dump without rights gets the default ones: those of the audit again, which migrations set.
+    if service = 'auth' and exists (select from pg_catalog.pg_attribute where attrelid = to_regclass('auth.audit') and attname = 'hash')
+    then
+      execute format('revoke insert, update, delete on auth.audit, auth.audit_head from %I', role);
+      execute format(
+        'grant insert (id, member_id, event, session_id, address, at, actor, actor_id, about, reason, note) on auth.audit to %I', role
+      );
+    end if;
     -- The product's SQL always names its schema. The path is for the operators of `ext`, which cannot be qualified
     -- readably, and for operators who open psql as a service. It is set for this database only; others on the server
     -- are not affected.

@@ -175,7 +175,12 @@ async fn of_route(
         let middle = times.len() / 2;
         times.into_iter().nth(middle)
     });
-    let mut statements: Vec<Statement> = most.filter(|statement| !background.contains(&statement.query)).collect();
+    let (of_background, mut statements): (Vec<Statement>, Vec<Statement>) =
+        most.partition(|statement| background.contains(&statement.query));
+    // A statement of a route may also run in the background, like the look at new facts of suggestions.
+    if statements.is_empty() {
+        statements = of_background;
+    }
     statements.sort_by_key(|statement| std::cmp::Reverse(statement.buffers()));
     Ok(statements)
 }

@@ -9,7 +9,9 @@ alter table auth.audit
     -- The hash of the salt, the address and the note, which the chain contains in place of them.
     add column private_hash bytea,
     -- The hash of the row before it and of this row.
-    add column hash bytea;
+    add column hash bytea,
+    -- Another time has no number, and would stop the links. Validated by a later migration.
+    add constraint audit_at_check check (isfinite(at)) not valid;
 
 -- The newest row of the chain. The row is the lock of those who extend it.
 create table auth.audit_head (
@@ -85,11 +87,18 @@ create function auth.redact_audit(erased_member_id uuid) returns void
     security definer
     set search_path = pg_catalog, pg_temp
 as $$
+    with locked as (
+        select id
+        from auth.audit
+        where member_id = erased_member_id
+            and (address is not null or note is not null)
+            and not exists (select from auth.accounts where id = erased_member_id)
+        order by at, id
+        for update
+    )
     update auth.audit
     set address = null, note = null, salt = null
-    where member_id = erased_member_id
-        and (address is not null or note is not null)
-        and not exists (select from auth.accounts where id = erased_member_id)
+    where id in (select id from locked)
 $$;
 
 -- The rights of the role that serves, if bootstrap.sql has made it. A later column needs its own `grant insert`.

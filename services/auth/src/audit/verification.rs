@@ -97,7 +97,13 @@ pub async fn verify(db: &mut PgConnection, kept: Option<AuditHead>) -> Result<Ve
 }
 
 /// The rows without address and note of each member, by the first one, which an erasure must explain.
-type Redacted = HashMap<Option<Uuid>, Finding>;
+type Redacted = HashMap<Option<Uuid>, RedactedRow>;
+
+/// The first row of a member whose address and note were removed.
+struct RedactedRow {
+    finding: Finding,
+    is_erased: bool,
+}
 
 /// Up to the first break.
 async fn walk(db: &mut PgConnection, kept: Option<AuditHead>) -> Result<(AuditHead, Option<Finding>, Redacted), Error> {
@@ -124,10 +130,12 @@ async fn walk(db: &mut PgConnection, kept: Option<AuditHead>) -> Result<(AuditHe
         }
         if row.salt.is_none() {
             let finding = Finding::Redacted { seq: row.seq, id: row.id, at: row.at };
-            redacted.entry(row.member_id).or_insert(finding);
+            redacted.entry(row.member_id).or_insert(RedactedRow { finding, is_erased: false });
         }
-        if row.event == "erased" {
-            redacted.remove(&row.member_id);
+        if row.event == "erased"
+            && let Some(first) = redacted.get_mut(&row.member_id)
+        {
+            first.is_erased = true;
         }
     }
     Ok((head, None, redacted))
@@ -158,17 +166,27 @@ impl Row {
     }
 }
 
-/// The first row whose member has no erasure, which may not be linked yet.
+/// The first row whose member has no erasure, which may not be linked yet, or still has an account.
 async fn unexplained(db: &mut PgConnection, mut redacted: Redacted) -> Result<Option<Finding>, Error> {
     let erased = sqlx::query_scalar!("select member_id from auth.audit where seq is null and event = 'erased'");
-    for member in erased.fetch_all(db).await? {
-        redacted.remove(&member);
+    for member in erased.fetch_all(&mut *db).await? {
+        if let Some(first) = redacted.get_mut(&member) {
+            first.is_erased = true;
+        }
+    }
+    let members: Vec<Uuid> = redacted.keys().flatten().copied().collect();
+    let accounts = sqlx::query_scalar!("select id from auth.accounts where id = any($1)", &members);
+    for account in accounts.fetch_all(db).await? {
+        if let Some(first) = redacted.get_mut(&Some(account)) {
+            first.is_erased = false;
+        }
     }
     let place = |finding: &Finding| match finding {
         Finding::Redacted { seq, .. } => *seq,
         _ => i64::MAX,
     };
-    Ok(redacted.into_values().min_by_key(place))
+    let unexplained = redacted.into_values().filter(|first| !first.is_erased).map(|first| first.finding);
+    Ok(unexplained.min_by_key(place))
 }
 
 /// Compares the last row with the head in the database and the kept one: without them, removed last rows leave no gap.

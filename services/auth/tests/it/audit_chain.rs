@@ -167,6 +167,17 @@ async fn an_address_of_a_member_who_was_not_erased_is_missed() {
     auth.harness.database().run_as_superuser(redact).await;
     let finding = auth.finding().await;
     assert!(matches!(finding, Some(Finding::Redacted { seq, .. }) if seq == row), "{finding:?}");
+    // A row that says so does not make an erasure of an account that exists, whether or not it is linked.
+    let claim = format!(
+        "insert into auth.audit (id, member_id, event, at)
+        select gen_random_uuid(), member_id, 'erased', now() from auth.audit where seq = {row}"
+    );
+    auth.harness.database().run(claim).await;
+    for _ in 0..2 {
+        let finding = auth.finding().await;
+        assert!(matches!(finding, Some(Finding::Redacted { seq, .. }) if seq == row), "{finding:?}");
+        auth.wait_until_sealed().await;
+    }
 }
 
 #[tokio::test]
@@ -193,6 +204,10 @@ async fn the_service_appends_and_cannot_change_what_is_written() {
     ] {
         denied(statement).await;
     }
+    let endless = "insert into auth.audit (id, member_id, event, at)
+        values (gen_random_uuid(), gen_random_uuid(), 'closed', 'infinity')";
+    let refused = sqlx::raw_sql(endless).execute(auth.pool()).await.unwrap_err();
+    assert_eq!(refused.as_database_error().and_then(|error| error.constraint()), Some("audit_at_check"));
     // An account that exists keeps its addresses, whatever the service says.
     auth.harness.database().run(format!("select from auth.redact_audit('{}')", member(1))).await;
     assert!(auth.value::<i64>("select count(*) from auth.audit where address is not null").await > 0);

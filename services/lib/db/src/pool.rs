@@ -22,8 +22,8 @@ use crate::wait::{self, Wait};
 const LOAN: Duration = Duration::from_millis(100);
 /// The part of the connections that may be here unused.
 const KEPT_OF: u32 = 2;
-/// Waiting requests among which those that gave up are looked for.
-const MANY_WAITERS: usize = 64;
+/// Waiting requests among which those that gave up are looked for, at least.
+const MANY_WAITING: usize = 64;
 
 /// Where a connection comes from.
 pub trait Connections: Sync {
@@ -54,6 +54,8 @@ struct Lent {
 struct State {
     kept: Vec<Loan>,
     waiting: VecDeque<oneshot::Sender<Loan>>,
+    /// The number of waiting requests at which those that gave up are removed.
+    many_waiting: usize,
     is_closed: bool,
 }
 
@@ -94,14 +96,22 @@ impl Connections for Pool {
     async fn lend(&self) -> Result<Connection, sqlx::Error> {
         let _wait = self.lent.metrics.wait();
         let connection = |loan| Connection { loan: Some(loan), lent: Some(Arc::clone(&self.lent)) };
-        let passed = match self.lent.take() {
+        if let Some(loan) = self.lent.take() {
+            return Ok(connection(loan));
+        }
+        // sqlx tests or opens a connection, which would be closed if another one came first.
+        let sqlx_has_some = self.pool.num_idle() > 0 || self.pool.size() < self.pool.options().get_max_connections();
+        if sqlx_has_some {
+            return Ok(connection(Loan::of(self.pool.acquire().await?)));
+        }
+        let passed = match self.lent.wait() {
             Ok(loan) => return Ok(connection(loan)),
             Err(passed) => passed,
         };
         tokio::select! {
             biased;
             Ok(loan) = passed => Ok(connection(loan)),
-            acquired = self.pool.acquire() => Ok(connection(Loan { connection: acquired?, since: Instant::now() })),
+            acquired = self.pool.acquire() => Ok(connection(Loan::of(acquired?))),
         }
     }
 }
@@ -109,7 +119,7 @@ impl Connections for Pool {
 impl Connections for PgPool {
     async fn lend(&self) -> Result<Connection, sqlx::Error> {
         let _wait = Wait::begin(self);
-        let loan = Loan { connection: self.acquire().await?, since: Instant::now() };
+        let loan = Loan::of(self.acquire().await?);
         Ok(Connection { loan: Some(loan), lent: None })
     }
 }
@@ -119,14 +129,19 @@ impl Lent {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn take(&self) -> Option<Loan> {
+        self.state().kept.pop()
+    }
+
     /// A kept connection, or the one that will be passed on.
-    fn take(&self) -> Result<Loan, oneshot::Receiver<Loan>> {
+    fn wait(&self) -> Result<Loan, oneshot::Receiver<Loan>> {
         let mut state = self.state();
         if let Some(loan) = state.kept.pop() {
             return Ok(loan);
         }
-        if state.waiting.len() >= MANY_WAITERS {
+        if state.waiting.len() >= state.many_waiting.max(MANY_WAITING) {
             state.waiting.retain(|waiting| !waiting.is_closed());
+            state.many_waiting = 2 * state.waiting.len();
         }
         let (pass, passed) = oneshot::channel();
         state.waiting.push_back(pass);
@@ -191,6 +206,10 @@ impl Lent {
 }
 
 impl Loan {
+    fn of(connection: PoolConnection<Postgres>) -> Self {
+        Self { connection, since: Instant::now() }
+    }
+
     fn is_over(&self) -> bool {
         self.since.elapsed() >= LOAN
     }
@@ -203,6 +222,13 @@ impl Loan {
 }
 
 impl Connection {
+    /// Closes a connection of which nothing is known.
+    pub(crate) fn close(mut self) {
+        if let Some(mut loan) = self.loan.take() {
+            loan.connection.close_on_drop();
+        }
+    }
+
     fn loan(&self) -> &Loan {
         // It is taken in `drop` only.
         self.loan.as_ref().unwrap_or_else(|| unreachable!("the connection is there until it is dropped"))

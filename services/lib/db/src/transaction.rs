@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use sqlx::{Connection as _, PgConnection, SqlStr, postgres::PgTransactionManager};
 use sqlx_core::transaction::TransactionManager as _;
+use tokio::runtime::Handle;
 
 use crate::pool::{Connection, Connections};
 
@@ -79,13 +80,14 @@ struct Beginning(Option<Connection>);
 impl Drop for Beginning {
     fn drop(&mut self) {
         let Some(mut connection) = self.0.take() else { return };
-        tokio::spawn(async move {
-            let ended = async {
-                connection.flush().await?;
-                sqlx::raw_sql("rollback").execute(&mut *connection).await
-            };
-            if let Err(error) = ended.await {
-                tracing::debug!(%error, "an abandoned transaction ended with its connection");
+        let Ok(runtime) = Handle::try_current() else { return };
+        runtime.spawn(async move {
+            // BEGIN may have failed, and also left a transaction: one that accepts no statement.
+            let begun = connection.flush().await;
+            let ended = sqlx::raw_sql("rollback").execute(&mut *connection).await;
+            if let Err(error) = ended {
+                tracing::debug!(%error, ?begun, "an abandoned transaction ended with its connection");
+                connection.close();
             }
         });
     }

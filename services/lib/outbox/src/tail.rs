@@ -85,10 +85,12 @@ impl Tail {
         let mut first = true;
         loop {
             let last = *newest.borrow_and_update();
-            if last.history != position.history {
+            let is_same = last.history == position.history;
+            // A process that has just started knows none yet.
+            if !is_same && last.history.is_some() {
                 return Err(End::Failed(other_history()));
             }
-            if last.seq > position.seq {
+            if is_same && last.seq > position.seq {
                 let read = if first {
                     self.recent.query(position.seq).await?
                 } else {

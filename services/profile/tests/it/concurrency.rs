@@ -20,7 +20,10 @@ where
 {
     loop {
         match attempt().await {
-            Err(error) if error.code() == Code::Unavailable => tokio::task::yield_now().await,
+            // The database, or the decoders of pictures.
+            Err(error) if matches!(error.code(), Code::Unavailable | Code::ResourceExhausted) => {
+                tokio::task::yield_now().await;
+            }
             answered => return answered,
         }
     }

@@ -32,7 +32,7 @@ pub struct Contact {
 /// closing an account changes one bit.
 ///
 /// The compressed lists are one array, and their ends another: four bytes for each side of a connection, 20 for a member.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Adjacency {
     /// The first `ends.len()` are in order, so that they are found and compared without a map.
     ids: Vec<Uuid>,

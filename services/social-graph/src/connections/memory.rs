@@ -38,7 +38,8 @@ pub struct Position {
 }
 
 struct State {
-    graph: Adjacency,
+    /// Shared with a merge.
+    graph: Arc<Adjacency>,
     position: Position,
 }
 
@@ -101,25 +102,30 @@ impl GraphMemory {
             let lists = changes::read_lists(db, &members).await?;
             let closed = changes::read_closed(db, &members).await?;
             self.write(|loaded| {
+                let graph = Arc::make_mut(&mut loaded.graph);
                 for change in changes {
                     // The lists that were read follow: the member may have connected again.
                     if let Change::Erased(member) = change {
-                        loaded.graph.remove(*member);
+                        graph.remove(*member);
                     }
                 }
                 for (member, contacts) in lists {
-                    loaded.graph.replace(member, contacts);
+                    graph.replace(member, contacts);
                 }
                 for member in &members {
-                    loaded.graph.set_hidden(*member, closed.contains(member));
+                    graph.set_hidden(*member, closed.contains(member));
                 }
             });
         }
-        self.write(|loaded| {
-            if loaded.position.history == batch.reached.history {
-                loaded.position.seq = loaded.position.seq.max(batch.reached.seq);
-            }
-        });
+        let is_later =
+            |position: Position| position.history == batch.reached.history && position.seq < batch.reached.seq;
+        if self.read(|loaded| is_later(loaded.position)) == Some(true) {
+            self.write(|loaded| {
+                if is_later(loaded.position) {
+                    loaded.position.seq = batch.reached.seq;
+                }
+            });
+        }
         Ok(true)
     }
 

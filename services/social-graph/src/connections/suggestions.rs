@@ -22,6 +22,8 @@ pub const MAX_SCANNED: u8 = 200;
 const SPARE: usize = 4;
 /// The looks of one request. Each but the last found a change of the last milliseconds, or too many known candidates.
 const MAX_ATTEMPTS: usize = 6;
+/// The most candidates of a look: the database counts for a member who knows so many.
+const MOST_CANDIDATES: usize = 1_000;
 
 /// The first reason that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
@@ -104,6 +106,9 @@ async fn count_in_memory(
             return Ok(Some(shown));
         }
         limit *= 4;
+        if limit > MOST_CANDIDATES {
+            break;
+        }
     }
     Ok(None)
 }

@@ -103,6 +103,25 @@ async fn a_waiting_request_gets_a_connection_that_another_one_leaves() {
 }
 
 #[tokio::test]
+async fn no_connection_is_closed_because_another_one_came_first() {
+    let Fixture { pool, database: _database } = Fixture::with_connections(2).await;
+    let [one, other] = [db::acquire(&pool).await.unwrap(), db::acquire(&pool).await.unwrap()];
+    drop((one, other));
+    // The time after which sqlx tests a connection before it gives it out.
+    while pool.num_idle() < 2 {
+        testkit::pause().await;
+    }
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    for _ in 0..50 {
+        let first = db::acquire(&pool).await.unwrap();
+        let second = db::acquire(&pool);
+        let (second, ()) = tokio::join!(second, async { drop(first) });
+        drop(second.unwrap());
+        assert_eq!(pool.size(), 2);
+    }
+}
+
+#[tokio::test]
 async fn a_dropped_transaction_is_rolled_back_before_the_next_statement() {
     let Fixture { pool, database } = Fixture::with_connections(1).await;
     database.run_as_owner("create table feed.items (n bigint)").await;

@@ -62,7 +62,7 @@ impl GraphMemory {
         let position = sqlx::query!("select history, n from social_graph.outbox_sequence where id = 1");
         let position = position.fetch_one(&mut *db).await?;
         let position = Position { history: position.history, seq: position.n };
-        let graph = read_all(db).await?;
+        let graph = Arc::new(read_all(db).await?);
         *self.loaded.write().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(State { graph, position });
         Ok(())
     }
@@ -78,11 +78,12 @@ impl GraphMemory {
         Ok(())
     }
 
-    /// Called while no other task changes the lists.
+    /// Called while no other task changes the lists. The lock is not held: requests would wait for it.
     pub(super) fn merge_now(&self) {
-        if let Some(merged) = self.read(|loaded| loaded.graph.merged()) {
-            self.write(|loaded| loaded.graph = merged);
-        }
+        let Some(graph) = self.read(|loaded| Arc::clone(&loaded.graph)) else { return };
+        let merged = Arc::new(graph.merged());
+        drop(graph);
+        self.write(|loaded| loaded.graph = merged);
     }
 }
 
