@@ -196,7 +196,7 @@ test('a subject without a name', async () => {
     'Priya Raghavan endorsed you for one of your skills',
   );
   expect((await rendered({ kind: 'community_joined', subject })).sentence).toBe(
-    'Priya Raghavan joined one of your communities',
+    'Priya Raghavan joined a community',
   );
   expect((await rendered({ kind: 'event_cancelled', subject })).sentence).toBe(
     'Priya Raghavan called off an event',
