@@ -52,8 +52,8 @@ export async function openInLanguage(
   consoleErrors.set(page, errors);
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    // The browser logs every refusal. 401 identifies a visitor, 403 a refused reset.
-    const expected = /status of (401|403|404)/.test(message.text());
+    // The browser logs every refusal. 401 identifies a visitor, 403 a refused reset, 429 a registration from a busy network.
+    const expected = /status of (401|403|404|429)/.test(message.text());
     if (message.type() === 'error' && !expected) errors.push(message.text());
   });
   await page.setViewportSize({ width: initialWidth[language], height });

@@ -4,12 +4,16 @@ import { restrictSinks, rules } from './trusted-types';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('only texts without markup and the service worker are accepted', () => {
+test('only texts without markup and own workers are accepted', () => {
   expect(rules.createHTML('[data-x]{color:red}')).toBe('[data-x]{color:red}');
   expect(rules.createHTML('<img src=x onerror=alert(1)>')).toBeNull();
   expect(rules.createHTML('&lt;img&gt;')).toBeNull();
   expect(rules.createScriptURL('/service-worker.js')).toBe('/service-worker.js');
+  const worker = '/assets/proof-of-work-worker-CAJ6_a-9.js';
+  expect(rules.createScriptURL(worker)).toBe(worker);
   expect(rules.createScriptURL('/media/picture.jpg')).toBeNull();
+  expect(rules.createScriptURL('/media/worker.js')).toBeNull();
+  expect(rules.createScriptURL('//evil-worker.js')).toBeNull();
   expect(rules.createScriptURL('https://evil.example/service-worker.js')).toBeNull();
 });
 

@@ -7,11 +7,11 @@ interface Rules {
 
 /**
  * The content security policy of the page permits this policy only. Radix sets the rules of its <style> as HTML: a text without
- * markup adds no element. The only script address in the code is that of the service worker.
+ * markup adds no element. The only script addresses in the code are those of workers.
  */
 export const rules: Rules = {
   createHTML: (text) => (/[<&]/.test(text) ? null : text),
-  createScriptURL: (address) => (address === '/service-worker.js' ? address : null),
+  createScriptURL: (address) => (/^\/(assets\/)?[\w-]*worker[\w-]*\.js$/.test(address) ? address : null),
 };
 
 /** Call it before the first render. Browsers without Trusted Types ignore the content security policy of them too. */

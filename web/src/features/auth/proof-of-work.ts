@@ -1,6 +1,8 @@
 // A registration with a proof of work, which the server asks for when many people register from one network. Loads then.
 import { apiErrorFrom } from '@/api/error';
 import type { Problem, Registration, User, WorkChallenge } from '@/api/types';
+// A path: Trusted Types accept the address of an own worker only (trusted-types.ts).
+import workerUrl from './proof-of-work-worker.ts?worker&url';
 
 /** A challenge may expire, on a device that sleeps meanwhile. */
 const maxChallenges = 2;
@@ -38,7 +40,7 @@ async function solve(challenge: WorkChallenge): Promise<string | null> {
 
 function searchInWorker(challenge: WorkChallenge): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./proof-of-work-worker.ts', import.meta.url), { type: 'module' });
+    const worker = new Worker(workerUrl, { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<number | null>) => {
       worker.terminate();
       resolve(data);
