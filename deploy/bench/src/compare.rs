@@ -36,14 +36,10 @@ use crate::{
 
 pub use results::append;
 
-/// The number of rounds.
-const ROUNDS: u32 = 7;
 /// Messages per second while their delay is measured.
 const MESSAGE_RATE: u32 = 200;
 /// The period without work after which the facts of a turn are consumed.
 const QUIET: Duration = Duration::from_millis(60);
-/// The longest wait for it.
-const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The programs.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +89,13 @@ struct Instance {
     portia: Portia,
 }
 
+/// How long a turn may take.
+#[derive(Clone, Copy)]
+struct Length {
+    requests: Duration,
+    settle_timeout: Duration,
+}
+
 /// One turn, and what went wrong in it.
 struct Measured {
     turn: Turn,
@@ -124,13 +127,13 @@ impl Instance {
         cpu::millis(if of_bare { self.bare.process() } else { self.portia.process() }, self.portia.postgres)
     }
 
-    async fn turn(&self, case: &Case, of_bare: bool, how_long: Duration) -> anyhow::Result<Measured> {
+    async fn turn(&self, case: &Case, of_bare: bool, length: Length) -> anyhow::Result<Measured> {
         let (workers, requests) = if of_bare { (&case.bare, 1) } else { (&case.portia, case.requests) };
         let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(of_bare)?);
         let began = Instant::now();
-        let sample = turn::send_for(workers, how_long).await?;
+        let sample = turn::send_for(workers, length.requests).await?;
         let passed = began.elapsed().as_secs_f64();
-        self.settle(of_bare).await?;
+        self.settle(of_bare, length.settle_timeout).await?;
         let cpu_ms = self.cpu(of_bare)?.saturating_sub(before);
         let own_ms = cpu::own_millis()?.saturating_sub(own) + cpu_ms;
         let disturbance = Times::now()?.disturbance_since(times, own_ms);
@@ -143,10 +146,10 @@ impl Instance {
     }
 
     /// Waits until the work after the responses is done: the facts of a like are a part of its cost, and not of the next turn's.
-    async fn settle(&self, of_bare: bool) -> anyhow::Result<()> {
+    async fn settle(&self, of_bare: bool, timeout: Duration) -> anyhow::Result<()> {
         let began = Instant::now();
         let mut before = self.cpu(of_bare)?;
-        while began.elapsed() < SETTLE_TIMEOUT {
+        while began.elapsed() < timeout {
             tokio::time::sleep(QUIET).await;
             let now = self.cpu(of_bare)?;
             if now == before {
@@ -158,16 +161,16 @@ impl Instance {
     }
 
     /// Measures a row, the two contestants in this order.
-    async fn round(&mut self, place: usize, bare_first: bool, how_long: Duration) -> anyhow::Result<usize> {
+    async fn round(&mut self, place: usize, bare_first: bool, length: Length) -> anyhow::Result<usize> {
         let Some(case) = self.cases.get(place) else { return Ok(0) };
         let has_bare = !case.bare.is_empty();
         let mut other = None;
         if has_bare && bare_first {
-            other = Some(self.turn(case, true, how_long).await?);
+            other = Some(self.turn(case, true, length).await?);
         }
-        let portia = self.turn(case, false, how_long).await?;
+        let portia = self.turn(case, false, length).await?;
         if has_bare && !bare_first {
-            other = Some(self.turn(case, true, how_long).await?);
+            other = Some(self.turn(case, true, length).await?);
         }
         let errors = portia.errors + other.as_ref().map_or(0, |other| other.errors);
         if let Some(rounds) = self.rounds.get_mut(place) {
@@ -231,9 +234,11 @@ pub async fn measure(
             warm_up(&case.bare, effort.warm_up).await?;
         }
     }
-    let turn = Duration::from_secs_f64(effort.seconds / f64::from(ROUNDS));
-    for round in 1..=ROUNDS {
-        progress(&format!("Round {round} of {ROUNDS} ..."));
+    let Effort { rounds, settle_timeout, .. } = effort;
+    let requests = Duration::from_secs_f64(effort.seconds / f64::from(rounds));
+    let turn = Length { requests, settle_timeout };
+    for round in 1..=rounds {
+        progress(&format!("Round {round} of {rounds} ..."));
         let is_even = round.is_multiple_of(2);
         for row in 0..rows {
             let row = if is_even { rows - 1 - row } else { row };

@@ -13,12 +13,23 @@ pub struct Effort {
     pub idle: Duration,
     /// The number of messages with a measured delay.
     pub messages: u32,
+    /// The number of rounds of a comparison.
+    pub rounds: u32,
+    /// The longest wait for the work after the responses of a turn.
+    pub settle_timeout: Duration,
 }
 
 impl Effort {
     /// That of a measurement with comparable numbers.
     #[must_use]
     pub const fn regular(seconds: f64) -> Self {
-        Self { seconds, warm_up: Duration::from_secs(1), idle: Duration::from_secs(5), messages: 1_000 }
+        Self {
+            seconds,
+            warm_up: Duration::from_secs(1),
+            idle: Duration::from_secs(5),
+            messages: 1_000,
+            rounds: 7,
+            settle_timeout: Duration::from_secs(5),
+        }
     }
 }

@@ -96,7 +96,7 @@ pub async fn measure(
     progress: Progress<'_>,
 ) -> anyhow::Result<Report> {
     cpu::available()?;
-    let Effort { seconds, warm_up, idle, messages } = effort;
+    let Effort { seconds, warm_up, idle, messages, .. } = effort;
     let mut instances = Vec::new();
     for folder in folders {
         let note = folder.note()?;

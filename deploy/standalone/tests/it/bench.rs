@@ -15,8 +15,14 @@ use serde_json::json;
 use crate::{browser::Browser, local, processes::binary};
 
 /// Enough for every part of the report: the numbers of a debug build are compared with nothing.
-const EFFORT: Effort =
-    Effort { seconds: 0.3, warm_up: Duration::ZERO, idle: Duration::from_millis(100), messages: 100 };
+const EFFORT: Effort = Effort {
+    seconds: 0.3,
+    warm_up: Duration::ZERO,
+    idle: Duration::from_millis(100),
+    messages: 100,
+    rounds: 2,
+    settle_timeout: Duration::from_millis(500),
+};
 
 fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_portia"))
