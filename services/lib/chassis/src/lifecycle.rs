@@ -151,7 +151,7 @@ pub async fn prepare(
         .map_err(|error| anyhow::anyhow!("PORTIA_PUBLIC_KEYS: {}: {error}", process.public_keys.display()))?;
     let keyring = Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?;
     let signer = Signer::new(&KeyPair::read(&process.service_key)?)?;
-    let telemetry = telemetry::start(telemetry_settings(service, &process))?;
+    let telemetry = telemetry::start(telemetry_settings(service, &process, config.sampling()?))?;
     telemetry::log_panics();
     let context = ServiceContext {
         service,
@@ -185,7 +185,7 @@ fn serve_admin(
     tasks.track_background(admin::serve(listener, readiness, metrics, tasks.stopped()));
 }
 
-fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {
+fn telemetry_settings(service: &str, process: &Process, sampling: telemetry::Sampling) -> telemetry::Settings {
     use std::io::IsTerminal as _;
     let json = match process.log_format.as_deref() {
         Some(format) => format == "json",
@@ -196,6 +196,7 @@ fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {
         filter: process.log.clone(),
         otlp_endpoint: process.otlp_endpoint.clone(),
         otlp_certificate: process.otlp_certificate.clone(),
+        sampling,
         ..telemetry::Settings::new(service)
     }
 }
