@@ -5,6 +5,7 @@ pub mod certificates;
 pub mod database;
 pub mod demo;
 pub mod folder;
+pub mod key_rotation;
 pub mod keys;
 pub mod migrate;
 pub mod stack;

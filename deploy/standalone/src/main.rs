@@ -1,14 +1,15 @@
 //! `portia`: the whole product on one machine, and the keys of a distributed installation.
 
-use std::{net::SocketAddr, path::PathBuf, pin::pin, process::ExitCode};
+use std::{net::SocketAddr, path::PathBuf, pin::pin, process::ExitCode, time::SystemTime};
 
+use anyhow::Context as _;
 use chassis::{
     config::{Encryption, Source},
     lifecycle::{self, StopSignal},
 };
 use clap::{Parser, Subcommand};
 use portia::{
-    admin, certificates, keys,
+    admin, certificates, key_rotation, keys,
     stack::{Options, Stack},
 };
 
@@ -41,10 +42,13 @@ struct Run {
 #[derive(Subcommand)]
 enum Command {
     /// Create the keys and certificates of a distributed installation, and renew old certificates
+    #[command(args_conflicts_with_subcommands = true)]
     Keys {
+        #[command(subcommand)]
+        change: Option<KeyChange>,
         /// The folder to write them to
-        #[arg(long)]
-        dir: PathBuf,
+        #[arg(long, required = true)]
+        dir: Option<PathBuf>,
     },
     /// Migrate the schemas of a distributed installation, before its processes start
     Migrate,
@@ -53,11 +57,30 @@ enum Command {
     Admin(admin::Command),
 }
 
+#[derive(Subcommand)]
+enum KeyChange {
+    /// Sign with the next keys, and announce further ones
+    Rotate {
+        /// The folder with the keys
+        #[arg(long)]
+        dir: PathBuf,
+    },
+    /// Remove the public keys that sign no longer
+    Prune {
+        /// The folder with the keys
+        #[arg(long)]
+        dir: PathBuf,
+    },
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
-        Some(Command::Keys { dir }) => match keys::ensure(&dir).and_then(|()| certificates::ensure(&dir.join("tls"))) {
-            Ok(()) => ExitCode::SUCCESS,
+        Some(Command::Keys { change, dir }) => match change_keys(change, dir) {
+            Ok(said) => {
+                print!("{said}");
+                ExitCode::SUCCESS
+            }
             Err(error) => {
                 eprintln!("portia: {error:#}");
                 ExitCode::FAILURE
@@ -71,23 +94,38 @@ fn main() -> ExitCode {
     }
 }
 
+/// Returns what is said to the operator.
+fn change_keys(change: Option<KeyChange>, dir: Option<PathBuf>) -> anyhow::Result<String> {
+    match change {
+        None => {
+            let dir = dir.context("--dir is missing")?;
+            keys::ensure(&dir)?;
+            certificates::ensure(&dir.join("tls"))?;
+            Ok(String::new())
+        }
+        Some(KeyChange::Rotate { dir }) => Ok(format!("{}\n", key_rotation::rotate(&dir, SystemTime::now())?)),
+        Some(KeyChange::Prune { dir }) => Ok(format!("{}\n", key_rotation::prune(&dir, SystemTime::now())?)),
+    }
+}
+
 async fn migrate() -> anyhow::Result<()> {
     let config = Source::environment()?;
-    let telemetry = telemetry::start(log_settings(&config, "info,sqlx=warn"))?;
+    let telemetry = telemetry::start(log_settings(&config, "info,sqlx=warn")?)?;
     portia::migrate::run(&config, &|line| println!("{line}")).await?;
     telemetry.shutdown().await;
     Ok(())
 }
 
 /// The log of a command: what it prints itself is for the terminal.
-fn log_settings(config: &Source, filter: &str) -> telemetry::Settings {
-    telemetry::Settings {
+fn log_settings(config: &Source, filter: &str) -> anyhow::Result<telemetry::Settings> {
+    Ok(telemetry::Settings {
         filter: config.text("log").unwrap_or_else(|| filter.to_owned()),
         json: config.text("log_format").as_deref() == Some("json"),
         otlp_endpoint: config.text("otlp_endpoint"),
         otlp_certificate: config.text("otlp_certificate").map(PathBuf::from),
+        sampling: config.sampling()?,
         ..telemetry::Settings::new("portia")
-    }
+    })
 }
 
 /// Without a public origin only this machine can connect: rate limits would protect nothing.
@@ -103,7 +141,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
         Encryption::read(&config)?.check_url("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint, "https")?;
     }
     // The terminal shows what this program prints; the log is for warnings and errors.
-    let telemetry = telemetry::start(log_settings(&config, "warn,sqlx::query=error"))?;
+    let telemetry = telemetry::start(log_settings(&config, "warn,sqlx::query=error")?)?;
     telemetry::log_panics();
     let options = Options {
         listen: SocketAddr::from(([127, 0, 0, 1], arguments.port)),

@@ -14,7 +14,7 @@ use chassis::{
 use db::Limits;
 use gateway::edge::cache::Cache;
 use primitives::{clock::Clock, ids::Ids};
-use rpc::identity::{KeyPair, Keyring, Signer};
+use rpc::identity::{KeyPair, Keyring, Signer, read_public_set};
 use tokio::net::TcpListener;
 use tonic::service::Routes;
 
@@ -164,8 +164,8 @@ async fn contexts(
 ) -> anyhow::Result<Contexts> {
     let clock = Clock::system();
     let keys = folder.keys();
-    let set = std::fs::read(keys.join(keys::PUBLIC)).context("The public keys cannot be read")?;
-    let keyring = Arc::new(Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?);
+    let public = keys.join(keys::PUBLIC);
+    let keyring = Arc::new(Keyring::new(&read_public_set(&public)?, clock.clone())?);
     let upstreams = Upstreams::local();
     let config = if config.is_set("pictures_url") {
         config.clone()
@@ -188,15 +188,22 @@ async fn contexts(
             }
             _ => config.clone(),
         };
+        let own_key = keys.join(keys::own(service));
+        let signer = Arc::new(Signer::new(&KeyPair::read(&own_key)?)?);
+        let tasks = Tasks::default();
+        lifecycle::watch_service_key(&tasks, own_key, Arc::clone(&signer));
+        if service == "gateway" {
+            lifecycle::watch_public_keys(&tasks, public.clone(), Arc::clone(&keyring));
+        }
         let context = ServiceContext {
             service,
             config: own,
             ids: Ids::random(clock.clone()),
             clock: clock.clone(),
             keyring: Arc::clone(&keyring),
-            signer: Arc::new(Signer::new(&KeyPair::read(&keys.join(keys::own(service)))?)?),
+            signer,
             upstreams: upstreams.clone(),
-            tasks: Tasks::default(),
+            tasks,
             activity: Activity::default(),
             readiness: Readiness::default(),
             database: database.of(service),

@@ -26,11 +26,12 @@ pub mod sessions;
 pub mod step_up;
 mod suspension;
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
-use ::rpc::identity::{KeyPair, Signer};
+use ::rpc::identity::{KeyPair, Keyring, Signer};
 use anyhow::Context as _;
 use chassis::ServiceContext;
+use chrono::{DateTime, Utc};
 use outbox::Outbox;
 use portia_proto::auth::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
@@ -59,7 +60,7 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// When a setting is wrong, a key cannot be used, or the database is unavailable.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let settings: Settings = context.config.extract()?;
-    let signer = load_signer(&settings, &context)?;
+    let signer = signer(&settings, &context)?;
     let secrets = SealingKeys::read(settings.credential_key_files())?;
     let db = context.database("auth", &MIGRATOR).await?;
     let outbox = Outbox::new("auth");
@@ -83,7 +84,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         ids: context.ids.clone(),
         hashing: PasswordHashing::new(Cost::STANDARD, settings.hashing_threads())?,
         policy: settings.password_policy,
-        tokens: MemberTokens::new(Arc::new(signer)),
+        tokens: MemberTokens::new(signer),
         secrets,
         tasks: context.tasks.clone(),
     };
@@ -92,16 +93,29 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
 
 /// Reads every signing key and returns the first. Each key must be in the public key set: services would reject the
 /// tokens of a missing one, which would sign every member out.
-fn load_signer(settings: &Settings, context: &ServiceContext) -> anyhow::Result<Signer> {
+fn signing_key(settings: &Settings, keyring: &Keyring, now: DateTime<Utc>) -> anyhow::Result<KeyPair> {
     let mut first = None;
     for file in settings.signing_key_files() {
-        let signer = Signer::new(&KeyPair::read(file)?)?;
-        let (tokens, _) = signer.member(Uuid::nil(), Uuid::nil(), context.clock.now())?;
-        let verifies = |(audience, token): &(&str, String)| context.keyring.verify(token, audience).is_some();
-        if !tokens.iter().all(verifies) {
-            anyhow::bail!("PORTIA_SIGNING_KEYS: PORTIA_PUBLIC_KEYS does not contain the key of {}", file.display());
+        for pair in KeyPair::read_all(file)? {
+            let (tokens, _) = Signer::new(&pair)?.member(Uuid::nil(), Uuid::nil(), now)?;
+            if !tokens.iter().all(|(audience, token)| keyring.verify(token, audience).is_some()) {
+                anyhow::bail!("PORTIA_SIGNING_KEYS: PORTIA_PUBLIC_KEYS does not contain a key of {}", file.display());
+            }
+            first.get_or_insert(pair);
         }
-        first.get_or_insert(signer);
     }
-    first.context("PORTIA_SIGNING_KEYS names no file")
+    first.context("PORTIA_SIGNING_KEYS names no file with a key")
+}
+
+/// The signer of the tokens of members, also after a change of its files.
+fn signer(settings: &Settings, context: &ServiceContext) -> anyhow::Result<Arc<Signer>> {
+    let key = {
+        let (settings, keyring, clock) = (settings.clone(), Arc::clone(&context.keyring), context.clock.clone());
+        move || signing_key(&settings, &keyring, clock.now())
+    };
+    let signer = Arc::new(Signer::new(&key()?)?);
+    let files = settings.signing_key_files().map(Path::to_path_buf).collect();
+    let watched = Arc::clone(&signer);
+    context.tasks.watch_keys(files, move || Ok(watched.replace(&key()?)?));
+    Ok(signer)
 }

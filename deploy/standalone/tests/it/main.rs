@@ -12,6 +12,7 @@ mod encryption;
 mod field_limits;
 mod graph;
 mod hostile;
+mod key_rotation;
 mod live;
 mod local;
 mod messages;

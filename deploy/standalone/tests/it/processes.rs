@@ -27,7 +27,7 @@ pub struct Processes {
     environment: HashMap<String, Vec<(String, String)>>,
     // Dropped after the children: Postgres, then its folder.
     database: Database,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
 }
 
 /// Waits until a service consumes the facts of a source one by one. Before that it receives a snapshot, which causes no
@@ -69,7 +69,7 @@ impl Processes {
             children: HashMap::new(),
             environment,
             database,
-            _data: data,
+            data,
         };
         processes.migrate().await;
         prepare(&mut processes);
@@ -90,6 +90,11 @@ impl Processes {
     async fn migrate(&self) {
         let url = self.database.of_migrations("auth").unwrap().to_url_lossy().to_string();
         portia::migrate::run(&Source::default().with("migration_database_url", url), &|_| {}).await.unwrap();
+    }
+
+    /// The folder with the keys of all processes.
+    pub fn keys(&self) -> PathBuf {
+        Folder::at(self.data.path().join("data")).keys()
     }
 
     /// The address of one service.

@@ -4,12 +4,15 @@ use std::{
     collections::HashMap,
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
 };
 
 use axum::response::sse::Event;
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
+use outbox::proto::Fact;
+use telemetry::PastWork;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -75,6 +78,19 @@ impl Sender {
     }
 }
 
+/// The work of sending what a fact says to the streams of this gateway.
+fn delivery_of<'a>(fact: &'a Fact, source: &'a str) -> PastWork<'a> {
+    PastWork {
+        operation: "deliver",
+        operation_type: "process",
+        kind: &fact.kind,
+        service: "gateway",
+        source,
+        id: fact.seq,
+        traceparent: &fact.traceparent,
+    }
+}
+
 impl Hub {
     /// The hub, fed by the facts of the services until the process drains.
     ///
@@ -87,7 +103,11 @@ impl Hub {
             outbox::watch(context, source, move |delivery| match delivery {
                 outbox::Delivery::Gap => streams.send_hello_to_all(),
                 outbox::Delivery::Fact(fact) => {
-                    effects(fact).into_iter().flatten().for_each(|effect| streams.apply(effect))
+                    let began = SystemTime::now();
+                    if let Some(effects) = effects(fact) {
+                        effects.into_iter().for_each(|effect| streams.apply(effect));
+                        delivery_of(fact, source).record(began);
+                    }
                 }
             })?;
         }

@@ -7,7 +7,10 @@ use std::{
     collections::BTreeMap, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr as _, time::Duration,
 };
 
-use figment::{Figment, providers::Env};
+use figment::{
+    Figment,
+    providers::{Env, Serialized},
+};
 use serde::{Deserialize, de::DeserializeOwned};
 use sqlx::postgres::PgConnectOptions;
 
@@ -39,17 +42,24 @@ impl Source {
             .collect();
         let ignored: Vec<&str> = empty.iter().map(String::as_str).collect();
         let own = Env::prefixed("PORTIA_").ignore(&ignored);
-        let otlp = Env::raw().only(&["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_CERTIFICATE"]).map(|name| {
-            let is_endpoint = name.as_str().to_uppercase().ends_with("ENDPOINT");
-            if is_endpoint { "otlp_endpoint" } else { "otlp_certificate" }.into()
-        });
         // Read as texts: figment would parse a key of digits as a number.
-        let aws: BTreeMap<String, String> = std::env::vars_os()
+        let set: Vec<(String, String)> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .filter(|(name, value)| name.starts_with("AWS_") && !value.is_empty())
+            .filter(|(_, value)| !value.is_empty())
+            .collect();
+        let standard: BTreeMap<&str, &String> = set
+            .iter()
+            .filter_map(|(name, value)| {
+                let (_, field) = variables::STANDARD.iter().find(|(standard, _)| standard == name)?;
+                Some((*field, value))
+            })
+            .collect();
+        let aws: BTreeMap<String, &String> = set
+            .iter()
+            .filter(|(name, _)| name.starts_with("AWS_"))
             .map(|(name, value)| (name.to_lowercase(), value))
             .collect();
-        Ok(Self(Figment::from(otlp).merge(own).merge(("aws", aws))))
+        Ok(Self(Figment::from(Serialized::defaults(standard)).merge(own).merge(("aws", aws))))
     }
 
     /// Adds a setting with precedence, for tests and standalone.
@@ -138,6 +148,16 @@ impl Source {
             return self.postgres("PORTIA_MIGRATION_DATABASE_URL", &url);
         }
         self.direct_database(service)?.map_or_else(|| self.database(service), Ok)
+    }
+
+    /// Which traces are recorded: `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`; all when unset.
+    ///
+    /// # Errors
+    /// When they are no sampler of the specification.
+    pub fn sampling(&self) -> Result<telemetry::Sampling, Error> {
+        let Some(name) = self.text("traces_sampler") else { return Ok(telemetry::Sampling::default()) };
+        telemetry::Sampling::parse(&name, self.text("traces_sampler_arg").as_deref())
+            .map_err(|error| Error(format!("OTEL_TRACES_SAMPLER: {error}.")))
     }
 }
 
@@ -252,6 +272,16 @@ mod tests {
         assert_eq!(source.migration_database("feed").unwrap().get_host(), "direct");
         let source = source.with("migration_database_url", "postgres://migrate/portia?sslmode=verify-full");
         assert_eq!(source.migration_database("feed").unwrap().get_host(), "migrate");
+    }
+
+    #[test]
+    fn the_sampler_is_that_of_the_standard_variables() {
+        assert_eq!(Source::default().sampling().unwrap(), telemetry::Sampling::default());
+        let source = Source::default().with("traces_sampler", "parentbased_traceidratio");
+        let quarter = source.clone().with("traces_sampler_arg", "0.25").sampling().unwrap();
+        assert_eq!(quarter, telemetry::Sampling::parse("parentbased_traceidratio", Some("0.25")).unwrap());
+        let error = source.with("traces_sampler_arg", "many").sampling().unwrap_err();
+        assert!(error.0.contains("OTEL_TRACES_SAMPLER: \"many\""), "{error}");
     }
 
     #[test]

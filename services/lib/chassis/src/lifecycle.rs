@@ -3,11 +3,19 @@
 
 mod activity;
 mod admin;
+mod key_files;
 mod tasks;
 mod upstreams;
 
-use std::{future::Future, pin::pin, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    path::PathBuf,
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
 
+use anyhow::Context as _;
 use sqlx::{PgPool, migrate::Migrator, postgres::PgConnectOptions};
 use tokio::net::TcpListener;
 use tonic::service::Routes;
@@ -19,7 +27,7 @@ pub use upstreams::Upstreams;
 
 use crate::config::{Process, Source};
 use primitives::{clock::Clock, ids::Ids};
-use rpc::identity::{Credentials, KeyPair, Keyring, Signer};
+use rpc::identity::{Credentials, KeyPair, Keyring, Signer, read_public_set};
 
 /// The time a start waits for the database.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -147,18 +155,16 @@ pub async fn prepare(
         upstreams.encryption().check_url("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint, "https")?;
     }
     let clock = Clock::system();
-    let set = std::fs::read(&process.public_keys)
-        .map_err(|error| anyhow::anyhow!("PORTIA_PUBLIC_KEYS: {}: {error}", process.public_keys.display()))?;
-    let keyring = Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?;
-    let signer = Signer::new(&KeyPair::read(&process.service_key)?)?;
-    let telemetry = telemetry::start(telemetry_settings(service, &process))?;
+    let keyring = Arc::new(Keyring::new(&read_public_set(&process.public_keys).context("PORTIA_PUBLIC_KEYS")?, clock.clone())?);
+    let signer = Arc::new(Signer::new(&KeyPair::read(&process.service_key)?)?);
+    let telemetry = telemetry::start(telemetry_settings(service, &process, config.sampling()?))?;
     telemetry::log_panics();
     let context = ServiceContext {
         service,
         clock: clock.clone(),
         ids: Ids::random(clock),
-        keyring: Arc::new(keyring),
-        signer: Arc::new(signer),
+        keyring: Arc::clone(&keyring),
+        signer: Arc::clone(&signer),
         upstreams,
         tasks: Tasks::default(),
         activity: Activity::default(),
@@ -167,12 +173,24 @@ pub async fn prepare(
         database_limits: db::Limits::for_requests(process.connections(is_pooled)),
         config,
     };
+    watch_public_keys(&context.tasks, process.public_keys.clone(), keyring);
+    watch_service_key(&context.tasks, process.service_key.clone(), signer);
     if let Some(address) = process.admin_listen {
         let listener = bind(address, "PORTIA_ADMIN_LISTEN").await?;
         let telemetry = telemetry.clone();
         serve_admin(&context.tasks, listener, context.readiness.clone(), move || telemetry.render_metrics());
     }
     Ok((context, process, telemetry))
+}
+
+/// Verifies with the keys that the file of public keys contains from now on.
+pub fn watch_public_keys(tasks: &Tasks, file: PathBuf, keyring: Arc<Keyring>) {
+    tasks.watch_keys(vec![file.clone()], move || Ok(keyring.replace(&read_public_set(&file)?)?));
+}
+
+/// Signs with the key that comes first in the file of a process from now on.
+pub fn watch_service_key(tasks: &Tasks, file: PathBuf, signer: Arc<Signer>) {
+    tasks.watch_keys(vec![file.clone()], move || Ok(signer.replace(&KeyPair::read(&file)?)?));
 }
 
 /// Serves the admin port. It is no server of requests, whose end a stop awaits before it ends the background tasks.
@@ -185,7 +203,7 @@ fn serve_admin(
     tasks.track_background(admin::serve(listener, readiness, metrics, tasks.stopped()));
 }
 
-fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {
+fn telemetry_settings(service: &str, process: &Process, sampling: telemetry::Sampling) -> telemetry::Settings {
     use std::io::IsTerminal as _;
     let json = match process.log_format.as_deref() {
         Some(format) => format == "json",
@@ -196,6 +214,7 @@ fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {
         filter: process.log.clone(),
         otlp_endpoint: process.otlp_endpoint.clone(),
         otlp_certificate: process.otlp_certificate.clone(),
+        sampling,
         ..telemetry::Settings::new(service)
     }
 }

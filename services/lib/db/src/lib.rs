@@ -223,6 +223,10 @@ impl Error {
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         let sqlstate = error.as_database_error().and_then(|e| e.code()).map(|code| code.into_owned());
+        if let Some(sqlstate) = &sqlstate {
+            // Marks the span of the statement.
+            tracing::debug!(target: "db::failure", sqlstate, "a statement failed");
+        }
         match (&error, sqlstate.as_deref()) {
             (_, Some(code)) if code.starts_with("23") => {
                 let name = error.as_database_error().and_then(|e| e.constraint()).unwrap_or_default().to_owned();

@@ -16,7 +16,7 @@ use std::{
 use sqlx::{Connection as _, PgConnection, PgPool, Postgres, pool::PoolConnection};
 use tokio::sync::{Notify, oneshot};
 
-use crate::wait::{self, Wait};
+use crate::wait;
 
 /// The time for which a connection is lent to requests.
 const LOAN: Duration = Duration::from_millis(100);
@@ -82,6 +82,26 @@ impl Pool {
         tokio::spawn(Arc::clone(&lent).end_loans(pool.close_event()));
         Self { pool: pool.clone(), lent }
     }
+
+    async fn loan(&self) -> Result<Loan, sqlx::Error> {
+        if let Some(loan) = self.lent.take() {
+            return Ok(loan);
+        }
+        // sqlx tests or opens a connection, which would be closed if another one came first.
+        let sqlx_has_some = self.pool.num_idle() > 0 || self.pool.size() < self.pool.options().get_max_connections();
+        if sqlx_has_some {
+            return Ok(Loan::of(self.pool.acquire().await?));
+        }
+        let passed = match self.lent.wait() {
+            Ok(loan) => return Ok(loan),
+            Err(passed) => passed,
+        };
+        tokio::select! {
+            biased;
+            Ok(loan) = passed => Ok(loan),
+            acquired = self.pool.acquire() => Ok(Loan::of(acquired?)),
+        }
+    }
 }
 
 impl Deref for Pool {
@@ -94,32 +114,19 @@ impl Deref for Pool {
 
 impl Connections for Pool {
     async fn lend(&self) -> Result<Connection, sqlx::Error> {
-        let _wait = self.lent.metrics.wait();
-        let connection = |loan| Connection { loan: Some(loan), lent: Some(Arc::clone(&self.lent)) };
-        if let Some(loan) = self.lent.take() {
-            return Ok(connection(loan));
-        }
-        // sqlx tests or opens a connection, which would be closed if another one came first.
-        let sqlx_has_some = self.pool.num_idle() > 0 || self.pool.size() < self.pool.options().get_max_connections();
-        if sqlx_has_some {
-            return Ok(connection(Loan::of(self.pool.acquire().await?)));
-        }
-        let passed = match self.lent.wait() {
-            Ok(loan) => return Ok(connection(loan)),
-            Err(passed) => passed,
-        };
-        tokio::select! {
-            biased;
-            Ok(loan) = passed => Ok(connection(loan)),
-            acquired = self.pool.acquire() => Ok(connection(Loan::of(acquired?))),
-        }
+        let wait = self.lent.metrics.wait();
+        let loan = self.loan().await?;
+        wait.succeed();
+        Ok(Connection { loan: Some(loan), lent: Some(Arc::clone(&self.lent)) })
     }
 }
 
 impl Connections for PgPool {
     async fn lend(&self) -> Result<Connection, sqlx::Error> {
-        let _wait = Wait::begin(self);
+        let metrics = wait::Handles::of(self);
+        let wait = metrics.wait();
         let loan = Loan::of(self.acquire().await?);
+        wait.succeed();
         Ok(Connection { loan: Some(loan), lent: None })
     }
 }

@@ -1,12 +1,16 @@
 //! The metrics of pools: connections by state, and what waits for one.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use metrics::{Gauge, Histogram, describe_gauge, describe_histogram, gauge, histogram};
 use sqlx::PgPool;
 
+/// A wait that a trace shows.
+const NOTED: Duration = Duration::from_millis(1);
+
 /// The metrics of what waits in one pool.
 pub(crate) struct Handles {
+    schema: String,
     waiting: Gauge,
     duration: Histogram,
 }
@@ -16,33 +20,41 @@ impl Handles {
         let schema = schema_of(pool);
         Self {
             waiting: gauge!("db_pool_waiting", "schema" => schema.clone()),
-            duration: histogram!("db_pool_wait_duration_seconds", "schema" => schema),
+            duration: histogram!("db_pool_wait_duration_seconds", "schema" => schema.clone()),
+            schema,
         }
     }
 
-    pub(crate) fn wait(&self) -> Wait {
+    pub(crate) fn wait(&self) -> Wait<'_> {
         self.waiting.increment(1);
-        Wait { waiting: self.waiting.clone(), duration: self.duration.clone(), since: Instant::now() }
+        Wait { of: self, since: Instant::now(), is_failed: true }
     }
 }
 
 /// A request that waits for a connection, until it is dropped.
-pub(crate) struct Wait {
-    waiting: Gauge,
-    duration: Histogram,
+pub(crate) struct Wait<'a> {
+    of: &'a Handles,
     since: Instant,
+    is_failed: bool,
 }
 
-impl Wait {
-    pub(crate) fn begin(pool: &PgPool) -> Self {
-        Handles::of(pool).wait()
+impl Wait<'_> {
+    /// There is a connection.
+    pub(crate) fn succeed(mut self) {
+        self.is_failed = false;
     }
 }
 
-impl Drop for Wait {
+impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        self.waiting.decrement(1);
-        self.duration.record(self.since.elapsed());
+        let elapsed = self.since.elapsed();
+        self.of.waiting.decrement(1);
+        self.of.duration.record(elapsed);
+        if elapsed >= NOTED {
+            let (pool, elapsed_secs) = (self.of.schema.as_str(), elapsed.as_secs_f64());
+            // Becomes a span.
+            tracing::debug!(target: "db::wait", pool, elapsed_secs, failed = self.is_failed, "waited for a connection");
+        }
     }
 }
 

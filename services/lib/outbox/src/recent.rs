@@ -1,9 +1,13 @@
 //! The facts that were read last: the streams of a process follow the same facts, and read them once.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
+use telemetry::PastWork;
 use tokio::{sync::Mutex, time::Instant};
 use uuid::Uuid;
 
@@ -56,8 +60,25 @@ impl RecentFacts {
             return Ok((batch.history, Arc::clone(&batch.facts)));
         }
         let (history, facts) = self.query(position).await?;
+        let seen = last.as_ref().and_then(|batch| batch.facts.last()).map_or(position, |fact| fact.seq);
+        following(&facts, seen).iter().for_each(|fact| self.record(fact));
         *last = Some(Batch { history, facts: Arc::clone(&facts), read_at: Instant::now() });
         Ok((history, facts))
+    }
+
+    /// The span from the change to the moment at which its fact has a number and can be read.
+    fn record(&self, fact: &Fact) {
+        let created = fact.created_at.and_then(|at| SystemTime::try_from(at).ok());
+        let publication = PastWork {
+            operation: "publish",
+            operation_type: "send",
+            kind: &fact.kind,
+            service: self.sql.schema,
+            source: self.sql.schema,
+            id: fact.seq,
+            traceparent: &fact.traceparent,
+        };
+        publication.record(created.unwrap_or_else(SystemTime::now));
     }
 
     /// Like [`Self::read`], from the table.

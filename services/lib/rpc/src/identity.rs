@@ -11,7 +11,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 pub use credentials::{Credentials, MEMBER_HEADER, MemberTokens};
-pub use keys::{KeyError, KeyPair, public_set};
+pub use keys::{KeyError, KeyPair, public_set, read_public_set};
 pub use tokens::{Keyring, Signed, Signer};
 
 use primitives::error::{ErrorKind, new_status};

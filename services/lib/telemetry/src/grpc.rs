@@ -137,6 +137,8 @@ where
                 otel.name = format!("{service}/{method}"),
                 otel.kind = "client",
                 otel.status_code = Empty,
+                server.address = request.uri().host(),
+                server.port = request.uri().port_u16(),
                 rpc.system = "grpc",
                 rpc.service = service,
                 rpc.method = method,

@@ -8,9 +8,11 @@ mod grpc;
 mod http;
 mod logs;
 mod metrics;
+mod past;
 mod propagation;
 mod request_span;
 mod rpc_call;
+mod sampling;
 mod series;
 mod sql;
 
@@ -24,7 +26,7 @@ use opentelemetry_otlp::{
 };
 use opentelemetry_sdk::{
     Resource,
-    trace::{Sampler, SdkTracer, SdkTracerProvider},
+    trace::{IdGenerator as _, RandomIdGenerator, Sampler, SdkTracer, SdkTracerProvider},
 };
 use tokio::{runtime::Handle, task::AbortHandle};
 use tracing::{Subscriber, level_filters::LevelFilter};
@@ -41,7 +43,9 @@ pub use self::{
     http::{HttpServer, HttpServerLayer, REQUEST_ID},
     logs::log_panics,
     metrics::cache_requests,
+    past::PastWork,
     propagation::{add_link, current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
+    sampling::{InvalidSampler, Sampling},
 };
 
 /// The interval at which samples are merged into their histograms. Without it they accumulate between scrapes.
@@ -62,8 +66,8 @@ pub struct Settings {
     pub otlp_endpoint: Option<String>,
     /// The PEM file with the authority of the collector's certificate, for https. Those of the system are trusted too.
     pub otlp_certificate: Option<PathBuf>,
-    /// The sampling ratio, 0 to 1, of traces without a sampling decision of the caller.
-    pub sample_ratio: f64,
+    /// Which traces are recorded.
+    pub sampling: Sampling,
 }
 
 impl Settings {
@@ -75,7 +79,7 @@ impl Settings {
             filter: "info".to_owned(),
             otlp_endpoint: None,
             otlp_certificate: None,
-            sample_ratio: 1.0,
+            sampling: Sampling::default(),
         }
     }
 }
@@ -124,12 +128,13 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
                     filter.and(filter_fn(|metadata| metadata.is_event()).with_max_level_hint(LevelFilter::TRACE)),
                 ),
         )
-        .with(spans(tracer, exporting))
+        .with(spans(tracer.clone(), exporting))
         .try_init()
         .map_err(|_| Error::AlreadyStarted)?;
 
     if exporting {
-        request_span::export();
+        request_span::export(settings.sampling.follows_callers());
+        past::export(tracer);
     }
 
     let metrics = metrics::install().ok_or(Error::AlreadyStarted)?;
@@ -188,17 +193,26 @@ fn provider(settings: &Settings) -> Result<SdkTracerProvider, Error> {
         exporter = exporter.with_tls_config(tls);
     }
     let exporter = exporter.build().map_err(Error::Exporter)?;
-    let root = Sampler::TraceIdRatioBased(settings.sample_ratio);
     Ok(builder
-        .with_sampler(Sampler::ParentBased(Box::new(root)))
-        .with_resource(
-            Resource::builder()
-                .with_service_name(settings.service_name.clone())
-                .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
-                .build(),
-        )
+        .with_sampler(settings.sampling.sampler())
+        .with_resource(resource(&settings.service_name))
         .with_batch_exporter(exporter)
         .build())
+}
+
+/// The process, besides the attributes of `OTEL_RESOURCE_ATTRIBUTES`. Replicas of a service differ in `service.instance.id`.
+fn resource(service_name: &str) -> Resource {
+    let version = match metrics::REVISION {
+        Some(revision) => format!("{}+{revision}", env!("CARGO_PKG_VERSION")),
+        None => env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let instance = RandomIdGenerator::default().new_trace_id().to_string();
+    Resource::builder()
+        .with_service_name(service_name.to_owned())
+        .with_attribute(KeyValue::new("service.namespace", "portia"))
+        .with_attribute(KeyValue::new("service.version", version))
+        .with_attribute(KeyValue::new("service.instance.id", instance))
+        .build()
 }
 
 /// The layers that convert the spans of tracing, and the statements of sqlx, to OpenTelemetry spans.

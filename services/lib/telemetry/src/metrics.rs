@@ -18,7 +18,7 @@ const DURATION_BUCKETS: [f64; 15] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 0.5, 0.8, 1.0, 2.0, 5.0, 10.0];
 
 /// The commit of the build, in images; empty elsewhere, because it would compile everything again after each commit.
-const REVISION: Option<&str> = option_env!("GIT_COMMIT");
+pub(crate) const REVISION: Option<&str> = option_env!("GIT_COMMIT");
 
 /// The maximum of RPCs with a time series of their own: a client can invent more names.
 const MAX_RPCS: usize = 500;

@@ -5,7 +5,7 @@
 
 use std::{
     pin::Pin,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::OnceLock,
 };
 
 use opentelemetry::{
@@ -18,12 +18,13 @@ use tracing::{Instrument as _, Span, field::Value};
 
 use crate::propagation;
 
-/// Whether this process exports spans.
-static EXPORTING: AtomicBool = AtomicBool::new(false);
+/// Set when this process exports spans: whether the decision of a caller comes before that of the sampler.
+static EXPORTING: OnceLock<bool> = OnceLock::new();
 
 /// From now on, spans of sampled traces are recorded.
-pub(crate) fn export() {
-    EXPORTING.store(true, Ordering::Relaxed);
+pub(crate) fn export(follows_callers: bool) {
+    // Telemetry starts once.
+    let _ = EXPORTING.set(follows_callers);
 }
 
 /// The span of a request or an RPC.
@@ -47,11 +48,12 @@ impl RequestSpan {
         Self::Unrecorded(parent.with_remote_span_context(unrecorded(&caller)))
     }
 
-    /// The span of a call that this process makes, in the current trace.
+    /// The span of a call that this process makes, in the current trace. Outside a trace nothing is recorded: background work calls
+    /// again and again where a service is absent.
     pub(crate) fn of_call(span: impl FnOnce() -> Span) -> Self {
         let current = Context::current();
         let caller = current.span().span_context().clone();
-        if is_recorded(&caller) {
+        if EXPORTING.get().is_some() && caller.is_sampled() {
             return Self::Recorded(span());
         }
         // The callee continues the span of the request itself.
@@ -98,7 +100,7 @@ impl RequestSpan {
 
 /// Whether a span below `parent` is recorded. The sampler decides about a new trace, with a span of tracing.
 fn is_recorded(parent: &SpanContext) -> bool {
-    EXPORTING.load(Ordering::Relaxed) && (parent.is_sampled() || !parent.is_valid())
+    EXPORTING.get().is_some_and(|follows_callers| !follows_callers || parent.is_sampled() || !parent.is_valid())
 }
 
 /// The ids of a span that is not recorded, in the trace of `parent` or a new one.

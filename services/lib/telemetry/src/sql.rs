@@ -1,94 +1,186 @@
-//! A span for every SQL statement, from the log event of sqlx at its end.
+//! A span for every SQL statement and every long wait for a connection, from the events of sqlx and of the crate `db`.
 //!
-//! sqlx has no spans but one `sqlx::query` event per statement with text and duration, so no query is wrapped by hand.
-//! Statements outside a sampled trace create no span, and without an exporter the layer is not installed.
+//! sqlx has no spans but one `sqlx::query` event per statement with text and duration, so no query is wrapped by hand. Whether it
+//! failed is known only when its error is translated: the span of the newest statement stays open until then, until the next
+//! statement or until the end of the request. Outside a sampled trace nothing is created, and without an exporter the layer is not
+//! installed.
 
 use std::time::{Duration, SystemTime};
 
 use opentelemetry::{
     Context, KeyValue,
-    trace::{Span as _, SpanKind, TraceContextExt as _, Tracer as _},
+    trace::{Span as _, SpanKind, Status, TraceContextExt as _, Tracer as _},
 };
-use opentelemetry_sdk::trace::SdkTracer;
+use opentelemetry_sdk::trace::{SdkTracer, Span};
 use tracing::{
-    Event, Subscriber,
+    Event, Metadata, Subscriber,
     field::{Field, Visit},
     level_filters::LevelFilter,
+    span::Id,
 };
 use tracing_subscriber::{Layer, filter::filter_fn, layer, registry::LookupSpan};
 
-/// The log target of sqlx statements.
-const TARGET: &str = "sqlx::query";
+/// The target of the events of sqlx.
+const STATEMENT: &str = "sqlx::query";
+/// The target of those of `db` about a failed statement, with its SQLSTATE.
+const FAILURE: &str = "db::failure";
+/// The target of those of `db` about a wait for a connection, with its duration.
+const WAIT: &str = "db::wait";
 /// The maximum length of a summary.
 const SUMMARY_WORDS: usize = 12;
 
-/// Converts statement events of sqlx to child spans of the current span.
+/// Converts events about the database to child spans of the current span.
 pub(crate) fn layer<S>(tracer: SdkTracer) -> impl Layer<S> + Send + Sync
 where
     S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
 {
     SqlSpans { tracer }.with_filter(
-        filter_fn(|metadata| metadata.target() == TARGET)
-            // sqlx logs at debug, and slow statements at warn.
-            .with_max_level_hint(LevelFilter::DEBUG),
+        filter_fn(|metadata| {
+            if metadata.is_span() { is_own_span(metadata) } else { [STATEMENT, FAILURE, WAIT].contains(&metadata.target()) }
+        })
+        // sqlx logs at debug, and slow statements at warn.
+        .with_max_level_hint(LevelFilter::DEBUG),
     )
+}
+
+/// The spans of libraries are debug and finer.
+fn is_own_span(metadata: &Metadata<'_>) -> bool {
+    *metadata.level() <= LevelFilter::INFO
 }
 
 struct SqlSpans {
     tracer: SdkTracer,
 }
 
-impl<S: Subscriber> Layer<S> for SqlSpans {
-    fn on_event(&self, event: &Event<'_>, _: layer::Context<'_, S>) {
+/// The newest statement of a request, kept with the span of the request.
+struct Newest {
+    span: Span,
+    end: SystemTime,
+}
+
+impl Newest {
+    fn finish(mut self) {
+        self.span.end_with_timestamp(self.end);
+    }
+
+    fn fail(&mut self, sqlstate: String) {
+        self.span.set_status(Status::error(""));
+        self.span.set_attribute(KeyValue::new("error.type", sqlstate.clone()));
+        self.span.set_attribute(KeyValue::new("db.response.status_code", sqlstate));
+    }
+}
+
+impl<S> Layer<S> for SqlSpans
+where
+    S: Subscriber + for<'span> LookupSpan<'span>,
+{
+    fn on_event(&self, event: &Event<'_>, context: layer::Context<'_, S>) {
         let parent = Context::current();
         if !parent.span().span_context().is_sampled() {
             return;
         }
-        let mut statement = Statement::default();
-        event.record(&mut statement);
+        let Some(request) = context.lookup_current() else { return };
+        let mut noted = Noted::default();
+        event.record(&mut noted);
+        match event.metadata().target() {
+            FAILURE => {
+                if let Some(newest) = request.extensions_mut().get_mut::<Newest>() {
+                    newest.fail(noted.sqlstate);
+                }
+            }
+            WAIT => self.wait(&parent, &noted).finish(),
+            _ => {
+                let before = request.extensions_mut().replace(self.statement(&parent, &noted));
+                before.into_iter().for_each(Newest::finish);
+            }
+        }
+    }
 
-        let end = SystemTime::now();
-        let start = end.checked_sub(statement.elapsed).unwrap_or(end);
-        let summary = summary(statement.text());
+    fn on_close(&self, id: Id, context: layer::Context<'_, S>) {
+        let newest = context.span(&id).and_then(|request| request.extensions_mut().remove::<Newest>());
+        newest.into_iter().for_each(Newest::finish);
+    }
+}
+
+impl SqlSpans {
+    fn statement(&self, parent: &Context, noted: &Noted) -> Newest {
+        let summary = summary(noted.text());
         let mut attributes = vec![
             KeyValue::new("db.system.name", "postgresql"),
             KeyValue::new("db.query.summary", summary.clone()),
-            KeyValue::new("db.response.returned_rows", statement.rows_returned),
+            KeyValue::new("db.response.returned_rows", noted.rows_returned),
         ];
         if let Some(operation) = summary.split(' ').next() {
             attributes.push(KeyValue::new("db.operation.name", operation.to_owned()));
         }
-        self.tracer
-            .span_builder(summary)
-            .with_kind(SpanKind::Client)
-            .with_start_time(start)
-            .with_attributes(attributes)
-            .start_with_context(&self.tracer, &parent)
-            .end_with_timestamp(end);
+        if let Some((_, table)) = summary.split_once(' ')
+            && !table.contains(' ')
+        {
+            attributes.push(KeyValue::new("db.collection.name", table.to_owned()));
+        }
+        self.began_before(parent, summary, SpanKind::Client, noted.elapsed, attributes)
+    }
+
+    /// No call of the database, so no span of a client.
+    fn wait(&self, parent: &Context, noted: &Noted) -> Newest {
+        let pool = KeyValue::new("db.client.connection.pool.name", noted.pool.clone());
+        let mut wait =
+            self.began_before(parent, "wait for a connection".to_owned(), SpanKind::Internal, noted.elapsed, vec![pool]);
+        if noted.is_failed {
+            wait.span.set_status(Status::error(""));
+            wait.span.set_attribute(KeyValue::new("error.type", "timeout"));
+        }
+        wait
+    }
+
+    /// A span that ends now.
+    fn began_before(
+        &self,
+        parent: &Context,
+        name: String,
+        kind: SpanKind,
+        elapsed: Duration,
+        attributes: Vec<KeyValue>,
+    ) -> Newest {
+        let end = SystemTime::now();
+        let start = end.checked_sub(elapsed).unwrap_or(end);
+        let builder = self.tracer.span_builder(name).with_kind(kind).with_start_time(start).with_attributes(attributes);
+        Newest { span: builder.start_with_context(&self.tracer, parent), end }
     }
 }
 
-/// A `sqlx::query` event. It contains the whole text only when the summary is shorter.
+/// The fields of an event. That of a statement contains the whole text only when the summary is shorter.
 #[derive(Default)]
-struct Statement {
+struct Noted {
     first_words: String,
     whole: String,
     elapsed: Duration,
     rows_returned: i64,
+    sqlstate: String,
+    pool: String,
+    is_failed: bool,
 }
 
-impl Statement {
+impl Noted {
     fn text(&self) -> &str {
         if self.whole.is_empty() { &self.first_words } else { &self.whole }
     }
 }
 
-impl Visit for Statement {
+impl Visit for Noted {
     fn record_str(&mut self, field: &Field, value: &str) {
         match field.name() {
             "summary" => value.clone_into(&mut self.first_words),
             "db.statement" => value.clone_into(&mut self.whole),
+            "sqlstate" => value.clone_into(&mut self.sqlstate),
+            "pool" => value.clone_into(&mut self.pool),
             _ => {}
+        }
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        if field.name() == "failed" {
+            self.is_failed = value;
         }
     }
 

@@ -44,6 +44,8 @@ pub struct Span {
     pub failed: bool,
     /// The resource's `service.name`.
     pub process: String,
+    /// Every attribute of the resource, as text.
+    pub resource: BTreeMap<String, String>,
     /// Every attribute, as text.
     pub attributes: BTreeMap<String, String>,
 }
@@ -113,6 +115,13 @@ impl Collector {
         let spans = self.received.spans.lock().unwrap_or_else(PoisonError::into_inner);
         spans.iter().filter(|span| span.trace == trace).cloned().collect()
     }
+
+    /// The number of traces until now that start with a span of this name.
+    #[must_use]
+    pub fn roots_of(&self, name: &str) -> usize {
+        let spans = self.received.spans.lock().unwrap_or_else(PoisonError::into_inner);
+        spans.iter().filter(|span| span.parent.is_empty() && span.name == name).count()
+    }
 }
 
 impl Drop for Collector {
@@ -171,6 +180,7 @@ impl TraceService for Intake {
                 },
                 failed: span.status.as_ref().is_some_and(|status| status.code() == StatusCode::Error),
                 process: process.clone(),
+                resource: resource.clone(),
                 name: span.name,
                 attributes: attributes(span.attributes),
             })

@@ -65,8 +65,13 @@ const SETTINGS: &[&str] = &[
     "WEB_DIR",
 ];
 
-/// Fields with other variables: those of OpenTelemetry.
-const STANDARD: [&str; 2] = ["OTLP_CERTIFICATE", "OTLP_ENDPOINT"];
+/// Variables of OpenTelemetry, and their fields.
+pub(super) const STANDARD: [(&str, &str); 4] = [
+    ("OTEL_EXPORTER_OTLP_CERTIFICATE", "otlp_certificate"),
+    ("OTEL_EXPORTER_OTLP_ENDPOINT", "otlp_endpoint"),
+    ("OTEL_TRACES_SAMPLER", "traces_sampler"),
+    ("OTEL_TRACES_SAMPLER_ARG", "traces_sampler_arg"),
+];
 
 /// Refuses variables that no process reads, and names the nearest one.
 pub(super) fn check(environment: impl Iterator<Item = (String, String)>) -> Result<(), Error> {
@@ -88,8 +93,8 @@ pub(super) fn check_fields<T: DeserializeOwned>() -> Result<(), Error> {
     let mut fields: &[&str] = &[];
     // The deserializer always fails: it only sees the names.
     T::deserialize(FieldNames(&mut fields)).ok();
-    let missing = fields.iter().map(|field| field.to_uppercase());
-    match missing.into_iter().find(|name| !is_known(name) && !STANDARD.contains(&name.as_str())) {
+    let own = fields.iter().filter(|field| !STANDARD.iter().any(|(_, standard)| standard == *field));
+    match own.map(|field| field.to_uppercase()).find(|name| !is_known(name)) {
         Some(name) => Err(Error(format!("{PREFIX}{name} is not in the list of variables."))),
         None => Ok(()),
     }

@@ -5,7 +5,7 @@ use std::slice;
 
 use metrics::counter;
 use tokio::time::sleep;
-use tracing::{Instrument as _, Span};
+use tracing::{Instrument as _, Span, field::Empty};
 
 use super::{Consumer, MAX_FAILURES, Stop};
 use crate::{
@@ -92,6 +92,10 @@ impl Consumer {
             "otel.name" = format!("consume {}", fact.kind),
             "otel.kind" = "consumer",
             "portia.service" = self.cursor.schema(),
+            "otel.status_code" = Empty,
+            "error.type" = Empty,
+            "messaging.system" = "portia_outbox",
+            "messaging.operation.name" = "consume",
             "messaging.operation.type" = "process",
             "messaging.destination.name" = self.source,
             "messaging.message.id" = fact.seq,
@@ -150,7 +154,7 @@ impl Consumer {
         tx.commit().await.map_err(of_statement)
     }
 
-    /// Runs the handlers in the transaction of `db`.
+    /// Runs the handlers in the transaction of `db`, within [`Self::span`].
     pub(super) async fn apply(
         &self,
         conn: &mut sqlx::PgConnection,
@@ -158,6 +162,9 @@ impl Consumer {
         delivery: DeliveryKind,
     ) -> Result<(), ApplyError> {
         self.handlers.apply(conn, facts, delivery).await.map_err(|failure| {
+            let span = Span::current();
+            span.record("otel.status_code", "ERROR");
+            span.record("error.type", if is_unavailable(failure.as_ref()) { "unavailable" } else { "handler" });
             if is_unavailable(failure.as_ref()) {
                 let unavailable = sqlx::Error::Io(std::io::Error::other(failure));
                 return ApplyError::Stop(Stop::Database(unavailable));

@@ -9,6 +9,10 @@ use base64::{
 };
 use jsonwebtoken::{EncodingKey, jwk::JwkSet};
 
+/// The lines around a key in PKCS#8.
+const BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
+const END: &str = "-----END PRIVATE KEY-----";
+
 /// Why a key cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
@@ -59,20 +63,37 @@ impl KeyPair {
         Ok(Self { kid: kid.to_owned(), der: der.as_ref().to_vec(), public: pair.public_key().as_ref().to_vec() })
     }
 
-    /// Reads a private key file.
+    /// Reads the key of a private key file that signs: the first one.
     ///
     /// # Errors
     /// When it cannot be read or contains something else.
     pub fn read(path: &Path) -> Result<Self, KeyError> {
+        let first = Self::read_all(path)?.into_iter().next();
+        first.ok_or_else(|| KeyError::Pem(path.display().to_string()))
+    }
+
+    /// Reads all keys of a private key file. Those after the first one are in the public set already and sign later.
+    ///
+    /// # Errors
+    /// When it cannot be read or contains something else.
+    pub fn read_all(path: &Path) -> Result<Vec<Self>, KeyError> {
         let shown = path.display().to_string();
         let pem = fs::read_to_string(path).map_err(|source| KeyError::File { path: shown.clone(), source })?;
-        Self::from_pem(&pem).ok_or(KeyError::Pem(shown))
+        let mut keys = Vec::new();
+        let mut rest = pem.as_str();
+        while !rest.trim().is_empty() {
+            let end = rest.find(END).map(|at| at + END.len());
+            let (key, after) = end.and_then(|end| rest.split_at_checked(end)).ok_or_else(|| KeyError::Pem(shown.clone()))?;
+            keys.push(Self::from_pem(key).ok_or_else(|| KeyError::Pem(shown.clone()))?);
+            rest = after;
+        }
+        Ok(keys)
     }
 
     fn from_pem(pem: &str) -> Option<Self> {
         let kid = pem.lines().find_map(|line| line.strip_prefix("Key-Id: "))?.trim().to_owned();
-        let (_, rest) = pem.split_once("-----BEGIN PRIVATE KEY-----")?;
-        let (body, _) = rest.split_once("-----END PRIVATE KEY-----")?;
+        let (_, rest) = pem.split_once(BEGIN)?;
+        let (body, _) = rest.split_once(END)?;
         let der = STANDARD.decode(body.split_whitespace().collect::<String>()).ok()?;
         let pair = Ed25519KeyPair::from_pkcs8(&der).ok()?;
         Some(Self { kid, der, public: pair.public_key().as_ref().to_vec() })
@@ -82,7 +103,7 @@ impl KeyPair {
     #[must_use]
     pub fn to_pem(&self) -> String {
         let body = STANDARD.encode(&self.der);
-        format!("Key-Id: {}\n-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\n", self.kid)
+        format!("Key-Id: {}\n{BEGIN}\n{body}\n{END}\n", self.kid)
     }
 
     /// The key id.
@@ -100,6 +121,15 @@ impl std::fmt::Debug for KeyPair {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("KeyPair").field("kid", &self.kid).finish_non_exhaustive()
     }
+}
+
+/// Reads the public keys of auth and of every process.
+///
+/// # Errors
+/// When the file cannot be read or contains something else.
+pub fn read_public_set(path: &Path) -> Result<JwkSet, KeyError> {
+    let set = fs::read(path).map_err(|source| KeyError::File { path: path.display().to_string(), source })?;
+    Ok(serde_json::from_slice(&set)?)
 }
 
 /// The JWK set of the public keys.
@@ -127,6 +157,22 @@ mod tests {
         let read = KeyPair::from_pem(&pair.to_pem()).unwrap();
         assert_eq!((read.kid(), &read.public), ("services/feed/1", &pair.public));
         assert!(!format!("{pair:?}").contains("der"));
+    }
+
+    #[test]
+    fn a_file_contains_the_key_that_signs_and_later_ones() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let pairs = ["services/feed/1", "services/feed/2"].map(|kid| KeyPair::generate(kid).unwrap());
+        fs::write(file.path(), pairs.iter().map(KeyPair::to_pem).collect::<String>()).unwrap();
+        let read = KeyPair::read_all(file.path()).unwrap();
+        assert_eq!(read.iter().map(KeyPair::kid).collect::<Vec<_>>(), ["services/feed/1", "services/feed/2"]);
+        assert_eq!(read[1].public, pairs[1].public);
+        assert_eq!(KeyPair::read(file.path()).unwrap().kid(), "services/feed/1");
+
+        fs::write(file.path(), format!("{}half", pairs[0].to_pem())).unwrap();
+        assert!(matches!(KeyPair::read_all(file.path()), Err(KeyError::Pem(_))));
+        fs::write(file.path(), "").unwrap();
+        assert!(matches!(KeyPair::read(file.path()), Err(KeyError::Pem(_))));
     }
 
     #[test]

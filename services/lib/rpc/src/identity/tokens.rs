@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, RwLock},
     time::Duration,
 };
 
@@ -47,10 +47,15 @@ struct Claims {
 /// Tokens with their audiences, and the expiry of all.
 pub type Signed = (Vec<(&'static str, String)>, DateTime<Utc>);
 
-/// Signs tokens with one private key. auth has one for members; every process has one for itself.
-pub struct Signer {
+/// A private key, and the header of its tokens.
+struct SigningKey {
     key: EncodingKey,
     header: Header,
+}
+
+/// Signs tokens with one private key. auth has one for members; every process has one for itself.
+pub struct Signer {
+    key: RwLock<Arc<SigningKey>>,
     /// The service that owns the key; `auth` for members.
     issuer: String,
     /// The last token of the process for each audience, reused for half of its lifetime.
@@ -68,9 +73,27 @@ impl Signer {
             Some(Owner::Service(name)) => name.to_owned(),
             None => return Err(KeyError::KeyId(pair.kid().to_owned())),
         };
-        let mut header = Header::new(Algorithm::EdDSA);
-        header.kid = Some(pair.kid().to_owned());
-        Ok(Self { key: pair.encoding_key(), header, issuer, own: Mutex::default() })
+        Ok(Self { key: RwLock::new(Arc::new(SigningKey::of(pair))), issuer, own: Mutex::default() })
+    }
+
+    /// Signs with another key from now on.
+    ///
+    /// # Errors
+    /// When it is a key of another owner.
+    pub fn replace(&self, pair: &KeyPair) -> Result<(), KeyError> {
+        let mut key = self.key.write().unwrap_or_else(PoisonError::into_inner);
+        let current = key.header.kid.as_deref().and_then(owner);
+        if owner(pair.kid()).is_none() || owner(pair.kid()) != current {
+            return Err(KeyError::KeyId(pair.kid().to_owned()));
+        }
+        *key = Arc::new(SigningKey::of(pair));
+        drop(key);
+        self.own.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+
+    fn key(&self) -> Arc<SigningKey> {
+        Arc::clone(&self.key.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The tokens for a member, one for each service, and their expiry.
@@ -121,19 +144,41 @@ impl Signer {
     ) -> Result<String, KeyError> {
         let (iat, exp) = (now.timestamp(), (now + LIFETIME).timestamp());
         let claims = Claims { iss: self.issuer.clone(), sub, sid, moderator, aud: audience.to_owned(), iat, exp };
-        Ok(jsonwebtoken::encode(&self.header, &claims, &self.key)?)
+        let signing = self.key();
+        Ok(jsonwebtoken::encode(&signing.header, &claims, &signing.key)?)
+    }
+}
+
+impl SigningKey {
+    fn of(pair: &KeyPair) -> Self {
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.kid = Some(pair.kid().to_owned());
+        Self { key: pair.encoding_key(), header }
     }
 }
 
 impl std::fmt::Debug for Signer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Signer").field("kid", &self.header.kid).finish_non_exhaustive()
+        f.debug_struct("Signer").field("kid", &self.key().header.kid).finish_non_exhaustive()
     }
 }
 
+#[derive(PartialEq, Eq)]
 enum Owner<'a> {
     Members,
     Service(&'a str),
+}
+
+fn decoding_keys(set: &JwkSet) -> Result<HashMap<String, DecodingKey>, KeyError> {
+    let mut keys = HashMap::new();
+    for jwk in &set.keys {
+        let kid = jwk.common.key_id.clone().ok_or_else(|| KeyError::KeyId("(none)".to_owned()))?;
+        if owner(&kid).is_none() {
+            return Err(KeyError::KeyId(kid));
+        }
+        keys.insert(kid, DecodingKey::from_jwk(jwk)?);
+    }
+    Ok(keys)
 }
 
 /// The subjects a key may sign for, from its id.
@@ -156,7 +201,7 @@ struct Verified {
 /// Verifies tokens against the public keys of auth and of every process.
 #[derive(Debug)]
 pub struct Keyring {
-    keys: HashMap<String, DecodingKey>,
+    keys: RwLock<HashMap<String, DecodingKey>>,
     validation: Validation,
     clock: Clock,
     /// Verified tokens until they expire: a signature check costs more than an in-process call.
@@ -169,14 +214,7 @@ impl Keyring {
     /// # Errors
     /// When a key is not an Ed25519 key, or has no id or an invalid one.
     pub fn new(set: &JwkSet, clock: Clock) -> Result<Self, KeyError> {
-        let mut keys = HashMap::new();
-        for jwk in &set.keys {
-            let kid = jwk.common.key_id.clone().ok_or_else(|| KeyError::KeyId("(none)".to_owned()))?;
-            if owner(&kid).is_none() {
-                return Err(KeyError::KeyId(kid));
-            }
-            keys.insert(kid, DecodingKey::from_jwk(jwk)?);
-        }
+        let keys = RwLock::new(decoding_keys(set)?);
         let mut validation = Validation::new(Algorithm::EdDSA);
         // Expiry is checked below, against the injected clock, and the audience for each service that shares the keyring.
         validation.validate_exp = false;
@@ -184,6 +222,17 @@ impl Keyring {
         validation.set_required_spec_claims(&["exp", "aud", "iss", "sub"]);
         let verified = Cache::builder().max_capacity(MAX_VERIFIED).time_to_live(VERIFIED_FOR).build();
         Ok(Self { keys, validation, clock, verified })
+    }
+
+    /// Verifies with the keys of another set from now on. A token of a removed key is invalid at once.
+    ///
+    /// # Errors
+    /// As [`Self::new`]; the keys stay.
+    pub fn replace(&self, set: &JwkSet) -> Result<(), KeyError> {
+        let keys = decoding_keys(set)?;
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
+        self.verified.invalidate_all();
+        Ok(())
     }
 
     /// The subject of a token for the service `audience`, or `None` when the token is invalid (forged, expired, for another
@@ -205,8 +254,9 @@ impl Keyring {
 
     fn decode(&self, token: &str) -> Option<Verified> {
         let kid = jsonwebtoken::decode_header(token).ok()?.kid?;
-        let key = self.keys.get(&kid)?;
-        let claims = jsonwebtoken::decode::<Claims>(token, key, &self.validation).ok()?.claims;
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let claims = jsonwebtoken::decode::<Claims>(token, keys.get(&kid)?, &self.validation).ok()?.claims;
+        drop(keys);
         let actor = match owner(&kid)? {
             Owner::Members => {
                 let id = Uuid::try_parse(&claims.sub).ok()?;

@@ -1,6 +1,10 @@
 //! One request, from the browser's traceparent to its statement, as received by the collector and Prometheus.
 
-use std::{convert::Infallible, time::Duration};
+use std::{
+    collections::BTreeMap,
+    convert::Infallible,
+    time::{Duration, SystemTime},
+};
 
 use axum::{
     Router,
@@ -12,8 +16,9 @@ use axum::{
 use bytes::Bytes;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt as _, StreamBody};
-use sqlx::{PgPool, migrate::Migrator};
-use telemetry::{GrpcClientLayer, GrpcServerLayer, HttpServerLayer, Settings};
+use db::Connections as _;
+use sqlx::{PgPool, migrate::Migrator, postgres::PgPoolOptions};
+use telemetry::{GrpcClientLayer, GrpcServerLayer, HttpServerLayer, PastWork, Settings};
 use testkit::{
     Database,
     collector::{Collector, Span, tree},
@@ -73,13 +78,30 @@ async fn a_request_is_one_trace_and_counted_once_a_hop() {
     let [http, client, server, sql] = from_the_root(&spans);
     assert_eq!(http.parent, "00f067aa0ba902b7", "the browser's span");
     assert!(spans.iter().all(|span| span.process == "portia" && !span.failed));
-    has(http, &[("portia.service", "gateway"), ("http.request.method", "GET"), ("http.response.status_code", "200")]);
-    has(http, &[("http.route", "/api/posts/{id}")]);
-    has(client, &[("rpc.system", "grpc"), ("rpc.method", "GetPost"), ("rpc.grpc.status_code", "0")]);
-    has(server, &[("portia.service", "feed"), ("rpc.service", "portia.feed.v1.FeedService")]);
-    has(server, &[("rpc.grpc.status_code", "0")]);
-    has(sql, &[("db.system.name", "postgresql"), ("db.operation.name", "select")]);
-    has(sql, &[("db.response.returned_rows", "1")]);
+    // Every attribute. No url.path and no db.query.text: both contain ids and words of members.
+    let service = ("rpc.service", "portia.feed.v1.FeedService");
+    let rpc = [service, ("rpc.system", "grpc"), ("rpc.method", "GetPost"), ("rpc.grpc.status_code", "0")];
+    has_exactly(http, &[
+        ("portia.service", "gateway"),
+        ("http.request.method", "GET"),
+        ("http.response.status_code", "200"),
+        ("http.route", "/api/posts/{id}"),
+    ]);
+    has_exactly(client, &[rpc.as_slice(), &[("server.address", "feed"), ("server.port", "50051")]].concat());
+    has_exactly(server, &[rpc.as_slice(), &[("portia.service", "feed")]].concat());
+    has_exactly(sql, &[
+        ("db.system.name", "postgresql"),
+        ("db.operation.name", "select"),
+        ("db.collection.name", "pg_catalog.pg_class"),
+        ("db.query.summary", "select pg_catalog.pg_class"),
+        ("db.response.returned_rows", "1"),
+    ]);
+    for span in &spans {
+        let resource: Vec<_> = span.resource.keys().map(String::as_str).collect();
+        for name in ["service.name", "service.namespace", "service.version", "service.instance.id"] {
+            assert!(resource.contains(&name), "{name} is not in {resource:?}");
+        }
+    }
     assert!(!format!("{spans:?}").contains("text of a member"), "bodies stay out");
 
     let spans = collector.trace(missing, |spans| spans.len() >= 4).await;
@@ -113,8 +135,75 @@ async fn a_request_is_one_trace_and_counted_once_a_hop() {
     ] {
         assert!(metrics.contains(line), "{line} is not in\n{metrics}");
     }
+    failures_waits_and_later_work_are_in_the_trace(&gateway, &telemetry, &collector).await;
     abandoned_and_invented_calls_are_counted_within_bounds(&telemetry).await;
     telemetry.shutdown().await;
+}
+
+fn work(traceparent: &str) -> PastWork<'_> {
+    PastWork {
+        operation: "publish",
+        operation_type: "send",
+        kind: "portia.feed.v1.PostCreated",
+        service: "feed",
+        source: "feed",
+        id: 7,
+        traceparent,
+    }
+}
+
+async fn failures_waits_and_later_work_are_in_the_trace(
+    gateway: &Router,
+    telemetry: &telemetry::Telemetry,
+    collector: &Collector,
+) {
+    let divided = "66666666666666666666666666666666";
+    call(gateway, "/api/posts/divided", &format!("00-{divided}-00f067aa0ba902b7-01")).await;
+    let waiting = "77777777777777777777777777777777";
+    call(gateway, "/api/posts/waiting", &format!("00-{waiting}-00f067aa0ba902b7-01")).await;
+    let later = "88888888888888888888888888888888";
+    work(&format!("00-{later}-00f067aa0ba902b7-01")).record(SystemTime::now());
+    for unrecorded in [&format!("00-{later}-00f067aa0ba902b7-00"), "", "-01"] {
+        work(unrecorded).record(SystemTime::now());
+    }
+    // Background work that calls an absent service again and again.
+    let absent = tower::service_fn(async |_: Request<Body>| Err::<Response, _>(std::io::Error::other("refused")));
+    let request = Request::post("http://feed:50051/portia.feed.v1.FeedService/GetPost").body(Body::empty()).unwrap();
+    assert!(GrpcClientLayer.layer(absent).oneshot(request).await.is_err());
+    telemetry.flush().await;
+
+    let spans = collector.trace(divided, |spans| spans.len() >= 5).await;
+    let failed: Vec<&Span> = spans.iter().filter(|span| span.failed && span.name == "select").collect();
+    let [division] = failed.as_slice() else { panic!("one statement fails:\n{}", tree(&spans)) };
+    has_exactly(division, &[
+        ("db.system.name", "postgresql"),
+        ("db.operation.name", "select"),
+        ("db.query.summary", "select"),
+        ("db.response.returned_rows", "0"),
+        ("db.response.status_code", "22012"),
+        ("error.type", "22012"),
+    ]);
+    let first = spans.iter().find(|span| span.name == "select pg_catalog.pg_class").unwrap();
+    assert!(!first.failed, "the statement before it");
+
+    let spans = collector.trace(waiting, |spans| spans.len() >= 5).await;
+    let wait = spans.iter().find(|span| span.name == "wait for a connection").unwrap();
+    has_exactly(wait, &[("db.client.connection.pool.name", "feed")]);
+    assert_eq!((wait.kind, wait.failed), ("internal", false));
+
+    let spans = collector.trace(later, |spans| !spans.is_empty()).await;
+    let [publication] = spans.as_slice() else { panic!("one is sampled:\n{}", tree(&spans)) };
+    assert_eq!((publication.kind, publication.name.as_str()), ("producer", "publish portia.feed.v1.PostCreated"));
+    assert_eq!(publication.parent, "00f067aa0ba902b7");
+    has_exactly(publication, &[
+        ("portia.service", "feed"),
+        ("messaging.system", "portia_outbox"),
+        ("messaging.operation.name", "publish"),
+        ("messaging.operation.type", "send"),
+        ("messaging.destination.name", "feed"),
+        ("messaging.message.id", "7"),
+    ]);
+    assert_eq!(collector.roots_of("portia.feed.v1.FeedService/GetPost"), 0, "calls outside a request are no traces");
 }
 
 async fn abandoned_and_invented_calls_are_counted_within_bounds(telemetry: &telemetry::Telemetry) {
@@ -153,7 +242,7 @@ fn gateway(pool: PgPool) -> Router {
     let feed = GrpcClientLayer.layer(feed);
     let show = async move |request: Request<Body>| {
         let id = request.uri().path().rsplit('/').next().unwrap().to_owned();
-        let call = Request::post("http://feed/portia.feed.v1.FeedService/GetPost").body(Body::from(id)).unwrap();
+        let call = Request::post("http://feed:50051/portia.feed.v1.FeedService/GetPost").body(Body::from(id)).unwrap();
         let (head, body) = feed.clone().oneshot(call).await.unwrap().into_parts();
         let code = match Status::from_header_map(&head.headers) {
             Some(status) => status.code(),
@@ -182,6 +271,20 @@ async fn get_post(State(pool): State<PgPool>, id: String) -> Response {
         .unwrap();
     assert_eq!(found, 0);
     match id.as_str() {
+        "divided" => {
+            let failed = sqlx::query("select 1 / $1").bind(0).execute(&pool).await.unwrap_err();
+            return Status::internal(db::Error::from(failed).to_string()).into_http();
+        }
+        "waiting" => {
+            let options = pool.connect_options().as_ref().clone().application_name("feed");
+            let small = PgPoolOptions::new().max_connections(1).connect_with(options).await.unwrap();
+            let used = small.acquire().await.unwrap();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                drop(used);
+            });
+            drop(small.lend().await.unwrap());
+        }
         "0" => return Status::not_found("text of a member").into_http(),
         "broken" => return Status::internal("text of a member").into_http(),
         _ => {}
@@ -206,8 +309,10 @@ fn from_the_root<const N: usize>(spans: &[Span]) -> [&Span; N] {
     line.collect::<Vec<_>>().try_into().unwrap()
 }
 
-fn has(span: &Span, attributes: &[(&str, &str)]) {
-    for (name, value) in attributes {
-        assert_eq!(span.attributes.get(*name).map(String::as_str), Some(*value), "{name} of {span:#?}");
-    }
+/// Besides the level and other fields of tracing itself.
+fn has_exactly(span: &Span, expected: &[(&str, &str)]) {
+    let expected: BTreeMap<_, _> = expected.iter().copied().collect();
+    let own = span.attributes.iter().filter(|(name, _)| !["level", "busy_ns", "idle_ns"].contains(&name.as_str()));
+    let own: BTreeMap<_, _> = own.map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(own, expected, "{span:#?}");
 }

@@ -117,6 +117,26 @@ fn both_keys_verify_during_rotation() {
 }
 
 #[test]
+fn keys_are_replaced_while_the_process_runs() {
+    let f = fixture();
+    let before = f.own_token("jobs");
+    let (first, second) = (KeyPair::generate("services/feed/1").unwrap(), KeyPair::generate("services/feed/2").unwrap());
+    assert!(f.ring.verify(&before, "jobs").is_some());
+    f.ring.replace(&public_set(&[&first, &second])).unwrap();
+    assert_eq!(f.ring.verify(&before, "jobs"), None, "its key is another one now");
+
+    f.feed.replace(&second).unwrap();
+    let after = f.own_token("jobs");
+    assert_eq!(f.ring.verify(&after, "jobs"), Some(Actor::Service("feed".to_owned())));
+    for other in ["members/2", "services/jobs/1", "feed"] {
+        let refused = f.feed.replace(&KeyPair::generate(other).unwrap());
+        assert!(matches!(refused, Err(KeyError::KeyId(kid)) if kid == other));
+    }
+    assert!(matches!(f.ring.replace(&public_set(&[&KeyPair::generate("feed").unwrap()])), Err(KeyError::KeyId(_))));
+    assert!(f.ring.verify(&after, "jobs").is_some(), "what is refused changes nothing");
+}
+
+#[test]
 fn a_service_reuses_its_token_for_half_of_its_lifetime() {
     let f = fixture();
     let first = f.own_token("jobs");
