@@ -68,6 +68,26 @@ fn a_token_is_valid_at_its_own_audience_only() {
 }
 
 #[test]
+fn a_token_that_is_passed_on_is_checked_like_one_that_is_sent() {
+    let f = fixture();
+    let own = f.feed.presented("jobs", f.clock.now()).unwrap();
+    for _ in 0..2 {
+        assert_eq!(f.ring.verify_presented(&own, "jobs"), Some(Actor::Service("feed".to_owned())));
+        assert_eq!(f.ring.verify_presented(&own, "news"), None, "of another service");
+    }
+    let other = Keyring::new(&public_set(&[&KeyPair::generate("services/feed/1").unwrap()]), f.clock.clone()).unwrap();
+    assert_eq!(other.verify_presented(&own, "jobs"), None, "the result of one keyring does not count for another");
+    assert!(f.ring.verify_presented(&own, "jobs").is_some());
+    let forged = f.feed.sign("jobs", "news".to_owned(), None, false, f.clock.now()).unwrap();
+    let forged = PresentedToken::new(bearer(&forged).unwrap());
+    for _ in 0..2 {
+        assert_eq!(f.ring.verify_presented(&forged, "jobs"), None, "not signed by its subject");
+    }
+    f.clock.advance(TimeDelta::seconds(65));
+    assert_eq!(f.ring.verify_presented(&own, "jobs"), None, "expired");
+}
+
+#[test]
 fn only_the_token_of_a_moderator_passes_as_one() {
     let f = fixture();
     let (id, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
