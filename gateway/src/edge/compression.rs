@@ -15,8 +15,9 @@ use tower_http::{
 /// A shorter response fits into one packet without compression.
 const MIN_SIZE: u64 = 1_200;
 
-/// The layer, and the service that it makes of another one.
+/// The layer.
 pub type Layer = CompressionLayer<And<SizeAbove, IsJson>>;
+/// A service under [`layer`].
 pub type Compressed<S> = Compression<S, And<SizeAbove, IsJson>>;
 
 type IsJson = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;

@@ -8,7 +8,6 @@ use std::{
     time::Duration,
 };
 
-use bytes::Bytes;
 use http::{Request, Response, request::Parts};
 use http_body_util::{BodyExt as _, Full};
 use portia_proto::is_idempotent;
@@ -123,6 +122,7 @@ mod tests {
         atomic::{AtomicUsize, Ordering},
     };
 
+    use bytes::Bytes;
     use primitives::error::{ErrorKind, new_status};
 
     use super::*;

@@ -25,6 +25,8 @@ const ENDED_FOR: Duration = Duration::from_secs(30);
 const MAX_SESSIONS: u64 = 10_000;
 /// The maximum of sessions that ended and of members whose role changed; an id and a time each.
 const MAX_CHANGES: usize = 50_000;
+/// The maximum of members whose reads are counted, more than have sessions here: the count of one that leaves begins again.
+const MAX_READERS: u64 = 50_000;
 /// The time for which the reads of a member are counted after the last resolution of a session.
 const READS_KEPT: Duration = Duration::from_mins(5);
 /// 256 bits in base64url.
@@ -80,7 +82,7 @@ impl Sessions {
             ended: Arc::new(Recent::new(ENDED_FOR, MAX_CHANGES)),
             changed: Arc::new(Recent::new(ENDED_FOR, MAX_CHANGES)),
             reads: Cache::builder()
-                .max_capacity(MAX_SESSIONS)
+                .max_capacity(MAX_READERS)
                 .eviction_policy(EvictionPolicy::lru())
                 .time_to_idle(READS_KEPT)
                 .build(),
