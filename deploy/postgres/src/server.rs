@@ -26,6 +26,11 @@ use crate::{
 /// A start may replay much of the write-ahead log after a crash.
 const READY_TIMEOUT: Duration = Duration::from_secs(120);
 
+/// The longest name of a socket of Postgres.
+const SOCKET: &str = ".s.PGSQL.65535";
+/// The longest path of a socket in bytes: 103 on macOS, 107 on Linux. A data folder deep in a home exceeds it.
+const MAX_SOCKET_PATH: usize = 103;
+
 /// The durability of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
@@ -107,6 +112,13 @@ impl Running {
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// The folder of the server's Unix socket, which costs both sides less than a connection of the loopback; `None` when its path would
+    /// be too long for one.
+    #[must_use]
+    pub fn socket_folder(&self) -> Option<PathBuf> {
+        Some(self.launcher.cluster.folder()).filter(|folder| has_short_path(folder))
     }
 
     /// Whether the server has ended by itself: a crash, the OOM killer, a full disk.
@@ -206,7 +218,7 @@ impl Launcher {
         let program = binaries.program("postgres");
         let mut command = account.command(&program);
         command.arg("-D").arg(cluster.folder());
-        configure(&mut command, port, *profile);
+        configure(&mut command, port, has_short_path(&cluster.folder()), *profile);
         command.stdin(Stdio::null()).stdout(log_file).stderr(log_copy);
         let mut child = command.spawn().doing("run", &program)?;
 
@@ -230,6 +242,11 @@ impl Launcher {
     }
 }
 
+/// Whether a socket in `folder` has a path that every system accepts.
+fn has_short_path(folder: &Path) -> bool {
+    folder.join(SOCKET).as_os_str().len() <= MAX_SOCKET_PATH
+}
+
 fn is_temporary(detail: &str) -> bool {
     detail.contains("could not create any TCP/IP sockets") || detail.contains("is still in use")
 }
@@ -245,13 +262,13 @@ impl Drop for Running {
 
 /// Settings are on the command line: the cluster's files belong to the user who runs Postgres, and a process with
 /// higher rights should not write where an unprivileged one can place links.
-fn configure(command: &mut Command, port: u16, profile: Profile) {
+fn configure(command: &mut Command, port: u16, has_socket: bool, profile: Profile) {
     let port = port.to_string();
     let common = [
         ("port", port.as_str()),
         ("listen_addresses", "127.0.0.1"),
-        // The path of a socket may have 107 bytes, which a data folder deep in a home exceeds.
-        ("unix_socket_directories", ""),
+        // In the folder of the cluster, which only its user and root enter.
+        ("unix_socket_directories", if has_socket { "." } else { "" }),
         ("shared_buffers", "256MB"),
         ("random_page_cost", "1.1"),
         ("timezone", "UTC"),

@@ -23,8 +23,22 @@ pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const FAST_TIMEOUT: Duration = Duration::from_secs(20);
 const IMMEDIATE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Stops the server that a killed process left on this cluster, and removes a stale pid file.
+/// The beginning of the names of a socket and its lock.
+const SOCKETS: &str = ".s.PGSQL.";
+
+/// Stops the server that a killed process left on this cluster, and removes a stale pid file and stale sockets.
 pub(crate) fn stop_orphan(cluster: &Path) -> Result<()> {
+    stop_process(cluster)?;
+    // Those of a server that was killed: with the number of another process in the lock of its socket, the next one would not start.
+    for entry in fs::read_dir(cluster).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(SOCKETS) {
+            fs::remove_file(entry.path()).doing("delete", &entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn stop_process(cluster: &Path) -> Result<()> {
     let file = cluster.join("postmaster.pid");
     let Ok(text) = fs::read_to_string(&file) else {
         return Ok(());

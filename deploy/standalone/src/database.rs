@@ -143,12 +143,16 @@ async fn bootstrap(server: &Running) -> anyhow::Result<Prepared> {
     let inside = PgConnectOptions::from_str(&server.admin_url_of(NAME))?;
     let mut admin = inside.connect().await?;
     run(&mut admin, BOOTSTRAP.to_owned()).await?;
+    let reached = match server.socket_folder() {
+        Some(folder) => inside.clone().socket(folder),
+        None => inside.clone(),
+    };
     let mut roles = HashMap::new();
     for role in SERVICES.into_iter().chain(["migrate"]) {
         let name = format!("portia_{}", field_name(role));
         let password = crate::demo::random_password(32)?;
         run(&mut admin, format!("alter role {name} password '{password}'")).await?;
-        roles.insert(role, inside.clone().username(&name).password(&password));
+        roles.insert(role, reached.clone().username(&name).password(&password));
     }
     admin.close().await?;
     let migrate = roles.remove("migrate").context("the role of migrations was just prepared")?;

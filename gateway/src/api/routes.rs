@@ -4,14 +4,13 @@ use std::sync::{Arc, LazyLock};
 
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, Request, State},
-    middleware::from_fn_with_state,
+    extract::{Request, State},
     response::{IntoResponse, Response},
     routing::get,
 };
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use telemetry::HttpServerLayer;
-use tower_http::catch_panic::CatchPanicLayer;
+use tower::ServiceBuilder;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -56,10 +55,12 @@ use crate::{
         well_known,
     },
     edge::{
-        compression, headers, load, origin, pdf,
+        headers,
+        layers::{EdgeLayer, Parts},
+        pdf,
         problem::Problem,
         route_attributes::RouteAttributes,
-        security_log::{self, SecurityLog},
+        security_log::SecurityLog,
     },
 };
 
@@ -319,7 +320,14 @@ fn message_attachments(attributes: &mut RouteAttributes) -> OpenApiRouter<AppSta
 pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router {
     let (api, _) = api.split_for_parts();
     let limits = gateway.0.limits.clone();
-    let security_log = SecurityLog::new(gateway.0.limits.clone(), gateway.0.authentication.cookies.clone());
+    let layers = EdgeLayer::new(Parts {
+        authentication: gateway.0.authentication.clone(),
+        limits: limits.clone(),
+        load: gateway.0.load.clone(),
+        origin: gateway.0.origin.clone(),
+        security_log: SecurityLog::new(limits.clone(), gateway.0.authentication.cookies.clone()),
+    });
+    let telemetry = HttpServerLayer::new("gateway", move |extensions| limits.is_from_trusted_hop(extensions));
     api.route("/api/openapi.json", get(async || DOCS.document()))
         .route("/api/docs", get(async || DOCS.reader()))
         .route("/media/{name}", get(media::picture))
@@ -328,15 +336,8 @@ pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router 
         .route("/.well-known/change-password", get(well_known::change_password))
         .fallback(web_client)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(from_fn_with_state(gateway.clone(), load::bound))
-        .layer(from_fn_with_state(gateway.clone(), load::read_body))
-        .layer(DefaultBodyLimit::disable())
-        .layer(from_fn_with_state(gateway.clone(), origin::guard))
-        .layer(CatchPanicLayer::custom(|_| Problem::internal().into_response()))
-        .layer(compression::layer())
-        .layer(from_fn_with_state(gateway.clone(), headers::secure))
-        .layer(from_fn_with_state(security_log, security_log::record))
-        .layer(HttpServerLayer::new("gateway", move |extensions| limits.is_from_trusted_hop(extensions)))
+        // One layer: axum boxes and clones each of several for every request.
+        .layer(ServiceBuilder::new().layer(telemetry).layer(layers))
         .with_state(gateway)
 }
 
@@ -363,10 +364,11 @@ async fn method_not_allowed() -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edge::load::Load;
 
     #[test]
     fn reads_of_side_cards_are_sheddable_and_writes_are_not() {
-        let load = load::Load::new(1, Arc::new(api().1));
+        let load = Load::new(1, Arc::new(api().1));
         for card in ["/api/users/{id}/suggestions", "/api/communities", "/api/events", "/api/search", "/api/status"] {
             assert!(load.is_sheddable(&Method::GET, card), "{card}");
         }

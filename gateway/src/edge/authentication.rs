@@ -1,6 +1,6 @@
 //! Authentication: the caller of a request is a visitor, or the member of the session cookie.
 
-use std::{sync::Arc, time::Duration};
+use std::{borrow::Cow, ops::Deref, sync::Arc, time::Duration};
 
 use axum::extract::{FromRef, FromRequestParts, MatchedPath};
 use axum_extra::extract::{
@@ -15,7 +15,8 @@ use rpc::{Call, identity::Credentials};
 use uuid::Uuid;
 
 use crate::edge::{
-    limits::{Bucket, Client, Limits, MEMBER_READS, VISITOR_READS},
+    cookie_header,
+    limits::{Bucket, Client, Limits, VISITOR_READS},
     observed::Observed,
     problem::Problem,
     route_attributes::RouteAttributes,
@@ -26,9 +27,12 @@ use crate::edge::{
 /// The budget of all calls of a request that hashes a password.
 pub const HASHING_BUDGET: Duration = Duration::from_secs(5);
 
-/// Resolves the callers of requests. Clones share the sessions.
+/// Resolves the callers of requests. Clones share everything: each request takes one.
 #[derive(Clone)]
-pub struct Authentication {
+pub struct Authentication(Arc<Inner>);
+
+/// What the resolution of callers needs.
+pub struct Inner {
     /// Reads and writes the cookies.
     pub cookies: Cookies,
     /// The resolved sessions.
@@ -36,6 +40,14 @@ pub struct Authentication {
     limits: Limits,
     credentials: Credentials,
     routes: Arc<RouteAttributes>,
+}
+
+impl Deref for Authentication {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
 }
 
 impl Authentication {
@@ -47,7 +59,7 @@ impl Authentication {
         limits: Limits,
         routes: Arc<RouteAttributes>,
     ) -> Self {
-        Self { cookies, sessions, limits, credentials: context.credentials(), routes }
+        Self(Arc::new(Inner { cookies, sessions, limits, credentials: context.credentials(), routes }))
     }
 
     /// A call as the gateway itself: for visitors, and before the member is known.
@@ -57,11 +69,11 @@ impl Authentication {
 
     /// The session of the request, whose reads are limited.
     async fn session(&self, parts: &Parts, call: &Call) -> Result<Option<Session>, Problem> {
-        let Some(token) = self.cookies.read(&CookieJar::from_headers(&parts.headers)) else { return Ok(None) };
+        let Some(token) = self.cookies.find(&parts.headers) else { return Ok(None) };
         let Some(session) = self.sessions.resolve(&token, call).await? else { return Ok(None) };
         Observed::note_member(&parts.extensions, session.member);
         if matches!(parts.method, Method::GET | Method::HEAD) {
-            self.limits.take_here(MEMBER_READS, &session.member.to_string())?;
+            self.limits.take_read(&session.reads)?;
         }
         Ok(Some(session))
     }
@@ -209,9 +221,13 @@ impl Cookies {
         jar.get(self.session()).map(|cookie| cookie.value().to_owned())
     }
 
+    fn find<'a>(&self, headers: &'a HeaderMap) -> Option<Cow<'a, str>> {
+        cookie_header::find(headers, self.session())
+    }
+
     /// Whether a request has a session cookie, valid or not.
     pub fn sent_in(&self, headers: &HeaderMap) -> bool {
-        self.read(&CookieJar::from_headers(headers)).is_some()
+        self.find(headers).is_some()
     }
 
     /// The token of a trusted browser; empty when it is absent or malformed.

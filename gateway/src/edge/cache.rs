@@ -21,7 +21,7 @@ use crate::edge::cache::rate_limit::Gcra;
 use crate::edge::cache::{hub::Hub, local::Local, redis::Redis, redis::Secrets};
 pub use crate::edge::cache::{
     hub::{ChannelEvent, Subscription},
-    rate_limit::{Limit, RateLimited},
+    rate_limit::{Count, Limit, RateLimited},
     redis::BadAddress,
 };
 

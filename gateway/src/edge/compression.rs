@@ -7,7 +7,7 @@ use http::{Extensions, HeaderMap, StatusCode, Version, header};
 use tower_http::{
     CompressionLevel,
     compression::{
-        CompressionLayer, Predicate,
+        Compression, CompressionLayer, Predicate,
         predicate::{And, SizeAbove},
     },
 };
@@ -15,10 +15,15 @@ use tower_http::{
 /// A shorter response fits into one packet without compression.
 const MIN_SIZE: u64 = 1_200;
 
+/// The layer.
+pub type Layer = CompressionLayer<And<SizeAbove, IsJson>>;
+/// A service under [`layer`].
+pub type Compressed<S> = Compression<S, And<SizeAbove, IsJson>>;
+
 type IsJson = fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool;
 
 /// gzip at its fastest level: the default level takes three times as long and saves a tenth of the bytes.
-pub fn layer() -> CompressionLayer<And<SizeAbove, IsJson>> {
+pub fn layer() -> Layer {
     let json: IsJson = |_, _, headers, _| is_json(headers);
     CompressionLayer::new()
         .gzip(true)

@@ -1,12 +1,9 @@
 //! The security headers of every response, including errors and files. Scripts, styles and fonts with a hash in their names
 //! have only those that affect them: a screen requests dozens, and the rest would be as long as a small file.
 
-use axum::{
-    extract::{Request, State},
-    middleware::Next,
-    response::Response,
-};
-use http::{HeaderName, HeaderValue, header};
+use std::sync::LazyLock;
+
+use http::{HeaderName, HeaderValue, Response, header};
 
 use crate::{config::Origin, edge::origin::PublicOrigin};
 
@@ -31,19 +28,25 @@ const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geol
 const REPORTING_ENDPOINTS: HeaderName = HeaderName::from_static("reporting-endpoints");
 
 /// The content security policy of responses that are no page: opened as one, they load nothing and are in no frame.
-const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
+const NO_PAGE: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+
+/// The value of [`REPORTING_ENDPOINTS`], and the content security policy of a page without a nonce.
+static OF_PAGES: LazyLock<Option<(HeaderValue, HeaderValue)>> = LazyLock::new(|| {
+    let endpoints = HeaderValue::from_str(&format!("policy=\"{POLICY_REPORTS}\"")).ok()?;
+    Some((endpoints, HeaderValue::from_str(&content_security_policy("'self'")).ok()?))
+});
 
 /// Headers with the same value on every response.
-const ALWAYS: [(HeaderName, &str); 2] = [
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+const ALWAYS: [(HeaderName, HeaderValue); 2] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
 /// Headers with the same value on every response except subresources.
-const DOCUMENTS: [(HeaderName, &str); 3] = [
-    (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
-    (HeaderName::from_static("permissions-policy"), PERMISSIONS),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+const DOCUMENTS: [(HeaderName, HeaderValue); 3] = [
+    (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+    (HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS)),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
 ];
 
 /// Marks a response with a script, a style sheet or a font of a page. Policies for documents have no effect on it: the
@@ -51,25 +54,25 @@ const DOCUMENTS: [(HeaderName, &str); 3] = [
 #[derive(Clone, Copy, Debug)]
 pub struct Subresource;
 
-/// Adds the security headers. A policy that the handler set (a page with a nonce) is kept.
-pub async fn secure(State(origin): State<PublicOrigin>, request: Request, next: Next) -> Response {
-    let is_api = is_api(request.uri().path());
-    let mut response = next.run(request).await;
+/// Adds the security headers to the response of a request, below `/api` or not. A policy that the handler set (a page with a nonce) is
+/// kept.
+pub fn secure<B>(origin: &PublicOrigin, is_api: bool, response: &mut Response<B>) {
     let is_subresource = response.extensions().get::<Subresource>().is_some();
     let headers = response.headers_mut();
+    // Once, instead of after every few headers.
+    headers.reserve(ALWAYS.len() + DOCUMENTS.len() + 4);
     for (name, value) in ALWAYS {
-        headers.insert(name, HeaderValue::from_static(value));
+        headers.insert(name, value);
     }
     if !is_subresource {
         for (name, value) in DOCUMENTS {
-            headers.insert(name, HeaderValue::from_static(value));
+            headers.insert(name, value);
         }
-        let policy = if is_api { NO_PAGE.to_owned() } else { content_security_policy("'self'") };
-        if let Ok(policy) = HeaderValue::from_str(&policy) {
-            headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
-        }
-        if !is_api && let Ok(endpoints) = HeaderValue::from_str(&format!("policy=\"{POLICY_REPORTS}\"")) {
-            headers.insert(REPORTING_ENDPOINTS, endpoints);
+        if is_api {
+            headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(NO_PAGE);
+        } else if let Some((endpoints, policy)) = &*OF_PAGES {
+            headers.entry(header::CONTENT_SECURITY_POLICY).or_insert_with(|| policy.clone());
+            headers.insert(REPORTING_ENDPOINTS, endpoints.clone());
         }
     }
     if is_api {
@@ -79,7 +82,6 @@ pub async fn secure(State(origin): State<PublicOrigin>, request: Request, next: 
         headers
             .insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000; includeSubDomains"));
     }
-    response
 }
 
 /// Whether a path is below `/api`.

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use crate::edge::cache::{Cache, Limit, RateLimited};
+use crate::edge::cache::{Cache, Count, Limit, RateLimited};
 use axum::extract::{FromRef, FromRequestParts};
 use http::{Extensions, HeaderMap, header, request::Parts};
 use ipnet::IpNet;
@@ -51,9 +51,9 @@ impl Bucket {
 
 /// Reads without a session, by client address.
 pub const VISITOR_READS: Bucket = Bucket::per_minute("visitor-reads", 300);
-/// Reads of a member, whose screens read up to twenty times each. Counted by each gateway: a call to Redis for every read would
-/// cost as much as a cached page.
-pub const MEMBER_READS: Bucket = Bucket::per_minute("member-reads", 1_200);
+/// Reads of a member, whose screens read up to twenty times each. Counted by each gateway, beside the session: a call to Redis for
+/// every read would cost as much as a cached page.
+const MEMBER_READS: Bucket = Bucket::per_minute("member-reads", 1_200);
 
 /// The rate limits of this gateway. Clones share the counters.
 #[derive(Clone)]
@@ -84,15 +84,16 @@ impl Limits {
         taken.map_err(|retry| limited(bucket, retry.after))
     }
 
-    /// Like [`Self::take`], with a counter of this process.
+    /// Counts a read of a member.
     ///
     /// # Errors
     /// 429 with the time after which the next one is free.
-    pub fn take_here(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
-        self.count_here(bucket, key).map_err(|retry| limited(bucket, retry.after))
+    pub fn take_read(&self, reads: &Count) -> Result<(), Problem> {
+        let limit = Limit::new(MEMBER_READS.count.saturating_mul(self.scale), MEMBER_READS.per);
+        reads.take(limit, self.clock.now()).map_err(|retry| limited(MEMBER_READS, retry.after))
     }
 
-    /// Like [`Self::take_here`], for what is no action of a client.
+    /// Like [`Self::take`], with a counter of this process, for what is no action of a client.
     ///
     /// # Errors
     /// The time after which the next one is free.

@@ -10,9 +10,7 @@ use std::{
 
 use axum::{
     body::{Body, HttpBody as _},
-    extract::{FromRequestParts as _, MatchedPath, Request, State},
-    middleware::Next,
-    response::{IntoResponse as _, Response},
+    extract::{FromRequestParts as _, MatchedPath, Request},
 };
 use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, header};
@@ -63,54 +61,65 @@ impl Load {
         self.routes.max_body(request.method(), route_of(request)).unwrap_or(MAX_BODY)
     }
 
+    /// Reads the body before the permit and the deadline start, so that a slow sender uses neither. The slot of a long body is held as
+    /// long as the body.
+    ///
+    /// # Errors
+    /// 408, 413, or 400 for a body that cannot be read; for a long one also the refusals of a visitor and of the slots.
+    pub async fn read_body(
+        &self,
+        authentication: &Authentication,
+        limits: &Limits,
+        request: Request,
+    ) -> Result<(Request, Option<Slot>), Problem> {
+        let max_length = self.max_body(&request);
+        let (mut parts, body) = request.into_parts();
+        let content_length =
+            parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if content_length.is_some_and(|length: u64| length > max_length as u64) {
+            return Err(too_large());
+        }
+        // Only members may send long bodies, and only as many at once as memory allows.
+        let slot = if max_length > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
+            let member = Member::from_request_parts(&mut parts, authentication).await?;
+            let client = Client::from_request_parts(&mut parts, limits).await?;
+            Some(self.long_bodies.take(member.id, client.key())?)
+        } else {
+            None
+        };
+        if body.is_end_stream() {
+            return Ok((Request::from_parts(parts, body), slot));
+        }
+        let bytes = timeout(BODY_TIMEOUT, collect(body, max_length)).await.unwrap_or_else(|_| Err(too_slow()))?;
+        Ok((Request::from_parts(parts, Body::from(bytes)), slot))
+    }
+
+    /// The permit of a request; `None` if it needs none.
+    ///
+    /// # Errors
+    /// 503 at once when too many requests are running.
+    pub fn admit(&self, request: &Request) -> Result<Option<Permit<'_>>, Problem> {
+        let route = route_of(request);
+        if self.routes.is_coalesced(route) {
+            return Ok(None);
+        }
+        let permit = self.requests.take(self.is_sheddable(request.method(), route));
+        if permit.is_none() {
+            let route = Some(route).filter(|route| !route.is_empty()).unwrap_or(UNMATCHED);
+            counter!(SHED, "route" => route.to_owned()).increment(1);
+            return Err(Problem::busy("OVERLOADED"));
+        }
+        Ok(permit)
+    }
+
     /// Only reads are shed.
     pub fn is_sheddable(&self, method: &Method, route: &str) -> bool {
         matches!(*method, Method::GET | Method::HEAD) && self.routes.is_sheddable(route)
     }
 }
 
-/// Reads the body before the permit and the deadline start, so that a slow sender uses neither.
-pub async fn read_body(
-    State(load): State<Load>,
-    State(authentication): State<Authentication>,
-    State(limits): State<Limits>,
-    request: Request,
-    next: Next,
-) -> Response {
-    match within_bounds(&load, &authentication, &limits, request).await {
-        // The slot of a long body is held as long as the body.
-        Ok((request, _slot)) => next.run(request).await,
-        Err(problem) => problem.into_response(),
-    }
-}
-
 fn route_of(request: &Request) -> &str {
     request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str)
-}
-
-async fn within_bounds(
-    load: &Load,
-    authentication: &Authentication,
-    limits: &Limits,
-    request: Request,
-) -> Result<(Request, Option<Slot>), Problem> {
-    let max_length = load.max_body(&request);
-    let (mut parts, body) = request.into_parts();
-    let content_length =
-        parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if content_length.is_some_and(|length: u64| length > max_length as u64) {
-        return Err(too_large());
-    }
-    // Only members may send long bodies, and only as many at once as memory allows.
-    let slot = if max_length > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
-        let member = Member::from_request_parts(&mut parts, authentication).await?;
-        let client = Client::from_request_parts(&mut parts, limits).await?;
-        Some(load.long_bodies.take(member.id, client.key())?)
-    } else {
-        None
-    };
-    let bytes = timeout(BODY_TIMEOUT, collect(body, max_length)).await.unwrap_or_else(|_| Err(too_slow()))?;
-    Ok((Request::from_parts(parts, Body::from(bytes)), slot))
 }
 
 /// The whole body, if no part of it is late.
@@ -171,25 +180,14 @@ impl Permits {
     }
 }
 
-struct Permit<'a>(&'a Permits);
+/// The permit of a request, free again when it is dropped.
+#[derive(Debug)]
+pub struct Permit<'a>(&'a Permits);
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.taken.fetch_sub(1, Ordering::Relaxed);
     }
-}
-
-/// Refuses with 503 at once when too many requests are running.
-pub async fn bound(State(load): State<Load>, request: Request, next: Next) -> Response {
-    if load.routes.is_coalesced(route_of(&request)) {
-        return next.run(request).await;
-    }
-    let Some(_permit) = load.requests.take(load.is_sheddable(request.method(), route_of(&request))) else {
-        let route = Some(route_of(&request)).filter(|route| !route.is_empty()).unwrap_or(UNMATCHED);
-        counter!(SHED, "route" => route.to_owned()).increment(1);
-        return Problem::busy("OVERLOADED").into_response();
-    };
-    next.run(request).await
 }
 
 #[cfg(test)]

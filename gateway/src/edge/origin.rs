@@ -1,11 +1,7 @@
 //! The origin check: only pages of the public origin may write. Without one, the gateway accepts loopback hosts only.
 
-use axum::{
-    extract::{FromRef, FromRequestParts, Request, State},
-    middleware::Next,
-    response::{IntoResponse as _, Response},
-};
-use http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header, request::Parts};
+use axum::extract::{FromRef, FromRequestParts};
+use http::{HeaderMap, HeaderName, Method, Request, StatusCode, Uri, header, request::Parts};
 
 use crate::{
     config::Origin,
@@ -21,17 +17,18 @@ const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 #[derive(Clone, Debug)]
 pub struct PublicOrigin(pub Option<Origin>);
 
-/// Refuses writes of other origins, and unknown hosts.
-pub async fn guard(State(origin): State<PublicOrigin>, request: Request, next: Next) -> Response {
-    let port = request.extensions().get::<Connection>().map(|connection| connection.local.port());
-    let check = OriginCheck { public: origin.0.as_ref(), port };
-    match check.admit(&request) {
-        Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
+impl PublicOrigin {
+    /// Refuses writes of other origins, and unknown hosts.
+    ///
+    /// # Errors
+    /// 403.
+    pub fn admit<B>(&self, request: &Request<B>) -> Result<(), Problem> {
+        let port = request.extensions().get::<Connection>().map(|connection| connection.local.port());
+        OriginCheck { public: self.0.as_ref(), port }.admit(request)
     }
 }
 
-/// The origin of the client: the public origin, or the loopback host that `guard` accepted.
+/// The origin of the client: the public origin, or the loopback host that was admitted.
 pub struct RequestOrigin(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for RequestOrigin
@@ -54,7 +51,7 @@ struct OriginCheck<'a> {
 }
 
 impl OriginCheck<'_> {
-    fn admit<B>(&self, request: &http::Request<B>) -> Result<(), Problem> {
+    fn admit<B>(&self, request: &Request<B>) -> Result<(), Problem> {
         // Without a public origin, a host name that resolves here (DNS rebinding) must not read either.
         if self.public.is_none() && !self.is_known_host(request) {
             return Err(Problem::new(
@@ -70,7 +67,7 @@ impl OriginCheck<'_> {
         Err(Problem::new(StatusCode::FORBIDDEN, "FOREIGN_ORIGIN", "This request comes from another site."))
     }
 
-    fn is_known_host<B>(&self, request: &http::Request<B>) -> bool {
+    fn is_known_host<B>(&self, request: &Request<B>) -> bool {
         authority(request.uri(), request.headers()).is_some_and(|authority| self.is_ours(authority))
     }
 
@@ -88,8 +85,10 @@ impl OriginCheck<'_> {
     }
 
     fn is_ours(&self, authority: &str) -> bool {
-        let authority = authority.to_ascii_lowercase();
-        let port_of = |name: &str| authority.strip_prefix(name).map(|rest| rest.strip_prefix(':').unwrap_or(rest));
+        let port_of = |name: &str| {
+            let (start, rest) = authority.split_at_checked(name.len())?;
+            start.eq_ignore_ascii_case(name).then(|| rest.strip_prefix(':').unwrap_or(rest))
+        };
         LOOPBACK.iter().filter_map(|name| port_of(name)).any(|port| match (port, self.port) {
             ("", Some(ours)) => ours == 80,
             (port, Some(ours)) => port.parse() == Ok(ours),

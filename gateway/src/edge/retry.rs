@@ -8,19 +8,15 @@ use std::{
     time::Duration,
 };
 
-use bytes::Bytes;
-use http::{Request, Response};
+use http::{Request, Response, request::Parts};
 use http_body_util::{BodyExt as _, Full};
 use portia_proto::is_idempotent;
 use rpc::{set_time_left, time_left};
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, sleep};
 use tonic::{Code, Status, body::Body};
 use tower::{
     Service, ServiceExt as _,
-    retry::{
-        Policy, Retry,
-        budget::{Budget as _, TpsBudget},
-    },
+    retry::budget::{Budget as _, TpsBudget},
 };
 
 /// The period of the retry budget.
@@ -39,48 +35,6 @@ pub struct RetryBudget(Arc<TpsBudget>);
 impl Default for RetryBudget {
     fn default() -> Self {
         Self(Arc::new(TpsBudget::new(BUDGET_PERIOD, MIN_RETRIES_PER_SECOND, RETRY_RATIO)))
-    }
-}
-
-/// The decision about the retry of one call.
-#[derive(Clone, Debug)]
-struct RetryOnce {
-    budget: RetryBudget,
-    begun: Instant,
-    /// The time for both attempts; none for a stream.
-    timeout: Option<Duration>,
-    retried: bool,
-}
-
-impl RetryOnce {
-    /// Whether at least as much time is left as the first attempt took. One that ends with its process has waited for as long
-    /// as all calls do at that moment, and the second attempt may take as long.
-    fn is_in_time(&self) -> bool {
-        self.timeout.is_none_or(|timeout| self.begun.elapsed() * 2 + MAX_JITTER <= timeout)
-    }
-}
-
-impl<B> Policy<Request<Full<Bytes>>, Response<B>, Status> for RetryOnce {
-    type Future = Sleep;
-
-    fn retry(
-        &mut self,
-        request: &mut Request<Full<Bytes>>,
-        result: &mut Result<Response<B>, Status>,
-    ) -> Option<Self::Future> {
-        if self.retried || !is_unavailable(result) || !self.is_in_time() {
-            return None;
-        }
-        self.retried = true;
-        let pause = jitter(self.begun);
-        if let Some(timeout) = self.timeout {
-            set_time_left(request.headers_mut(), timeout.saturating_sub(self.begun.elapsed() + pause));
-        }
-        self.budget.0.withdraw().then(|| sleep(pause))
-    }
-
-    fn clone_request(&mut self, request: &Request<Full<Bytes>>) -> Option<Request<Full<Bytes>>> {
-        (!self.retried).then(|| request.clone())
     }
 }
 
@@ -119,16 +73,34 @@ where
         }
         // The service that was polled ready makes the first attempt.
         let spare = self.inner.clone();
-        let ready = std::mem::replace(&mut self.inner, spare);
-        let timeout = time_left(request.headers());
-        let policy = RetryOnce { budget: self.budget.clone(), begun: Instant::now(), timeout, retried: false };
+        let mut upstream = std::mem::replace(&mut self.inner, spare);
+        let budget = self.budget.clone();
+        let begun = Instant::now();
         Box::pin(async move {
             let (parts, body) = request.into_parts();
-            let bytes = body.collect().await?.to_bytes();
-            let attempt = ready.map_request(|request: Request<Full<Bytes>>| request.map(Body::new));
-            Retry::new(policy, attempt).call(Request::from_parts(parts, Full::new(bytes))).await
+            let message = body.collect().await?.to_bytes();
+            let request = |parts: Parts| Request::from_parts(parts, Body::new(Full::new(message.clone())));
+            let result = upstream.call(request(parts.clone())).await;
+            // The time for both attempts; none for a stream.
+            let timeout = time_left(&parts.headers);
+            if !is_unavailable(&result) || !is_in_time(begun, timeout) || !budget.0.withdraw() {
+                return result;
+            }
+            let pause = jitter(begun);
+            let mut request = request(parts);
+            if let Some(timeout) = timeout {
+                set_time_left(request.headers_mut(), timeout.saturating_sub(begun.elapsed() + pause));
+            }
+            sleep(pause).await;
+            upstream.ready().await?.call(request).await
         })
     }
+}
+
+/// Whether at least as much time is left as the first attempt took. One that ends with its process has waited for as long as all calls
+/// do at that moment, and the second attempt may take as long.
+fn is_in_time(begun: Instant, timeout: Option<Duration>) -> bool {
+    timeout.is_none_or(|timeout| begun.elapsed() * 2 + MAX_JITTER <= timeout)
 }
 
 fn is_unavailable<B>(result: &Result<Response<B>, Status>) -> bool {
@@ -150,6 +122,7 @@ mod tests {
         atomic::{AtomicUsize, Ordering},
     };
 
+    use bytes::Bytes;
     use primitives::error::{ErrorKind, new_status};
 
     use super::*;

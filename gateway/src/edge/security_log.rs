@@ -10,12 +10,8 @@ use std::{
     },
 };
 
-use axum::{
-    extract::{MatchedPath, Request, State},
-    middleware::Next,
-    response::Response,
-};
-use http::{Method, StatusCode};
+use axum::extract::MatchedPath;
+use http::{Method, Request, Response, StatusCode};
 use metrics::{counter, describe_counter};
 use uuid::Uuid;
 
@@ -85,46 +81,63 @@ fn site(address: Option<IpAddr>) -> String {
     }
 }
 
-/// Writes an event if the response is a refusal.
-pub async fn record(State(log): State<SecurityLog>, mut request: Request, next: Next) -> Response {
-    let address = log.limits.client_address(request.extensions(), request.headers());
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let method = request.method().clone();
-    let is_read = matches!(method, Method::GET | Method::HEAD);
-    let shows_credential = log.cookies.sent_in(request.headers());
-    let observed = Observed::default();
-    request.extensions_mut().insert(observed.clone());
+/// What the log needs to know about a request until its response.
+pub struct Observation {
+    address: Option<IpAddr>,
+    route: Option<MatchedPath>,
+    method: Method,
+    shows_credential: bool,
+    observed: Observed,
+}
 
-    let response = next.run(request).await;
-    let status = response.status();
-    let hidden = observed.hidden();
-    let is_refused = [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::TOO_MANY_REQUESTS].contains(&status);
-    if !is_refused && hidden.is_none() {
-        return response;
+impl SecurityLog {
+    /// Begins to observe a request.
+    pub fn observe<B>(&self, request: &mut Request<B>) -> Observation {
+        let observed = Observed::default();
+        request.extensions_mut().insert(observed.clone());
+        Observation {
+            address: self.limits.client_address(request.extensions(), request.headers()),
+            route: request.extensions().get().cloned(),
+            method: request.method().clone(),
+            shows_credential: self.cookies.sent_in(request.headers()),
+            observed,
+        }
     }
-    let refusal = response.extensions().get::<Refusal>();
-    let reason = hidden.or(refusal.map(|refusal| refusal.code.as_ref())).unwrap_or("NONE");
-    counter!(REFUSED, "status" => status.as_str().to_owned(), "reason" => reason.to_owned()).increment(1);
-    // The web client asks at every start whether there is a session: a visitor without a cookie attempts nothing.
-    if status == StatusCode::UNAUTHORIZED && is_read && !shows_credential {
-        return response;
+
+    /// Writes an event if the response is a refusal.
+    pub fn record<B>(&self, observation: Observation, response: &Response<B>) {
+        let Observation { address, route, method, shows_credential, observed } = observation;
+        let status = response.status();
+        let hidden = observed.hidden();
+        let is_refused =
+            [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::TOO_MANY_REQUESTS].contains(&status);
+        if !is_refused && hidden.is_none() {
+            return;
+        }
+        let refusal = response.extensions().get::<Refusal>();
+        let reason = hidden.or(refusal.map(|refusal| refusal.code.as_ref())).unwrap_or("NONE");
+        counter!(REFUSED, "status" => status.as_str().to_owned(), "reason" => reason.to_owned()).increment(1);
+        // The web client asks at every start whether there is a session: a visitor without a cookie attempts nothing.
+        let is_read = matches!(method, Method::GET | Method::HEAD);
+        if status == StatusCode::UNAUTHORIZED && is_read && !shows_credential {
+            return;
+        }
+        let network = network(address);
+        if !self.admits(status, address, observed.member()) {
+            self.omitted.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        tracing::info!(
+            target: "security",
+            status = status.as_u16(),
+            reason,
+            limit = refusal.and_then(|refusal| refusal.limit),
+            method = if METHODS.contains(&method) { method.as_str() } else { "_OTHER" },
+            route = route.as_ref().map_or("unmatched", MatchedPath::as_str),
+            member = observed.member().map(tracing::field::display),
+            network,
+            omitted = self.omitted.swap(0, Ordering::Relaxed),
+            "request refused"
+        );
     }
-    let network = network(address);
-    if !log.admits(status, address, observed.member()) {
-        log.omitted.fetch_add(1, Ordering::Relaxed);
-        return response;
-    }
-    tracing::info!(
-        target: "security",
-        status = status.as_u16(),
-        reason,
-        limit = refusal.and_then(|refusal| refusal.limit),
-        method = if METHODS.contains(&method) { method.as_str() } else { "_OTHER" },
-        route = route.as_ref().map_or("unmatched", MatchedPath::as_str),
-        member = observed.member().map(tracing::field::display),
-        network,
-        omitted = log.omitted.swap(0, Ordering::Relaxed),
-        "request refused"
-    );
-    response
 }

@@ -4,7 +4,10 @@ use std::{convert::Infallible, future::Future, net::SocketAddr, sync::Arc, time:
 
 use axum::Router;
 use http::{Request, Version};
-use hyper::{body::Incoming, service::service_fn};
+use hyper::{
+    body::{Body as _, Incoming},
+    service::service_fn,
+};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::{conn::auto::Builder, graceful::GracefulShutdown},
@@ -15,9 +18,9 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
-use tower::ServiceExt as _;
+use tower::Service as _;
 
-use crate::edge::unread_body::Tracked;
+use crate::edge::unread_body::{ReadToEnd, Tracked};
 
 /// The timeout of request headers, and of an idle connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -98,11 +101,11 @@ async fn serve_within(
                 request.extensions_mut().insert(ConnectionCloser(closer.clone()));
             }
             let (parts, body) = request.into_parts();
-            let (body, read) = Tracked::new(body);
-            let response = router.clone().oneshot(Request::from_parts(parts, axum::body::Body::new(body)));
+            let (body, read) = tracked(body);
+            let response = router.clone().call(Request::from_parts(parts, body));
             async move {
                 let mut response = response.await?;
-                if !is_http2 {
+                if !is_http2 && let Some(read) = read {
                     read.announce(&mut response);
                 }
                 Ok::<_, Infallible>(response)
@@ -126,6 +129,15 @@ async fn serve_within(
     drop(listener);
     graceful.shutdown().await;
     Ok(())
+}
+
+/// The body of a request, with its state unless it is empty.
+fn tracked(body: Incoming) -> (axum::body::Body, Option<ReadToEnd>) {
+    if body.is_end_stream() {
+        return (axum::body::Body::empty(), None);
+    }
+    let (body, read) = Tracked::new(body);
+    (axum::body::Body::new(body), Some(read))
 }
 
 fn accept(stream: &TcpStream, peer: std::net::SocketAddr) -> std::io::Result<Connection> {

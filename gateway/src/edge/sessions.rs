@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, TimeDelta, Utc};
-use moka::sync::Cache;
+use moka::{policy::EvictionPolicy, sync::Cache};
 use portia_proto::auth::{ModeratorChanged, ResolveSessionRequest, SessionEnded};
 use primitives::{clock::Clock, error::StatusDetails};
 use prost::{Message as _, Name as _};
@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::edge::upstreams::Clients;
+use crate::edge::{cache::Count, recent::Recent, upstreams::Clients};
 
 /// The label of the metrics.
 const CACHE: &str = "sessions";
@@ -24,7 +24,11 @@ const ENDED_FOR: Duration = Duration::from_secs(30);
 /// The maximum of cached sessions: with seven tokens each some 4 kB, 40 MB. Further ones are resolved by auth each time.
 const MAX_SESSIONS: u64 = 10_000;
 /// The maximum of sessions that ended and of members whose role changed; an id and a time each.
-const MAX_CHANGES: u64 = 50_000;
+const MAX_CHANGES: usize = 50_000;
+/// The maximum of members whose reads are counted, more than have sessions here: the count of one that leaves begins again.
+const MAX_READERS: u64 = 50_000;
+/// The time for which the reads of a member are counted after the last resolution of a session.
+const READS_KEPT: Duration = Duration::from_mins(5);
 /// 256 bits in base64url.
 const TOKEN_LENGTH: usize = 43;
 
@@ -39,6 +43,8 @@ pub struct Session {
     pub moderator: bool,
     /// The member's tokens for the services.
     pub tokens: MemberTokens,
+    /// The reads of the member, of all sessions.
+    pub reads: Arc<Count>,
     resolved_at: DateTime<Utc>,
 }
 
@@ -49,9 +55,11 @@ pub struct Sessions {
     clock: Clock,
     /// By the SHA-256 of the cookie, so that a memory dump contains no cookie.
     known: Cache<[u8; 32], Session>,
-    ended: Cache<Uuid, ()>,
+    ended: Arc<Recent<()>>,
     /// The members whose role changed lately, with the time: sessions that were resolved before are out of date.
-    changed: Cache<Uuid, DateTime<Utc>>,
+    changed: Arc<Recent<DateTime<Utc>>>,
+    /// The reads of members, for their sessions. Longer than a session is cached and than the limit needs to refill.
+    reads: Cache<Uuid, Arc<Count>>,
     /// Called with the id of every session that ends.
     on_end: Arc<dyn Fn(Uuid) + Send + Sync>,
 }
@@ -71,8 +79,13 @@ impl Sessions {
             services,
             clock: context.clock.clone(),
             known: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
-            ended: Cache::builder().max_capacity(MAX_CHANGES).time_to_live(ENDED_FOR).build(),
-            changed: Cache::builder().max_capacity(MAX_CHANGES).time_to_live(ENDED_FOR).build(),
+            ended: Arc::new(Recent::new(ENDED_FOR, MAX_CHANGES)),
+            changed: Arc::new(Recent::new(ENDED_FOR, MAX_CHANGES)),
+            reads: Cache::builder()
+                .max_capacity(MAX_READERS)
+                .eviction_policy(EvictionPolicy::lru())
+                .time_to_idle(READS_KEPT)
+                .build(),
             on_end: Arc::new(on_end),
         };
         let cache = sessions.clone();
@@ -101,7 +114,7 @@ impl Sessions {
 
     /// Whether the session was resolved lately, and its member has the same role since.
     fn is_current(&self, session: &Session, now: DateTime<Utc>) -> bool {
-        let has_changed = self.changed.get(&session.member).is_some_and(|at| session.resolved_at <= at);
+        let has_changed = self.changed.get(session.member).is_some_and(|at| session.resolved_at <= at);
         now - session.resolved_at < VALID_FOR && !has_changed
     }
 
@@ -148,7 +161,7 @@ impl Sessions {
 
     /// Whether the session ended recently.
     pub fn has_ended(&self, id: Uuid) -> bool {
-        self.ended.contains_key(&id)
+        self.ended.get(id).is_some()
     }
 
     async fn resolve_uncached(&self, cookie: &str, call: &Call, now: DateTime<Utc>) -> Result<Option<Session>, Status> {
@@ -167,6 +180,7 @@ impl Sessions {
             id,
             moderator: resolved.moderator,
             tokens,
+            reads: self.reads.get_with(member, Arc::default),
             resolved_at: now,
         }))
     }

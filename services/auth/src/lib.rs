@@ -78,7 +78,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     context.tasks.spawn("audit sealing", move |stopped| sealing.clone().run(stopped));
     let service = AuthService {
         exports: Exporter::new(&context, &db, MemberData),
-        db,
+        db: db::Pool::of(&db),
         outbox,
         clock: context.clock.clone(),
         ids: context.ids.clone(),

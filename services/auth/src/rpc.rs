@@ -15,7 +15,7 @@ use outbox::Outbox;
 use portia_proto::auth::{self as pb, auth_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ use crate::{
 /// The implementation of the RPCs.
 pub struct AuthService {
     /// The pool on schema auth.
-    pub db: PgPool,
+    pub db: db::Pool,
     /// Publishes facts.
     pub outbox: Outbox,
     /// The time.
@@ -261,6 +261,11 @@ impl AuthService {
         audit::record(db, self.ids.owned_by(member), member, event, address, self.clock.now()).await
     }
 
+    /// A connection for a statement without a transaction.
+    async fn connection(&self) -> Result<db::Connection, Error> {
+        Ok(db::acquire(&self.db).await?)
+    }
+
     /// Publishes a security notice in the transaction of the change. `session` made the change.
     async fn notice(
         &self,
@@ -283,7 +288,10 @@ impl AuthService {
     fn record_later(&self, member: Uuid, event: AuditEvent, browser: &Browser) {
         let (db, id, at) = (self.db.clone(), self.ids.owned_by(member), self.clock.now());
         let address = browser.address.clone();
-        self.tasks.track(async move { Ok(audit::record(&db, id, member, event, address.as_deref(), at).await?) });
+        self.tasks.track(async move {
+            let mut db = db::acquire(&db).await?;
+            Ok(audit::record(&mut *db, id, member, event, address.as_deref(), at).await?)
+        });
     }
 }
 

@@ -138,7 +138,7 @@ pub struct ResolvedSession {
 }
 
 /// Returns the valid session of a token and updates `last_seen_at`.
-pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<ResolvedSession, Error> {
+pub async fn resolve(db: &mut PgConnection, token: &Token, now: DateTime<Utc>) -> Result<ResolvedSession, Error> {
     let found = sqlx::query!(
         "select
             id, member_id, last_seen_at,
@@ -149,7 +149,7 @@ pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<R
         now - IDLE_TIMEOUT,
         now,
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::SessionEnded)?;
     if now - found.last_seen_at >= LAST_SEEN_PRECISION {

@@ -1,9 +1,9 @@
 //! The life cycle of a server: first start, stop, a killed owner, a killed server, damaged and foreign folders.
 
-use std::{fs, os::unix::fs::PermissionsExt, process::Command};
+use std::{fs, os::unix::fs::PermissionsExt, process::Command, str::FromStr as _};
 
 use portia_postgres::{Error, discard};
-use sqlx::Connection;
+use sqlx::{ConnectOptions as _, Connection, postgres::PgConnectOptions};
 
 use super::{connect, folder, start};
 
@@ -100,6 +100,27 @@ async fn a_pid_file_with_the_id_of_another_process_is_ignored() {
     fs::write(folder.data.join("cluster/postmaster.pid"), format!("{pid}\n/elsewhere\n")).unwrap();
     let running = start(&folder.data).unwrap();
     connect(&running.admin_url()).await.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_killed_server_restarts_on_its_socket_although_another_process_has_its_number() {
+    let folder = folder();
+    let mut running = start(&folder.data).unwrap();
+    let socket = running.socket_folder().expect("the path of a temporary folder is short");
+    let options = PgConnectOptions::from_str(&running.admin_url()).unwrap().socket(&socket);
+    options.connect().await.unwrap().close().await.unwrap();
+    let killed = Command::new("kill").args(["-9", &postmaster(&folder.data)]).status().unwrap();
+    assert!(killed.success());
+    while !running.has_ended().unwrap() {
+        tokio::task::yield_now().await;
+    }
+    // The test process: alive, and not a Postgres.
+    let lock = socket.join(format!(".s.PGSQL.{}.lock", running.port()));
+    let text = fs::read_to_string(&lock).unwrap();
+    let (_, rest) = text.split_once('\n').unwrap();
+    fs::write(&lock, format!("{}\n{rest}", std::process::id())).unwrap();
+    running.restart().unwrap();
+    options.connect().await.unwrap().close().await.unwrap();
 }
 
 #[test]

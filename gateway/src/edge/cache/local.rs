@@ -56,14 +56,13 @@ impl Local {
     pub(super) fn take(&self, key: String, pace: Gcra, now: u64) -> u64 {
         let mut wait = 0;
         self.buckets.entry(key).and_compute_with(|bucket| {
-            // Clamped to now when the limit is full, and to the window when the clock was set back.
-            let full_at = bucket.map_or(now, |bucket| bucket.into_value().value).clamp(now, now + pace.window);
-            let next = full_at + pace.step;
-            wait = next.saturating_sub(now + pace.window);
-            if wait > 0 {
-                return Op::Nop;
+            match pace.next(bucket.map_or(now, |bucket| bucket.into_value().value), now) {
+                Ok(next) => Op::Put(bucket_until(next, now)),
+                Err(refused_for) => {
+                    wait = refused_for;
+                    Op::Nop
+                }
             }
-            Op::Put(bucket_until(next, now))
         });
         wait
     }

@@ -39,7 +39,7 @@ pub(super) async fn export(
     let (_, proofs) = accounts::get_by_session(&service.db, caller, now).await?;
     proofs.ensure_recent(now)?;
     let audit_id = service.ids.owned_by(caller.member);
-    audit::record(&service.db, audit_id, caller.member, AuditEvent::Exported, None, now).await?;
+    audit::record(&mut *service.connection().await?, audit_id, caller.member, AuditEvent::Exported, None, now).await?;
     Ok(Response::new(service.exports.stream(caller.member)))
 }
 

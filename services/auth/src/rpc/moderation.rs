@@ -17,7 +17,7 @@ pub(super) async fn get_standing(
 ) -> RpcResult<pb::GetMemberStandingResponse> {
     let moderator = Actor::moderator(&request)?;
     let member = primitives::ids::parse("memberId", &request.get_ref().member_id).map_err(Error::from)?;
-    let standing = moderators::get_standing(&service.db, moderator, member).await?;
+    let standing = moderators::get_standing(&mut *service.connection().await?, moderator, member).await?;
     Ok(Response::new(pb::GetMemberStandingResponse { standing: Some(standing.into()) }))
 }
 
@@ -27,7 +27,7 @@ pub(super) async fn list_suspended(
 ) -> RpcResult<pb::ListSuspendedMembersResponse> {
     let moderator = Actor::moderator(&request)?;
     let (size, after) = parse_suspended_page(request.get_ref()).map_err(Error::from)?;
-    let page = moderators::list_suspended(&service.db, moderator, size, after).await?;
+    let page = moderators::list_suspended(&mut *service.connection().await?, moderator, size, after).await?;
     let (members, next_page_token) = page.into_wire();
     Ok(Response::new(pb::ListSuspendedMembersResponse { members, next_page_token }))
 }
@@ -40,7 +40,7 @@ pub(super) async fn suspend(
     let body = request.get_ref();
     let decision = parse_decision(by, &body.member_id, body.reason(), body.note.as_deref(), MemberChange::Suspend)
         .map_err(Error::from)?;
-    let mut db = service.db.acquire().await.map_err(Error::from)?;
+    let mut db = service.connection().await?;
     let ended = moderators::suspend(&mut db, &decision, &service.ids, &service.clock).await?;
     let standing = moderators::get_standing(&mut *db, by, decision.member).await?;
     Ok(Response::new(pb::SuspendMemberResponse {
@@ -57,7 +57,7 @@ pub(super) async fn restore(
     let body = request.get_ref();
     let decision = parse_decision(by, &body.member_id, body.reason(), body.note.as_deref(), MemberChange::Restore)
         .map_err(Error::from)?;
-    let mut db = service.db.acquire().await.map_err(Error::from)?;
+    let mut db = service.connection().await?;
     moderators::restore(&mut db, &decision, &service.ids, &service.clock).await?;
     let standing = moderators::get_standing(&mut *db, by, decision.member).await?;
     Ok(Response::new(pb::RestoreMemberResponse { standing: Some(standing.into()) }))
@@ -69,7 +69,7 @@ pub(super) async fn list_log(
 ) -> RpcResult<pb::ListModerationLogResponse> {
     let moderator = Actor::moderator(&request)?;
     let (size, after) = parse_log_page(request.get_ref()).map_err(Error::from)?;
-    let page = audit::list_log(&service.db, moderator, size, after).await?;
+    let page = audit::list_log(&mut *service.connection().await?, moderator, size, after).await?;
     let (entries, next_page_token) = page.into_wire();
     Ok(Response::new(pb::ListModerationLogResponse { entries, next_page_token }))
 }

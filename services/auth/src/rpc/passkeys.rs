@@ -114,7 +114,7 @@ pub(super) async fn login(
     require_gateway(&request)?;
     let login = PasskeyLogin::try_from(request.into_inner())?;
     let sign_in = sign_in(service, login).await?;
-    let moderator = moderators::is_moderator(&service.db, sign_in.member).await?;
+    let moderator = moderators::is_moderator(&mut *service.connection().await?, sign_in.member).await?;
     Ok(Response::new(pb::LoginWithPasskeyResponse {
         moderator,
         member_id: sign_in.member.to_string(),
@@ -133,7 +133,7 @@ async fn begin_registration(
 ) -> Result<(String, String), Error> {
     let now = service.clock.now();
     let (account, proofs) = accounts::get_by_session(&service.db, caller, now).await?;
-    let has_app = totp::is_set_up(&service.db, caller.member).await?;
+    let has_app = totp::is_set_up(&mut *service.connection().await?, caller.member).await?;
     // The proof must count until the end of the ceremony: a key that the server refuses would stay on the device.
     proofs.ensure_for_credentials(has_app, now + ceremonies::LIFETIME)?;
     let existing = credentials::list_credential_ids(&service.db, caller.member).await?;

@@ -28,7 +28,9 @@ pub(super) async fn check_username(
     let username = Username::parse(&request.get_ref().username).map_err(Error::from)?;
     let browser = convert::parse_browser_token(&request.get_ref().trusted_browser_token);
     let now = service.clock.now();
-    let account = accounts::find_by_username(&service.db, &username, now).await?.ok_or(Error::AccountNotFound)?;
+    let account = accounts::find_by_username(&mut *service.connection().await?, &username, now)
+        .await?
+        .ok_or(Error::AccountNotFound)?;
     let methods = proof::list_methods(&service.db, account.id, browser, now).await?;
     Ok(Response::new(pb::CheckUsernameResponse { methods: methods.into_iter().map(Into::into).collect() }))
 }
@@ -76,7 +78,8 @@ pub(super) async fn change(
 /// Returns the member and the ended sessions.
 async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uuid, Vec<Uuid>), Error> {
     let now = service.clock.now();
-    let Some(account) = accounts::find_by_username(&service.db, &reset.username, now).await? else {
+    let Some(account) = accounts::find_by_username(&mut *service.connection().await?, &reset.username, now).await?
+    else {
         reset.proof.refuse_without_account(&service.db, now).await?;
         return Err(Error::AccountNotFound);
     };
@@ -91,7 +94,7 @@ async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uui
         }
         return Err(error);
     }
-    if proof.needs_app() && reset.code.is_none() && totp::is_set_up(&service.db, member).await? {
+    if proof.needs_app() && reset.code.is_none() && totp::is_set_up(&mut *service.connection().await?, member).await? {
         service.record_later(member, AuditEvent::SecondFactorMissing, &reset.browser);
         return Err(Error::SecondFactorRequired);
     }

@@ -39,10 +39,10 @@ pub(super) async fn login(service: &AuthService, request: Request<pb::LoginReque
     require_gateway(&request)?;
     let Credentials { username, password, code, browser, trust } =
         Credentials::try_from(request.into_inner()).map_err(Error::from)?;
-    let account = accounts::find_by_username(&service.db, &username, service.clock.now()).await?;
+    let account = accounts::find_by_username(&mut *service.connection().await?, &username, service.clock.now()).await?;
     let entry = Entry { code, browser, trust, new_browser: NewBrowser::Notice };
     let sign_in = sign_in(service, account, password, entry).await?;
-    let moderator = moderators::is_moderator(&service.db, sign_in.member).await?;
+    let moderator = moderators::is_moderator(&mut *service.connection().await?, sign_in.member).await?;
     Ok(Response::new(pb::LoginResponse {
         moderator,
         member_id: sign_in.member.to_string(),
@@ -71,7 +71,7 @@ pub(super) async fn resolve(
     require_gateway(&request)?;
     let token = Token::parse(&request.get_ref().session_token).ok_or(Error::SessionEnded)?;
     let now = service.clock.now();
-    let resolved = sessions::resolve(&service.db, &token, now).await?;
+    let resolved = sessions::resolve(&mut *service.connection().await?, &token, now).await?;
     let signed = service.tokens.of(&resolved, now).map_err(Error::from)?;
     let (tokens, expires) = &*signed;
     let token =

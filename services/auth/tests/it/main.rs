@@ -90,7 +90,7 @@ impl Auth {
     fn service(&self, hashing: &PasswordHashing) -> AuthService {
         let context = &self.harness.context;
         AuthService {
-            db: self.pool().clone(),
+            db: db::Pool::of(self.pool()),
             outbox: Outbox::new("auth"),
             clock: context.clock.clone(),
             ids: context.ids.clone(),

@@ -5,6 +5,7 @@
 
 mod credentials;
 mod keys;
+mod presented;
 mod tokens;
 
 use tonic::Status;
@@ -12,6 +13,7 @@ use uuid::Uuid;
 
 pub use credentials::{Credentials, MEMBER_HEADER, MemberTokens};
 pub use keys::{KeyError, KeyPair, public_set, read_public_set};
+pub(crate) use presented::{Presented, of_bearer};
 pub use tokens::{Keyring, Signed, Signer};
 
 use primitives::error::{ErrorKind, new_status};

@@ -1,20 +1,24 @@
 //! The layers around the routes of every service: trace, panic handling, deadline, identity. The same for both
 //! transports.
 
-use std::{any::Any, sync::Arc, time::Duration};
-
-use axum::{
-    extract::{Request, State},
-    middleware::{Next, from_fn, from_fn_with_state},
-    response::Response,
+use std::{
+    convert::Infallible,
+    panic::AssertUnwindSafe,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
 };
-use http::{HeaderMap, HeaderName, HeaderValue, header::AUTHORIZATION};
+
+use axum::{extract::Request, response::Response};
+use futures::FutureExt as _;
+use http::{Extensions, HeaderMap, HeaderName, header::AUTHORIZATION};
 use tokio::time::{Instant, timeout_at};
 use tonic::{Status, service::Routes};
-use tower_http::catch_panic::CatchPanicLayer;
+use tower::{Layer, Service, ServiceBuilder};
 
 use crate::{
-    identity::{Actor, Keyring, MEMBER_HEADER},
+    identity::{Actor, Keyring, MEMBER_HEADER, Presented, of_bearer},
     timeout::time_left,
     tls::Peer,
 };
@@ -39,81 +43,132 @@ struct Guard {
 /// Adds the layers to the routes of a service, which are open to the callers in the table of `access` only.
 #[must_use]
 pub fn wrap(service: &'static str, routes: Routes, keyring: Arc<Keyring>) -> Routes {
-    let guard = Arc::new(Guard { service, policy: Policy::of(service), keyring });
-    let router = routes
-        .into_axum_router()
-        .layer(from_fn_with_state(guard, authenticate))
-        .layer(from_fn(enforce_deadline))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(GrpcServerLayer::new(service));
-    Routes::from(router)
+    let guard = GuardLayer(Arc::new(Guard { service, policy: Policy::of(service), keyring }));
+    // One layer: axum boxes and clones each of several for every call.
+    let layers = ServiceBuilder::new().layer(GrpcServerLayer::new(service)).layer(guard);
+    Routes::from(routes.into_axum_router().layer(layers))
 }
 
-/// Verifies the tokens of the caller and adds the [`Actor`] to the extensions of the request.
-async fn authenticate(State(guard): State<Arc<Guard>>, mut request: Request, next: Next) -> Response {
-    let path = request.uri().path();
-    // Probes and grpcurl have no token; the responses contain nothing that is not in the repository.
-    if path.starts_with("/grpc.health.") || path.starts_with("/grpc.reflection.") {
-        return next.run(request).await;
+/// The layers below telemetry: panic handling, deadline, identity.
+#[derive(Clone)]
+struct GuardLayer(Arc<Guard>);
+
+impl<S> Layer<S> for GuardLayer {
+    type Service = Guarded<S>;
+
+    fn layer(&self, inner: S) -> Guarded<S> {
+        Guarded { guard: Arc::clone(&self.0), inner: Arc::new(inner) }
     }
-    match guard.actor(path, request.headers(), request.extensions().get()) {
-        Ok(actor) => {
-            request.extensions_mut().insert::<Actor>(actor);
-            next.run(request).await
-        }
-        Err(status) => answer(status),
+}
+
+/// A service under [`GuardLayer`].
+struct Guarded<S> {
+    guard: Arc<Guard>,
+    /// Shared: the service is cloned more often than called.
+    inner: Arc<S>,
+}
+
+impl<S> Clone for Guarded<S> {
+    fn clone(&self) -> Self {
+        Self { guard: Arc::clone(&self.guard), inner: Arc::clone(&self.inner) }
+    }
+}
+
+impl<S> Service<Request> for Guarded<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // A route of axum is always ready.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let guard = Arc::clone(&self.guard);
+        let inner = S::clone(&self.inner);
+        Box::pin(async move {
+            let answered = AssertUnwindSafe(guard.answer(request, inner)).catch_unwind().await;
+            Ok(answered.unwrap_or_else(|_| Err(panicked())).unwrap_or_else(Status::into_http))
+        })
     }
 }
 
 impl Guard {
-    /// The member of a call, or else its process, whose certificate `peer` is, if the connection has one.
-    fn actor(&self, path: &str, headers: &HeaderMap, peer: Option<&Peer>) -> Result<Actor, Status> {
-        let verify = |header: HeaderName| self.keyring.verify(bearer(headers.get(header)?)?, self.service);
+    /// The response within the deadline of the caller. Not enforced by tonic, which reports its own timeout as CANCELLED and does not
+    /// propagate the deadline.
+    async fn answer<S>(&self, mut request: Request, inner: S) -> Result<Response, Status>
+    where
+        S: Service<Request, Response = Response, Error = Infallible>,
+    {
+        let Some(left) = time_left(request.headers()) else { return self.authenticated(request, inner).await };
+        if left < MIN_TIME_LEFT {
+            return Err(late());
+        }
+        let deadline = Instant::now() + left;
+        request.extensions_mut().insert(Deadline(deadline));
+        timeout_at(deadline, self.authenticated(request, inner)).await.unwrap_or_else(|_| Err(late()))
+    }
+
+    /// The response to a verified caller, with the [`Actor`] in the extensions of the request.
+    async fn authenticated<S>(&self, mut request: Request, mut inner: S) -> Result<Response, Status>
+    where
+        S: Service<Request, Response = Response, Error = Infallible>,
+    {
+        let path = request.uri().path();
+        // Probes and grpcurl have no token; the responses contain nothing that is not in the repository.
+        if !path.starts_with("/grpc.health.") && !path.starts_with("/grpc.reflection.") {
+            let actor = self.actor(path, request.headers(), request.extensions())?;
+            request.extensions_mut().insert::<Actor>(actor);
+        }
+        inner.call(request).await.map_err(|never| match never {})
+    }
+
+    /// The member of a call, or else its process, whose certificate the extensions contain, if the connection has one.
+    fn actor(&self, path: &str, headers: &HeaderMap, extensions: &Extensions) -> Result<Actor, Status> {
+        let presented = extensions.get::<Presented>();
+        let sent = |header: HeaderName| self.keyring.verify(of_bearer(headers.get(header)?)?, self.service);
         let no_token = || new_status(ErrorKind::Unauthenticated, "NO_TOKEN", "Sign in required");
         let forbidden = |reason| new_status(ErrorKind::Forbidden, reason, "This call is not open to you.");
+        let process = match presented {
+            Some(presented) => self.keyring.verify_presented(&presented.process, self.service),
+            None => sent(AUTHORIZATION),
+        };
         // A member token here is that of a caller without an identity of its own.
-        let Some(Actor::Service(process)) = verify(AUTHORIZATION) else { return Err(no_token()) };
-        if peer.is_some_and(|peer| !peer.is(&process)) {
+        let Some(Actor::Service(process)) = process else { return Err(no_token()) };
+        if extensions.get::<Peer>().is_some_and(|peer| !peer.is(&process)) {
             return Err(forbidden("CERTIFICATE_OF_ANOTHER"));
         }
         if !self.policy.permits(&process, path) {
             return Err(forbidden("CALLER_NOT_PERMITTED"));
         }
-        if !headers.contains_key(MEMBER_HEADER) {
+        let member = presented.and_then(|presented| presented.member.as_ref());
+        if member.is_none() && !headers.contains_key(MEMBER_HEADER) {
             return Ok(Actor::Service(process));
         }
         if !access::may_act_for_members(&process) {
             return Err(forbidden("MEMBER_NOT_PERMITTED"));
         }
-        match verify(MEMBER_HEADER) {
+        let member = match member {
+            Some(member) => self.keyring.verify_presented(member, self.service),
+            None => sent(MEMBER_HEADER),
+        };
+        match member {
             Some(member @ Actor::Member { .. }) => Ok(member),
             _ => Err(no_token()),
         }
     }
 }
 
-fn bearer(header: &HeaderValue) -> Option<&str> {
-    header.to_str().ok()?.strip_prefix("Bearer ")
-}
-
-/// Enforces the deadline of the caller. Not done by tonic, which reports its own timeout as CANCELLED and does not
-/// propagate the deadline.
-async fn enforce_deadline(mut request: Request, next: Next) -> Response {
-    let Some(left) = time_left(request.headers()) else { return next.run(request).await };
-    let late = || answer(new_status(ErrorKind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."));
-    if left < MIN_TIME_LEFT {
-        return late();
-    }
-    let deadline = Instant::now() + left;
-    request.extensions_mut().insert(Deadline(deadline));
-    timeout_at(deadline, next.run(request)).await.unwrap_or_else(|_| late())
+fn late() -> Status {
+    new_status(ErrorKind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again.")
 }
 
 /// A panic ends one call, not the process. The panic hook logs the message; the caller does not get it.
-fn panicked(_: Box<dyn Any + Send>) -> Response {
-    answer(new_status(ErrorKind::Internal, "PANIC", "Something went wrong on our side. Please try again."))
-}
-
-fn answer(status: Status) -> Response {
-    status.into_http::<axum::body::Body>()
+fn panicked() -> Status {
+    new_status(ErrorKind::Internal, "PANIC", "Something went wrong on our side. Please try again.")
 }

@@ -42,7 +42,13 @@ impl Slot {
 #[derive(Clone)]
 enum Connection {
     Remote(Arc<Endpoints>),
-    Local(Slot, CircuitBreaker),
+    Local(Arc<LocalService>),
+}
+
+/// A service in this process.
+struct LocalService {
+    slot: Slot,
+    breaker: CircuitBreaker,
 }
 
 /// The transport of generated clients: `FeedServiceClient::new(transport)`.
@@ -85,7 +91,7 @@ impl Transport {
     /// The upstream `service` in this process.
     #[must_use]
     pub fn local(service: &'static str, slot: Slot) -> Self {
-        Self::new(service, Connection::Local(slot, CircuitBreaker::new()))
+        Self::new(service, Connection::Local(Arc::new(LocalService { slot, breaker: CircuitBreaker::new() })))
     }
 
     fn new(service: &'static str, connection: Connection) -> Self {
@@ -133,21 +139,23 @@ impl Service<Request<Body>> for CallService {
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let connection = self.connection.clone();
         // The service gets the tokens, and not what signs them.
-        if let Some(credentials) = request.extensions_mut().remove::<Credentials>()
-            && let Err(status) = credentials.write(self.service, request.headers_mut())
-        {
-            return Box::pin(async { Err(status) });
+        if let Some(credentials) = request.extensions_mut().remove::<Credentials>() {
+            match (credentials.present(self.service), &connection) {
+                (Ok(presented), Connection::Remote(_)) => presented.write(request.headers_mut()),
+                (Ok(presented), Connection::Local(_)) => drop(request.extensions_mut().insert(presented)),
+                (Err(status), _) => return Box::pin(async { Err(status) }),
+            }
         }
         // Streams have no timeout; they are neither bounded in time nor counted as in flight.
         let deadline = time_left(request.headers()).map(|left| Instant::now() + left);
         Box::pin(async move {
             match connection {
                 Connection::Remote(endpoints) => call_remote(&endpoints, request, deadline).await,
-                Connection::Local(slot, breaker) => {
-                    let _permit = deadline.map(|_| breaker.acquire()).transpose()?;
-                    let result = within(deadline, slot.call(request)).await;
+                Connection::Local(service) => {
+                    let _permit = deadline.map(|_| service.breaker.acquire()).transpose()?;
+                    let result = within(deadline, service.slot.call(request)).await;
                     if deadline.is_some() {
-                        breaker.record(code_of(&result));
+                        service.breaker.record(code_of(&result));
                     }
                     result
                 }
@@ -157,7 +165,7 @@ impl Service<Request<Body>> for CallService {
 }
 
 impl Slot {
-    async fn call(self, request: Request<Body>) -> Result<Response<Body>, Status> {
+    async fn call(&self, request: Request<Body>) -> Result<Response<Body>, Status> {
         match self.0.get() {
             Some(routes) => routes.clone().call(request).await.map_err(|never| match never {}),
             None => Err(new_status(ErrorKind::Unavailable, "NOT_STARTED", "Portia is starting. Please try again.")),

@@ -17,7 +17,7 @@ use tracing::field::Empty;
 use crate::{
     propagation,
     request_span::RequestSpan,
-    rpc_call::{Call, Side},
+    rpc_call::{Call, Side, names},
 };
 
 /// The deadline of a call; streams have none.
@@ -75,8 +75,8 @@ where
             let response = self.inner.call(request);
             return Box::pin(async move { Ok(response.await?.map(ObservedBody::unobserved)) });
         }
-        let (service, method) = names(path);
         let span = RequestSpan::of_received(propagation::extract(request.headers()), || {
+            let (service, method) = names(path);
             tracing::info_span!(
                 parent: None,
                 "rpc",
@@ -91,7 +91,8 @@ where
                 error.type = Empty,
             )
         });
-        let call = Call::begin(Side::Server, service, method, span, request.headers().contains_key(TIMEOUT));
+        let has_deadline = request.headers().contains_key(TIMEOUT);
+        let call = Call::begin(Side::Server, request.uri().path_and_query(), span, has_deadline);
         let response = call.span.in_scope(|| self.inner.call(request));
         observe(call, response)
     }
@@ -130,8 +131,8 @@ where
     }
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
-        let (service, method) = names(request.uri().path());
         let span = RequestSpan::of_call(|| {
+            let (service, method) = names(request.uri().path());
             tracing::info_span!(
                 "rpc",
                 otel.name = format!("{service}/{method}"),
@@ -146,7 +147,8 @@ where
                 error.type = Empty,
             )
         });
-        let call = Call::begin(Side::Client, service, method, span, request.headers().contains_key(TIMEOUT));
+        let has_deadline = request.headers().contains_key(TIMEOUT);
+        let call = Call::begin(Side::Client, request.uri().path_and_query(), span, has_deadline);
         let response = call.span.in_scope(|| {
             propagation::inject(request.headers_mut());
             self.inner.call(request)
@@ -232,17 +234,6 @@ where
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
     }
-}
-
-/// "/portia.feed.v1.FeedService/CreatePost" -> service and method; "other" for any other path.
-fn names(path: &str) -> (&str, &str) {
-    let valid = |name: &str| {
-        (1..=100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
-    };
-    path.strip_prefix('/')
-        .and_then(|path| path.split_once('/'))
-        .filter(|(service, method)| valid(service) && valid(method))
-        .unwrap_or(("other", "other"))
 }
 
 /// The code of a transport error.

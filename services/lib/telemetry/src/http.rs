@@ -82,9 +82,7 @@ where
         let span = exchange.span.clone();
         span.instrument(async move {
             let mut response = response.await?;
-            if let Some(id) = propagation::current_trace_id()
-                && let Ok(id) = HeaderValue::try_from(id)
-            {
+            if let Some(id) = propagation::current_trace_id().and_then(|id| HeaderValue::try_from(id).ok()) {
                 response.headers_mut().insert(REQUEST_ID, id);
             }
             exchange.end(response.status().as_u16());

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use http::uri::PathAndQuery;
 use tonic::Code;
 
 use crate::{metrics, request_span::RequestSpan};
@@ -17,8 +18,8 @@ pub(crate) enum Side {
 /// An RPC in progress. Recorded on drop, with its code or as cancelled.
 pub(crate) struct Call {
     side: Side,
-    service: String,
-    method: String,
+    /// The path of the call; generated clients have a constant one, whose copy costs nothing.
+    path: Option<PathAndQuery>,
     pub(crate) span: RequestSpan,
     started: Instant,
     code: Code,
@@ -27,11 +28,10 @@ pub(crate) struct Call {
 
 impl Call {
     /// Streams have no deadline and are not in flight: they last as long as their process.
-    pub(crate) fn begin(side: Side, service: &str, method: &str, span: RequestSpan, has_deadline: bool) -> Self {
+    pub(crate) fn begin(side: Side, path: Option<&PathAndQuery>, span: RequestSpan, has_deadline: bool) -> Self {
         Self {
             side,
-            service: service.to_owned(),
-            method: method.to_owned(),
+            path: path.cloned(),
             span,
             started: Instant::now(),
             code: Code::Cancelled,
@@ -54,16 +54,13 @@ impl Drop for Call {
             self.span.record("otel.status_code", "ERROR");
             self.span.record("error.type", name);
         }
+        let (service, method) = names(self.path.as_ref().map_or("", PathAndQuery::path));
         if self.side == Side::Client {
-            metrics::rpc_client(&self.service, self.code, name, took);
+            metrics::rpc_client(service, self.code, name, took);
             return;
         }
         // An unknown method must not create a time series.
-        let (service, method) = if self.code == Code::Unimplemented {
-            ("other", "other")
-        } else {
-            (self.service.as_str(), self.method.as_str())
-        };
+        let (service, method) = if self.code == Code::Unimplemented { ("other", "other") } else { (service, method) };
         metrics::rpc(service, method, self.code, name, took);
         self.span.in_scope(|| match self.code {
             Code::Internal | Code::Unknown | Code::DataLoss => {
@@ -73,6 +70,17 @@ impl Drop for Call {
             _ => tracing::debug!(service, method, code = name, ?took, "RPC finished"),
         });
     }
+}
+
+/// "/portia.feed.v1.FeedService/CreatePost" -> service and method; "other" for any other path.
+pub(crate) fn names(path: &str) -> (&str, &str) {
+    let valid = |name: &str| {
+        (1..=100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
+    };
+    path.strip_prefix('/')
+        .and_then(|path| path.split_once('/'))
+        .filter(|(service, method)| valid(service) && valid(method))
+        .unwrap_or(("other", "other"))
 }
 
 fn server_fault(code: Code) -> bool {

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use http::{HeaderMap, HeaderName, HeaderValue, header::AUTHORIZATION};
+use http::HeaderName;
 use tonic::Status;
 
-use super::{KeyError, Signer};
+use super::{
+    KeyError, Signer,
+    presented::{Presented, PresentedToken, bearer},
+};
 use primitives::{
     clock::Clock,
     error::{ErrorKind, new_status},
@@ -16,7 +19,7 @@ pub const MEMBER_HEADER: HeaderName = HeaderName::from_static("portia-member");
 
 /// The tokens of one member, by audience. Clones share them.
 #[derive(Clone)]
-pub struct MemberTokens(Arc<[(&'static str, HeaderValue)]>);
+pub struct MemberTokens(Arc<[(&'static str, Arc<PresentedToken>)]>);
 
 impl MemberTokens {
     /// The tokens with the names of their audiences. Those for unknown services are left out.
@@ -25,10 +28,11 @@ impl MemberTokens {
     /// When a token is not a header value.
     pub fn new(tokens: impl IntoIterator<Item = (impl AsRef<str>, String)>) -> Result<Self, KeyError> {
         let known = tokens.into_iter().filter_map(|(name, token)| Some((access::service(name.as_ref())?, token)));
-        Ok(Self(known.map(|(audience, token)| Ok((audience, bearer(&token)?))).collect::<Result<_, KeyError>>()?))
+        let presented = |token: &str| Ok::<_, KeyError>(Arc::new(PresentedToken::new(bearer(token)?)));
+        Ok(Self(known.map(|(audience, token)| Ok((audience, presented(&token)?))).collect::<Result<_, KeyError>>()?))
     }
 
-    fn of(&self, audience: &str) -> Option<&HeaderValue> {
+    fn of(&self, audience: &str) -> Option<&Arc<PresentedToken>> {
         self.0.iter().find(|(name, _)| *name == audience).map(|(_, token)| token)
     }
 }
@@ -39,7 +43,7 @@ impl std::fmt::Debug for MemberTokens {
     }
 }
 
-/// The identity of a caller. The transport turns it into the headers for its service.
+/// The identity of a caller. The transport turns it into the tokens for its service.
 #[derive(Clone, Debug)]
 pub struct Credentials {
     process: Arc<Signer>,
@@ -60,34 +64,24 @@ impl Credentials {
         Self { member: Some(tokens.clone()), ..self.clone() }
     }
 
-    /// Writes the headers for a service.
+    /// The tokens for a service.
     ///
     /// # Errors
     /// INTERNAL when the process cannot sign, or has no token of the member for this service.
-    pub(crate) fn write(&self, audience: &'static str, headers: &mut HeaderMap) -> Result<(), Status> {
-        let own = self.process.service(audience, self.clock.now()).map_err(|error| {
+    pub(crate) fn present(&self, audience: &'static str) -> Result<Presented, Status> {
+        let process = self.process.presented(audience, self.clock.now()).map_err(|error| {
             tracing::error!(%error, "the token of the process cannot be signed");
             internal()
         })?;
-        headers.insert(AUTHORIZATION, own);
-        if let Some(member) = &self.member {
-            let token = member.of(audience).ok_or_else(|| {
-                tracing::error!(audience, "the member has no token for this service");
-                internal()
-            })?;
-            headers.insert(MEMBER_HEADER, token.clone());
-        }
-        Ok(())
+        let Some(member) = &self.member else { return Ok(Presented { process, member: None }) };
+        let member = member.of(audience).ok_or_else(|| {
+            tracing::error!(audience, "the member has no token for this service");
+            internal()
+        })?;
+        Ok(Presented { process, member: Some(Arc::clone(member)) })
     }
 }
 
 fn internal() -> Status {
     new_status(ErrorKind::Internal, "TOKEN", "Something went wrong on our side. Please try again.")
-}
-
-/// A token as the value of a header, which is not shown in logs and not indexed by HTTP/2.
-pub(super) fn bearer(token: &str) -> Result<HeaderValue, KeyError> {
-    let mut value = HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| KeyError::Header)?;
-    value.set_sensitive(true);
-    Ok(value)
 }

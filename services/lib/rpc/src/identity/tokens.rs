@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -13,7 +16,10 @@ use moka::sync::Cache;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Actor, KeyError, KeyPair, credentials::bearer};
+use super::{
+    Actor, KeyError, KeyPair,
+    presented::{PresentedToken, bearer},
+};
 use primitives::clock::Clock;
 
 /// The lifetime of a token.
@@ -59,7 +65,7 @@ pub struct Signer {
     /// The service that owns the key; `auth` for members.
     issuer: String,
     /// The last token of the process for each audience, reused for half of its lifetime.
-    own: Mutex<HashMap<&'static str, (HeaderValue, DateTime<Utc>)>>,
+    own: Mutex<HashMap<&'static str, (Arc<PresentedToken>, DateTime<Utc>)>>,
 }
 
 impl Signer {
@@ -117,15 +123,24 @@ impl Signer {
     /// # Errors
     /// When signing fails.
     pub fn service(&self, audience: &'static str, now: DateTime<Utc>) -> Result<HeaderValue, KeyError> {
+        Ok(self.presented(audience, now)?.value().clone())
+    }
+
+    pub(super) fn presented(
+        &self,
+        audience: &'static str,
+        now: DateTime<Utc>,
+    ) -> Result<Arc<PresentedToken>, KeyError> {
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((token, expires)) = own.get(audience)
             && *expires - now > LIFETIME / 2
         {
-            return Ok(token.clone());
+            return Ok(Arc::clone(token));
         }
         let expires = now + LIFETIME;
         let token = bearer(&self.sign(audience, self.issuer.clone(), None, false, now)?)?;
-        own.insert(audience, (token.clone(), expires));
+        let token = Arc::new(PresentedToken::new(token));
+        own.insert(audience, (Arc::clone(&token), expires));
         Ok(token)
     }
 
@@ -169,6 +184,11 @@ enum Owner<'a> {
     Service(&'a str),
 }
 
+fn next_id() -> u64 {
+    static KEYRINGS: AtomicU64 = AtomicU64::new(0);
+    KEYRINGS.fetch_add(1, Ordering::Relaxed)
+}
+
 fn decoding_keys(set: &JwkSet) -> Result<HashMap<String, DecodingKey>, KeyError> {
     let mut keys = HashMap::new();
     for jwk in &set.keys {
@@ -191,7 +211,7 @@ fn owner(kid: &str) -> Option<Owner<'_>> {
 
 /// The claims of a verified token.
 #[derive(Clone, Debug)]
-struct Verified {
+pub(super) struct Verified {
     actor: Actor,
     /// `None` for a name that is no service.
     audience: Option<&'static str>,
@@ -201,6 +221,8 @@ struct Verified {
 /// Verifies tokens against the public keys of auth and of every process.
 #[derive(Debug)]
 pub struct Keyring {
+    /// Differs from that of every other keyring of this process, and changes with the keys.
+    id: AtomicU64,
     keys: RwLock<HashMap<String, DecodingKey>>,
     validation: Validation,
     clock: Clock,
@@ -221,7 +243,7 @@ impl Keyring {
         validation.validate_aud = false;
         validation.set_required_spec_claims(&["exp", "aud", "iss", "sub"]);
         let verified = Cache::builder().max_capacity(MAX_VERIFIED).time_to_live(VERIFIED_FOR).build();
-        Ok(Self { keys, validation, clock, verified })
+        Ok(Self { id: AtomicU64::new(next_id()), keys, validation, clock, verified })
     }
 
     /// Verifies with the keys of another set from now on. A token of a removed key is invalid at once.
@@ -231,6 +253,7 @@ impl Keyring {
     pub fn replace(&self, set: &JwkSet) -> Result<(), KeyError> {
         let keys = decoding_keys(set)?;
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
+        self.id.store(next_id(), Ordering::Relaxed);
         self.verified.invalidate_all();
         Ok(())
     }
@@ -248,8 +271,21 @@ impl Keyring {
                 verified
             }
         };
-        let is_valid = verified.audience == Some(audience) && self.clock.now() < verified.expires + LEEWAY;
-        is_valid.then_some(verified.actor)
+        self.is_valid(&verified, audience).then_some(verified.actor)
+    }
+
+    /// Like [`Self::verify`], for a token that was not sent: its signature is checked once, and everything else each time.
+    pub(crate) fn verify_presented(&self, token: &PresentedToken, audience: &str) -> Option<Actor> {
+        let id = self.id.load(Ordering::Relaxed);
+        let (keyring, verified) = token.verified_by(|| Some((id, self.decode(token.text()?)?)))?;
+        if *keyring != id {
+            return self.verify(token.text()?, audience);
+        }
+        self.is_valid(verified, audience).then(|| verified.actor.clone())
+    }
+
+    fn is_valid(&self, verified: &Verified, audience: &str) -> bool {
+        verified.audience == Some(audience) && self.clock.now() < verified.expires + LEEWAY
     }
 
     fn decode(&self, token: &str) -> Option<Verified> {

@@ -1,4 +1,4 @@
-//! The table of calls, over sockets: every process, alone and for a member, calls every RPC of the contract.
+//! The table of calls, over sockets and within a process: every process, alone and for a member, calls every RPC of the contract.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use access::Policy;
 use axum::Router;
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
-use rpc::{Transport, identity::MEMBER_HEADER};
+use rpc::{Slot, Transport, identity::MEMBER_HEADER};
 use testkit::{Actors, clock, member};
 use tokio::net::TcpListener;
 use tonic::{
@@ -62,14 +62,16 @@ fn expects(process: &str, service: &str, path: &str) -> bool {
     }
 }
 
-/// A service on a socket, behind its layers. Each handler that a call reaches answers DATA_LOSS.
-async fn serve(service: &'static str, actors: &Actors) -> Transport {
+/// A service behind its layers, on a socket and in this process. Each handler that a call reaches answers DATA_LOSS.
+async fn serve_both(service: &'static str, actors: &Actors) -> [Transport; 2] {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let reached = async || Status::data_loss("reached").into_http::<axum::body::Body>();
     let routes = rpc::wrap(service, Routes::from(Router::new().fallback(reached)), actors.keyring());
+    let slot = Slot::default();
+    slot.fill(routes.clone());
     tokio::spawn(rpc::serve(routes, listener, None, std::future::pending()));
-    Transport::remote(service, &format!("http://{address}"), None).unwrap()
+    [Transport::remote(service, &format!("http://{address}"), None).unwrap(), Transport::local(service, slot)]
 }
 
 async fn call(transport: &Transport, path: &str, request: Request<()>) -> Status {
@@ -99,9 +101,9 @@ async fn the_full_matrix_of_processes_and_rpcs() {
     let mut permitted = 0;
     for (service, rpcs) in contract() {
         let service = access::service(&service).unwrap();
-        let transport = serve(service, &actors).await;
-        for path in &rpcs {
-            for process in access::processes() {
+        for transport in serve_both(service, &actors).await {
+            for (path, process) in rpcs.iter().flat_map(|path| access::processes().map(move |process| (path, process)))
+            {
                 let may = expects(process, service, path);
                 let alone = call(&transport, path, actors.service(process).request(()).unwrap()).await.code();
                 let expected = if may { Code::DataLoss } else { Code::PermissionDenied };
@@ -122,7 +124,7 @@ async fn the_full_matrix_of_processes_and_rpcs() {
         }
     }
     // 218 RPCs for the gateway, 17 consumers with three RPCs each, six services that the gateway watches.
-    assert_eq!(permitted, 218 + 17 * 3 + 6);
+    assert_eq!(permitted, 2 * (218 + 17 * 3 + 6), "on a socket and within a process");
 }
 
 fn attach(request: &mut Request<()>, token: &str) {
@@ -148,7 +150,7 @@ async fn a_token_is_not_accepted_where_it_was_not_meant() {
     assert_eq!(MEMBER_HEADER.as_str(), "portia-member");
     let actors = Actors::new(clock());
     let path = "/portia.messaging.v1.MessagingService/ListConversations";
-    let messaging = serve("messaging", &actors).await;
+    let [messaging, _] = serve_both("messaging", &actors).await;
     let now = clock().now();
     let gateway = |audience| actors.signer("gateway").service(audience, now).unwrap();
     let of_member = |audience| actors.member_token(member(1), audience);
@@ -179,9 +181,10 @@ async fn a_token_is_not_accepted_where_it_was_not_meant() {
 #[tokio::test]
 async fn an_rpc_without_a_row_is_refused() {
     let actors = Actors::new(clock());
-    let feed = serve("feed", &actors).await;
-    for path in ["/portia.feed.v1.FeedService/Unknown", "/portia.jobs.v1.JobsService/ListJobs", "/other/Call"] {
-        let request = actors.service("gateway").request(()).unwrap();
-        assert_eq!(call(&feed, path, request).await.code(), Code::PermissionDenied, "{path}");
+    for feed in serve_both("feed", &actors).await {
+        for path in ["/portia.feed.v1.FeedService/Unknown", "/portia.jobs.v1.JobsService/ListJobs", "/other/Call"] {
+            let request = actors.service("gateway").request(()).unwrap();
+            assert_eq!(call(&feed, path, request).await.code(), Code::PermissionDenied, "{path}");
+        }
     }
 }

@@ -68,6 +68,26 @@ fn a_token_is_valid_at_its_own_audience_only() {
 }
 
 #[test]
+fn a_token_that_is_passed_on_is_checked_like_one_that_is_sent() {
+    let f = fixture();
+    let own = f.feed.presented("jobs", f.clock.now()).unwrap();
+    for _ in 0..2 {
+        assert_eq!(f.ring.verify_presented(&own, "jobs"), Some(Actor::Service("feed".to_owned())));
+        assert_eq!(f.ring.verify_presented(&own, "news"), None, "of another service");
+    }
+    let other = Keyring::new(&public_set(&[&KeyPair::generate("services/feed/1").unwrap()]), f.clock.clone()).unwrap();
+    assert_eq!(other.verify_presented(&own, "jobs"), None, "the result of one keyring does not count for another");
+    assert!(f.ring.verify_presented(&own, "jobs").is_some());
+    let forged = f.feed.sign("jobs", "news".to_owned(), None, false, f.clock.now()).unwrap();
+    let forged = PresentedToken::new(bearer(&forged).unwrap());
+    for _ in 0..2 {
+        assert_eq!(f.ring.verify_presented(&forged, "jobs"), None, "not signed by its subject");
+    }
+    f.clock.advance(TimeDelta::seconds(65));
+    assert_eq!(f.ring.verify_presented(&own, "jobs"), None, "expired");
+}
+
+#[test]
 fn only_the_token_of_a_moderator_passes_as_one() {
     let f = fixture();
     let (id, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
@@ -120,10 +140,13 @@ fn both_keys_verify_during_rotation() {
 fn keys_are_replaced_while_the_process_runs() {
     let f = fixture();
     let before = f.own_token("jobs");
+    let presented = f.feed.presented("jobs", f.clock.now()).unwrap();
+    assert!(f.ring.verify_presented(&presented, "jobs").is_some());
     let (first, second) = (KeyPair::generate("services/feed/1").unwrap(), KeyPair::generate("services/feed/2").unwrap());
     assert!(f.ring.verify(&before, "jobs").is_some());
     f.ring.replace(&public_set(&[&first, &second])).unwrap();
     assert_eq!(f.ring.verify(&before, "jobs"), None, "its key is another one now");
+    assert_eq!(f.ring.verify_presented(&presented, "jobs"), None, "within the process too");
 
     f.feed.replace(&second).unwrap();
     let after = f.own_token("jobs");
