@@ -266,7 +266,7 @@ impl Outbox for Facts {
         let facts = BroadcastStream::new(self.0.subscribe());
         let first = tokio_stream::once(Ok(TailResponse::default()));
         let responses = facts.filter_map(|fact| {
-            Some(fact.ok()?.map(|fact| TailResponse { fact: Some(fact), last_seq: 1, history: String::new() }))
+            Some(fact.ok()?.map(|fact| TailResponse { fact: Some(fact), last_seq: 1, ..TailResponse::default() }))
         });
         Ok(Response::new(Box::pin(first.chain(responses))))
     }

@@ -50,7 +50,7 @@ pub struct FeedService {
 type RpcResult<T> = Result<Response<T>, Status>;
 
 impl FeedService {
-    /// A connection for reads, which need no transaction.
+    /// A connection for a single statement, which needs no transaction.
     async fn connection(&self) -> Result<db::Connection, Error> {
         Ok(db::acquire(&self.db).await?)
     }

@@ -17,7 +17,7 @@ async fn facts_arrive_in_their_order() {
     let token = auth.register(registration(1)).await.unwrap().session.unwrap().token;
     auth.logout(&token).await.unwrap();
     let call = auth.harness.actors.service_stream("gateway");
-    let request = call.request(TailRequest { after_seq: 0, from_now: false, history: String::new() }).unwrap();
+    let request = call.request(TailRequest { after_seq: 0, from_now: false, ..TailRequest::default() }).unwrap();
     let mut stream = OutboxClient::new(auth.harness.transport()).tail(request).await.unwrap().into_inner();
     let mut received = Vec::new();
     while received.len() < 2 {

@@ -3,7 +3,7 @@
 mod community_removals;
 
 use chrono::{DateTime, Utc};
-use outbox::Outbox;
+use outbox::{Outbox, PreparedFact};
 use portia_proto::feed::{
     AppealDecided, CommentReacted, CommentReactionRemoved, PostCommentEdited, PostCommentRemoved, PostCommented,
     PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted,
@@ -18,7 +18,7 @@ use crate::{
         update::EditedComment,
     },
     moderation::{AppealDecision, AppealOutcome, Decided, removal::Removed},
-    reactions::{Reaction, changes::ReactionOutcome},
+    reactions::Reaction,
     reports::admin::Outcome,
 };
 
@@ -48,33 +48,18 @@ impl FactPublisher {
         self.0.publish(db, post, &fact, at).await
     }
 
-    pub async fn publish_post_reacted(
-        &self,
-        db: &mut PgConnection,
-        post: Uuid,
-        outcome: &ReactionOutcome,
-        reaction: Reaction,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let community_id = outcome.community_id.map(|id| id.to_string());
-        let fact = PostReacted { community_id, ..post_reacted(post, outcome.author_id, reaction) };
-        self.0.publish(db, post, &fact, at).await
+    /// A PostReacted without the author and the community of the post, for the statement that knows them.
+    pub fn prepare_post_reacted(&self, post: Uuid, reaction: Reaction) -> PreparedFact {
+        self.0.prepare(&PostReacted { author_id: String::new(), ..post_reacted(post, Uuid::nil(), reaction) })
     }
 
-    pub async fn publish_post_reaction_removed(
-        &self,
-        db: &mut PgConnection,
-        post: Uuid,
-        author: Uuid,
-        member: Uuid,
-        at: DateTime<Utc>,
-    ) -> Published {
-        let fact = PostReactionRemoved {
+    /// A PostReactionRemoved without the author of the post, for the statement that knows it.
+    pub fn prepare_post_reaction_removed(&self, post: Uuid, member: Uuid) -> PreparedFact {
+        self.0.prepare(&PostReactionRemoved {
             post_id: post.to_string(),
-            author_id: author.to_string(),
+            author_id: String::new(),
             member_id: member.to_string(),
-        };
-        self.0.publish(db, post, &fact, at).await
+        })
     }
 
     pub async fn publish_post_commented(

@@ -3,7 +3,7 @@
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{FeedService, RpcResult, commit, pb};
+use super::{FeedService, RpcResult, pb};
 use crate::{
     convert::{NewReaction, PageRequest, PostChildren, parse_post_id},
     error::Error,
@@ -18,14 +18,10 @@ pub(super) async fn set(
     let member_id = Actor::member(&request)?;
     let NewReaction { post_id, kind } = request.into_inner().try_into().map_err(Error::from)?;
     let (reaction, now) = (Reaction { member_id, kind }, service.clock.now());
-    let mut tx = service.begin().await?;
-    let outcome = changes::set(&mut tx, post_id, member_id, kind, now).await?;
-    if outcome.changed {
-        let published = service.facts.publish_post_reacted(&mut tx, post_id, &outcome, reaction, now);
-        published.await.map_err(Error::from)?;
-    }
-    commit(tx).await?;
-    Ok(Response::new(pb::SetReactionResponse { reaction: Some(reaction.into()), like_count: outcome.like_count }))
+    let mut db = service.connection().await?;
+    let fact = service.facts.prepare_post_reacted(post_id, reaction);
+    let like_count = changes::set(&mut db, post_id, reaction, &fact, now).await?;
+    Ok(Response::new(pb::SetReactionResponse { reaction: Some(reaction.into()), like_count }))
 }
 
 pub(super) async fn remove(
@@ -34,15 +30,10 @@ pub(super) async fn remove(
 ) -> RpcResult<pb::RemoveReactionResponse> {
     let member = Actor::member(&request)?;
     let post_id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
-    let now = service.clock.now();
-    let mut tx = service.begin().await?;
-    let outcome = changes::remove(&mut tx, post_id, member).await?;
-    if outcome.changed {
-        let published = service.facts.publish_post_reaction_removed(&mut tx, post_id, outcome.author_id, member, now);
-        published.await.map_err(Error::from)?;
-    }
-    commit(tx).await?;
-    Ok(Response::new(pb::RemoveReactionResponse { like_count: outcome.like_count }))
+    let mut db = service.connection().await?;
+    let fact = service.facts.prepare_post_reaction_removed(post_id, member);
+    let like_count = changes::remove(&mut db, post_id, member, &fact, service.clock.now()).await?;
+    Ok(Response::new(pb::RemoveReactionResponse { like_count }))
 }
 
 pub(super) async fn list(

@@ -47,7 +47,7 @@ impl Outbox for Auth {
         let permit = Arc::clone(&self.permit);
         let facts = stream::once(async move {
             let _permitted = permit.acquire().await;
-            Ok(TailResponse { fact, last_seq: 1, history: String::new() })
+            Ok(TailResponse { fact, last_seq: 1, ..TailResponse::default() })
         });
         Ok(Response::new(facts.chain(stream::pending()).boxed()))
     }

@@ -80,6 +80,31 @@ async fn reposts_and_deletions_are_published_once() {
     assert_eq!(fixture.count("select count(*) from feed.outbox").await, 10);
 }
 
+/// Their statement appends fields to the encoded message.
+#[tokio::test]
+async fn a_reaction_in_a_community_is_published_with_it() {
+    let fixture = Fixture::new().await;
+    let society = community(1);
+    fixture.join_community(society, &[member(1), member(2)]).await;
+    let post = fixture.create_post_in(member(1), society, "Ours").await;
+    fixture.like(member(2), &post.id).await;
+    fixture.unlike(member(2), &post.id).await;
+    let facts = first_facts(&fixture, 3).await;
+    let (post_id, author_id, member_id) = (post.id.clone(), member(1).to_string(), member(2).to_string());
+    let reacted = PostReacted {
+        post_id: post_id.clone(),
+        author_id: author_id.clone(),
+        member_id: member_id.clone(),
+        kind: ReactionKind::Like.into(),
+        community_id: Some(society.to_string()),
+    };
+    assert_eq!(decode::<PostReacted>(&facts[1].kind, &facts[1].payload), reacted);
+    let removed = PostReactionRemoved { post_id, author_id, member_id };
+    assert_eq!(decode::<PostReactionRemoved>(&facts[2].kind, &facts[2].payload), removed);
+    let times = "select count(*) from feed.outbox where traceparent = ''";
+    assert_eq!(fixture.count(times).await, 0);
+}
+
 #[tokio::test]
 async fn each_change_is_published_once() {
     let fixture = Fixture::new().await;

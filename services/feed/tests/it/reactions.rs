@@ -6,7 +6,7 @@ use portia_proto::feed::{ListReactionsRequest, ReactionKind, RemoveReactionReque
 use primitives::error::ErrorKind;
 use tokio::task::JoinSet;
 
-use crate::fixtures::{Fixture, UNKNOWN_ID, member};
+use crate::fixtures::{Fixture, UNKNOWN_ID, community, member};
 
 #[tokio::test]
 async fn a_repeated_reaction_changes_nothing() {
@@ -54,6 +54,23 @@ async fn a_reaction_to_an_unknown_post_is_not_found() {
     for refused in refusals {
         assert_eq!((refused.kind, refused.message.as_str()), (ErrorKind::NotFound, "Post not found"));
     }
+}
+
+#[tokio::test]
+async fn a_refused_reaction_leaves_nothing() {
+    let fixture = Fixture::new().await;
+    let society = community(1);
+    fixture.join_community(society, &[member(1)]).await;
+    let post = fixture.create_post_in(member(1), society, "Ours").await;
+    let before = fixture.count("select count(*) from feed.outbox").await;
+    let set = SetReactionRequest { post_id: post.id.clone(), kind: ReactionKind::Like.into() };
+    let refused = fixture.set_reaction(&fixture.as_member(member(2)), set).await.unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::NotFound);
+    let remove = RemoveReactionRequest { post_id: post.id.clone() };
+    fixture.remove_reaction(&fixture.as_member(member(2)), remove).await.unwrap_err();
+    assert_eq!(fixture.count("select count(*) from feed.reactions").await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.outbox").await, before);
+    fixture.assert_counters().await;
 }
 
 #[tokio::test]

@@ -215,7 +215,9 @@ impl Outbox for Source {
         let after = usize::try_from(request.get_ref().after_seq).unwrap();
         let numbered = (1..).zip(self.facts.clone()).skip(after);
         let facts: Vec<_> = numbered
-            .map(|(seq, fact)| Ok(TailResponse { fact: Some(Fact { seq, ..fact }), last_seq, history: String::new() }))
+            .map(|(seq, fact)| {
+                Ok(TailResponse { fact: Some(Fact { seq, ..fact }), last_seq, ..TailResponse::default() })
+            })
             .collect();
         Ok(Response::new(stream::iter(facts).chain(stream::pending()).boxed()))
     }

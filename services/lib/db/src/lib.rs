@@ -152,6 +152,15 @@ pub async fn begin_yielding(pool: &impl Connections) -> Result<Transaction, sqlx
     Transaction::begin(pool, Some("begin; set local lock_timeout = '200ms'")).await
 }
 
+/// Begins a transaction whose statements read tables by their indexes. Postgres plans a statement once for a connection: for a table that
+/// is empty at that time it plans to read all of it, and does so until the next analyze, however much the table grows.
+///
+/// # Errors
+/// When the pool has no connection.
+pub async fn begin_indexed(pool: &impl Connections) -> Result<Transaction, sqlx::Error> {
+    Transaction::begin(pool, Some("begin; set local enable_seqscan = off")).await
+}
+
 /// Begins a read-only transaction on one snapshot.
 ///
 /// # Errors

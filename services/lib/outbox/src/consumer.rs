@@ -186,7 +186,8 @@ impl Consumer {
 
     async fn tail(&self, start: Position, backoff: &mut Backoff) -> Result<(), Stop> {
         let history = format_history(start.history);
-        let request = self.request(TailRequest { after_seq: start.seq, from_now: false, history })?;
+        let kinds = self.handlers.kinds();
+        let request = self.request(TailRequest { after_seq: start.seq, from_now: false, history, kinds })?;
         let stream = self.client.clone().tail(request).await?.into_inner();
         let mut batches = Batches::new(stream, start.seq);
         // The cursor in the database, and the position in the stream: they differ while facts without a handler pass.

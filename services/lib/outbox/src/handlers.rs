@@ -3,7 +3,7 @@
 use std::{collections::HashMap, error::Error, fmt, panic::AssertUnwindSafe, sync::Arc};
 
 use futures::{FutureExt as _, future::BoxFuture};
-use prost::{Message, Name};
+use prost::{DecodeError, Message, Name};
 use sqlx::PgConnection;
 
 use crate::Fact;
@@ -20,7 +20,7 @@ type Cleanup = Arc<dyn for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<
 enum Effect {
     /// Of one fact.
     Fact(OfFact),
-    /// Of consecutive facts of its kind.
+    /// Of consecutive facts of its kinds.
     Batch(OfBatch),
 }
 
@@ -30,6 +30,17 @@ struct Handler {
     /// Not for the rows of a snapshot.
     live_only: bool,
     effect: Effect,
+    /// The registration, which may be of two kinds.
+    registration: usize,
+}
+
+/// A fact of a pair of kinds, of which one reverses the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reversible<M, R> {
+    /// The change.
+    Made(M),
+    /// Its reversal.
+    Reversed(R),
 }
 
 /// The origin of a fact.
@@ -47,6 +58,7 @@ pub(super) enum DeliveryKind {
 #[derive(Clone, Default)]
 pub struct Handlers {
     handlers: HashMap<String, Vec<Handler>>,
+    registrations: usize,
     before_snapshot: Vec<Cleanup>,
 }
 
@@ -113,6 +125,36 @@ impl Handlers {
         self.register_batch(false, effect)
     }
 
+    /// Like [`Self::on_live_batch`], for two kinds: a change and its reversal, in their order. Otherwise each change of the kind would
+    /// end a batch, and members take likes back while others like.
+    #[must_use]
+    pub fn on_live_reversible<M, R, E>(
+        self,
+        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<Reversible<M, R>>) -> BoxFuture<'c, Result<(), E>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self
+    where
+        M: Message + Name + Default,
+        R: Message + Name + Default,
+        E: Into<Failure> + 'static,
+    {
+        let (made, reversed) = (M::full_name(), R::full_name());
+        let decode = {
+            let made = made.clone();
+            move |fact: &Fact| {
+                let payload = fact.payload.as_slice();
+                Ok(if fact.kind == made {
+                    Reversible::Made(M::decode(payload)?)
+                } else {
+                    Reversible::Reversed(R::decode(payload)?)
+                })
+            }
+        };
+        self.add(&[made, reversed], true, Effect::Batch(of_batch(decode, effect)))
+    }
+
     fn register_batch<M, E>(
         self,
         live_only: bool,
@@ -122,14 +164,8 @@ impl Handlers {
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        let effect: OfBatch = Arc::new(move |conn, facts| {
-            let facts: Result<Vec<M>, _> = facts.iter().map(|fact| M::decode(fact.payload.as_slice())).collect();
-            match facts {
-                Ok(facts) => effect(conn, facts).map(|done| done.map_err(Into::into)).boxed(),
-                Err(error) => futures::future::ready(Err(error.into())).boxed(),
-            }
-        });
-        self.add::<M>(Handler { live_only, effect: Effect::Batch(effect) })
+        let decode = |fact: &Fact| M::decode(fact.payload.as_slice());
+        self.add(&[M::full_name()], live_only, Effect::Batch(of_batch(decode, effect)))
     }
 
     fn register<M, E>(
@@ -145,11 +181,15 @@ impl Handlers {
             Ok(fact) => effect(conn, fact).map(|done| done.map_err(Into::into)).boxed(),
             Err(error) => futures::future::ready(Err(error.into())).boxed(),
         });
-        self.add::<M>(Handler { live_only, effect: Effect::Fact(effect) })
+        self.add(&[M::full_name()], live_only, Effect::Fact(effect))
     }
 
-    fn add<M: Name>(mut self, handler: Handler) -> Self {
-        self.handlers.entry(M::full_name()).or_default().push(handler);
+    fn add(mut self, kinds: &[String], live_only: bool, effect: Effect) -> Self {
+        for kind in kinds {
+            let handler = Handler { live_only, effect: effect.clone(), registration: self.registrations };
+            self.handlers.entry(kind.clone()).or_default().push(handler);
+        }
+        self.registrations += 1;
         self
     }
 
@@ -170,18 +210,27 @@ impl Handlers {
         state.map(|(kind, _)| kind.clone()).collect()
     }
 
+    /// The kinds with a handler.
+    pub(super) fn kinds(&self) -> Vec<String> {
+        self.handlers.keys().cloned().collect()
+    }
+
     pub(super) fn handles(&self, kind: &str) -> bool {
         self.handlers.contains_key(kind)
     }
 
-    /// Whether consecutive facts of this kind are applied together: every handler of the kind must take several, because
-    /// handlers of one kind alternate otherwise.
-    pub(super) fn takes_batches(&self, kind: &str) -> bool {
-        let handlers = self.handlers.get(kind).map(Vec::as_slice).unwrap_or_default();
-        handlers.iter().all(|handler| matches!(handler.effect, Effect::Batch(_)))
+    /// Whether consecutive facts of these kinds are applied together: every handler of them must take several, because handlers of
+    /// one kind alternate otherwise, and take both kinds.
+    pub(super) fn takes_together(&self, kind: &str, next: &str) -> bool {
+        let of = |kind: &str| self.handlers.get(kind).map(Vec::as_slice).unwrap_or_default();
+        let (handlers, of_next) = (of(kind), of(next));
+        let takes = |(one, other): (&Handler, &Handler)| {
+            one.registration == other.registration && matches!(one.effect, Effect::Batch(_))
+        };
+        handlers.len() == of_next.len() && handlers.iter().zip(of_next).all(takes)
     }
 
-    /// Runs the handlers of a fact, or of consecutive ones of one kind that [`Self::takes_batches`]. A panic is a failure.
+    /// Runs the handlers of a fact, or of consecutive ones that it [takes together](Self::takes_together). A panic is a failure.
     pub(super) async fn apply(
         &self,
         conn: &mut PgConnection,
@@ -218,6 +267,20 @@ impl fmt::Debug for Handlers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Handlers").field("kinds", &self.handlers.keys()).finish_non_exhaustive()
     }
+}
+
+/// An effect of decoded facts.
+fn of_batch<T, E: Into<Failure> + 'static>(
+    decode: impl Fn(&Fact) -> Result<T, DecodeError> + Send + Sync + 'static,
+    effect: impl for<'c> Fn(&'c mut PgConnection, Vec<T>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+) -> OfBatch {
+    Arc::new(move |conn, facts| {
+        let facts: Result<Vec<T>, _> = facts.iter().map(&decode).collect();
+        match facts {
+            Ok(facts) => effect(conn, facts).map(|done| done.map_err(Into::into)).boxed(),
+            Err(error) => futures::future::ready(Err(error.into())).boxed(),
+        }
+    })
 }
 
 /// Whether the database was unavailable, which is not a failure of the fact.

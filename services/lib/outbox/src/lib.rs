@@ -30,7 +30,7 @@ use prost::{Message, Name};
 use sqlx::{PgConnection, PgPool};
 
 pub use consumer::{Consumer, Lag};
-pub use handlers::Handlers;
+pub use handlers::{Handlers, Reversible};
 pub use proto::Fact;
 pub use sequencer::Sequencer;
 pub use server::Server;
@@ -55,6 +55,19 @@ pub mod proto {
 pub struct Outbox {
     sql: Arc<Sql>,
     wakeups: Arc<Wakeups>,
+}
+
+/// The columns of the row of a fact, without its key and time, which the statement of the change inserts: see [`Outbox::prepare`].
+#[derive(Clone, Debug)]
+pub struct PreparedFact {
+    /// The full name of the message.
+    pub kind: String,
+    /// The encoded message. The statement may append fields to it.
+    pub payload: Vec<u8>,
+    /// The trace of the request.
+    pub traceparent: Option<String>,
+    /// The channel to notify in the transaction of the row; none when the sequencer knows of it.
+    pub channel: Option<String>,
 }
 
 impl Outbox {
@@ -83,6 +96,16 @@ impl Outbox {
             .execute(db)
             .await?;
         Ok(())
+    }
+
+    /// A fact for a statement that makes its change and inserts its row at once. When the statement changes nothing, it inserts no row.
+    pub fn prepare<M: Message + Name>(&self, fact: &M) -> PreparedFact {
+        PreparedFact {
+            kind: M::full_name(),
+            payload: fact.encode_to_vec(),
+            traceparent: telemetry::current_traceparent(),
+            channel: self.wakeups.publish(1).then(|| self.sql.published_channel.clone()),
+        }
     }
 
     /// Publishes several facts of one kind, each with its key, in this order and in one statement.

@@ -84,7 +84,9 @@ impl RecentFacts {
     /// Like [`Self::read`], from the table.
     pub async fn query(&self, position: i64) -> Result<FactsOfHistory, sqlx::Error> {
         type Row = (i64, String, String, Vec<u8>, String, DateTime<Utc>, Option<Uuid>);
-        let rows = sql::query_as::<Row>(&self.sql.read).bind(position).fetch_all(&self.pool).await?;
+        let mut tx = db::begin_indexed(&self.pool).await?;
+        let rows = sql::query_as::<Row>(&self.sql.read).bind(position).fetch_all(&mut *tx).await?;
+        tx.rollback().await?;
         let history = rows.first().and_then(|row| row.6);
         let fact = |(seq, kind, key, payload, traceparent, at, _)| {
             let created_at = Some(timestamp(at));

@@ -148,30 +148,31 @@ impl Sequencer {
         // Most wake-ups find that another replica or an earlier wake-up did the work: they take no lock.
         type Row = (Option<Uuid>, i64, bool, bool);
         let known = *self.newest.borrow();
-        let (history, seq, pending, here) = sql::query_as::<Row>(&self.sql.pending).fetch_one(&self.pool).await?;
-        let mut numbered = 0;
+        let mut tx = db::begin_indexed(&self.pool).await?;
+        let (history, seq, pending, here) = sql::query_as::<Row>(&self.sql.pending).fetch_one(&mut *tx).await?;
         // A position behind a known one was read on a restored database, also if everything else is the same.
-        if here && (history != known.history || seq >= known.seq) {
+        let is_present = here && (history != known.history || seq >= known.seq);
+        if is_present {
             observe(&self.newest, Position { history, seq });
-        } else {
-            numbered += self.number().await?;
+            if !pending {
+                tx.rollback().await?;
+                return Ok(0);
+            }
         }
-        if !pending {
-            return Ok(numbered.unsigned_abs());
-        }
+        let mut numbered = 0;
         loop {
-            let batch = self.number().await?;
+            let batch = self.number(tx).await?;
             numbered += batch;
             if batch < BATCH {
                 return Ok(numbered.unsigned_abs());
             }
+            tx = db::begin_indexed(&self.pool).await?;
         }
     }
 
-    /// Numbers one batch in one transaction. Returns its length.
-    async fn number(&self) -> Result<i64, sqlx::Error> {
+    /// Numbers one batch, and commits. Returns its length.
+    async fn number(&self, mut tx: db::Transaction) -> Result<i64, sqlx::Error> {
         let known = *self.newest.borrow();
-        let mut tx = db::begin_plain(&self.pool).await?;
         type Row = (Option<Uuid>, i64, bool);
         let (history, seq, here) = sql::query_as::<Row>(&self.sql.lock_sequence).fetch_one(&mut *tx).await?;
         let mut before = Position { history, seq };

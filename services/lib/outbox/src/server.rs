@@ -67,8 +67,10 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
         Actor::require_any_service(&request)?;
         let (out, stream) = mpsc::channel(BUFFER);
         let (sql, pool, recent) = (Arc::clone(&self.sql), self.pool.clone(), self.recent.clone());
-        let tail = Tail { sql, pool, recent, newest: self.newest.clone(), out };
-        let start = tail.start(&request.into_inner()).await?;
+        let mut request = request.into_inner();
+        let kinds = std::mem::take(&mut request.kinds).into_iter().collect();
+        let tail = Tail { sql, pool, recent, newest: self.newest.clone(), kinds, out };
+        let start = tail.start(&request).await?;
         tokio::spawn(tail.run(start, self.draining.clone()));
         Ok(Response::new(ReceiverStream::new(stream)))
     }

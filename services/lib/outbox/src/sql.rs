@@ -125,3 +125,32 @@ pub fn query<'q>(statement: &Arc<str>) -> Query<'q, Postgres, PgArguments> {
 pub fn query_as<'q, T: for<'r> FromRow<'r, PgRow>>(statement: &Arc<str>) -> QueryAs<'q, Postgres, T, PgArguments> {
     sqlx::query_as(AssertSqlSafe(Arc::clone(statement)))
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::AssertSqlSafe;
+    use testkit::{Database, outbox_tables};
+
+    use super::Sql;
+
+    /// A connection plans them once, also if the outbox is empty then: at the first start, and after everything is pruned.
+    #[tokio::test]
+    async fn an_empty_outbox_is_planned_to_be_read_by_its_indexes() {
+        let database = Database::fresh("feed", &outbox_tables("feed", "")).await;
+        database.vacuum(&["outbox"]).await;
+        let sql = Sql::new("feed");
+        let mut tx = db::begin_indexed(database.pool()).await.unwrap();
+        sqlx::raw_sql("set local plan_cache_mode = force_generic_plan").execute(&mut *tx).await.unwrap();
+        for (n, (statement, parameters)) in
+            [(sql.pending, false), (sql.number, true), (sql.read, true)].iter().enumerate()
+        {
+            let (types, arguments) = if *parameters { ("(bigint)", "(0)") } else { ("", "") };
+            let prepare = format!("prepare planned_{n}{types} as {statement}");
+            sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *tx).await.unwrap();
+            let explain = format!("explain (costs off) execute planned_{n}{arguments}");
+            let plan: Vec<String> = sqlx::query_scalar(AssertSqlSafe(explain)).fetch_all(&mut *tx).await.unwrap();
+            let plan = plan.join("\n");
+            assert!(!plan.contains("Seq Scan") && !plan.contains("Join Filter"), "{plan}");
+        }
+    }
+}

@@ -1,6 +1,10 @@
 //! The stream of one consumer: facts in order from its position, then new ones, with heartbeats between them.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use sqlx::PgPool;
 use tokio::{
@@ -34,6 +38,8 @@ pub(super) struct Tail {
     pub recent: RecentFacts,
     /// The newest position that this process knows.
     pub newest: watch::Sender<Position>,
+    /// The kinds of the facts to send; empty for all.
+    pub kinds: HashSet<String>,
     pub out: mpsc::Sender<Result<TailResponse, Status>>,
 }
 
@@ -107,7 +113,7 @@ impl Tail {
         }
     }
 
-    /// Sends the next facts and returns the number of the last one.
+    /// Sends those of the next facts that the consumer handles, and how far they go. Returns the number of the last one.
     async fn send_batch(&self, (history, facts): FactsOfHistory, position: Position, last: i64) -> Result<i64, End> {
         let facts = following(&facts, position.seq);
         if facts.first().is_none_or(|fact| fact.seq != position.seq + 1) {
@@ -117,10 +123,23 @@ impl Tail {
         if history != position.history {
             return Err(End::Failed(other_history()));
         }
-        let mut seq = position.seq;
+        let (mut seq, mut passed_seq) = (position.seq, position.seq);
+        let mut response = None;
         for fact in facts {
+            let is_sent = self.kinds.is_empty() || self.kinds.contains(&fact.kind);
+            let next = TailResponse { last_seq: last.max(fact.seq), passed_seq, ..TailResponse::default() };
+            if is_sent {
+                self.send(TailResponse { fact: Some(fact.clone()), ..next }).await?;
+            }
+            // Not over a gap, which the consumer finds at its next fact.
+            if fact.seq == passed_seq + 1 {
+                passed_seq = fact.seq;
+            }
             seq = fact.seq;
-            let response = TailResponse { fact: Some(fact.clone()), last_seq: last.max(seq), history: String::new() };
+            response =
+                (!is_sent).then(|| TailResponse { last_seq: last.max(seq), passed_seq, ..TailResponse::default() });
+        }
+        if let Some(response) = response {
             self.send(response).await?;
         }
         Ok(seq)
@@ -140,7 +159,7 @@ impl Tail {
     }
 
     async fn send_heartbeat(&self, position: Position, last_seq: i64) -> Result<(), End> {
-        self.send(TailResponse { fact: None, last_seq, history: format_history(position.history) }).await
+        self.send(TailResponse { last_seq, history: format_history(position.history), ..TailResponse::default() }).await
     }
 
     async fn send(&self, response: TailResponse) -> Result<(), End> {

@@ -74,7 +74,7 @@ impl Watch {
 
     async fn follow(&self, position: &mut Option<(i64, String)>, backoff: &mut Backoff) -> Result<Infallible, Status> {
         let (after_seq, history) = position.clone().unwrap_or_default();
-        let request = TailRequest { after_seq, from_now: position.is_none(), history };
+        let request = TailRequest { after_seq, from_now: position.is_none(), history, kinds: Vec::new() };
         let request = Call::streaming(self.credentials.clone()).request(request)?;
         let mut stream = OutboxClient::new(self.transport.clone()).tail(request).await?.into_inner();
         loop {

@@ -64,7 +64,10 @@ impl Outbox for FactSource {
                 sent += facts.len();
                 for fact in facts {
                     let last_seq = fact.seq;
-                    if out.send(Ok(TailResponse { fact: Some(fact), last_seq, history: String::new() })).await.is_err()
+                    if out
+                        .send(Ok(TailResponse { fact: Some(fact), last_seq, ..TailResponse::default() }))
+                        .await
+                        .is_err()
                     {
                         return;
                     }

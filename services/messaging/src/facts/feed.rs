@@ -1,6 +1,6 @@
 //! The handlers of the facts of feed: notifications of reactions, comments, mentions, reposts, and posts in communities.
 
-use outbox::Handlers;
+use outbox::{Handlers, Reversible};
 use portia_proto::feed::{
     AppealDecided, CommentReacted, CommentReactionRemoved, CommunityContentRemoved, PostCommentEdited,
     PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved,
@@ -110,31 +110,26 @@ fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
 }
 
 fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [reacted, removed] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live_batch(move |db, facts: Vec<PostReacted>| {
-            let notifier = reacted.clone();
-            Box::pin(async move {
-                let trigger = |fact: &PostReacted| {
-                    let trigger = NotificationTrigger::new(Kind::PostLiked, id(&fact.post_id)?, id(&fact.member_id)?);
-                    let trigger = NotificationTrigger { audience: optional_id(&fact.community_id)?, ..trigger };
-                    Ok::<_, Error>((trigger, id(&fact.author_id)?))
-                };
-                let triggers = facts.iter().map(trigger).collect::<Result<_, _>>()?;
-                notifier.notify_each(db, triggers).await.map(drop)
-            })
+    let notifier = notifier.clone();
+    handlers.on_live_reversible(move |db, facts: Vec<Reversible<PostReacted, PostReactionRemoved>>| {
+        let notifier = notifier.clone();
+        Box::pin(async move {
+            let change = |fact: &Reversible<PostReacted, PostReactionRemoved>| {
+                let trigger =
+                    |post, member| Ok::<_, Error>(NotificationTrigger::new(Kind::PostLiked, id(post)?, id(member)?));
+                Ok::<_, Error>(match fact {
+                    Reversible::Made(fact) => {
+                        let trigger = trigger(&fact.post_id, &fact.member_id)?;
+                        let audience = optional_id(&fact.community_id)?;
+                        Reversible::Made((NotificationTrigger { audience, ..trigger }, id(&fact.author_id)?))
+                    }
+                    Reversible::Reversed(fact) => Reversible::Reversed(trigger(&fact.post_id, &fact.member_id)?),
+                })
+            };
+            let changes = facts.iter().map(change).collect::<Result<_, _>>()?;
+            notifier.apply_reversible(db, changes).await
         })
-        .on_live_batch(move |db, facts: Vec<PostReactionRemoved>| {
-            let notifier = removed.clone();
-            Box::pin(async move {
-                let trigger = |fact: &PostReactionRemoved| {
-                    let (post, member) = (id(&fact.post_id)?, id(&fact.member_id)?);
-                    Ok::<_, Error>(NotificationTrigger::new(Kind::PostLiked, post, member))
-                };
-                let triggers: Vec<_> = facts.iter().map(trigger).collect::<Result<_, _>>()?;
-                notifier.withdraw_each(db, &triggers).await
-            })
-        })
+    })
 }
 
 fn comments(handlers: Handlers, notifier: &Notifier) -> Handlers {
@@ -256,33 +251,27 @@ impl Comment {
 }
 
 fn comment_reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [reacted, removed] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live_batch(move |db, facts: Vec<CommentReacted>| {
-            let notifier = reacted.clone();
-            Box::pin(async move {
-                let trigger = |fact: &CommentReacted| {
-                    let (comment, member) = (id(&fact.comment_id)?, id(&fact.member_id)?);
-                    let trigger = NotificationTrigger::new(Kind::CommentLiked, comment, member);
-                    let (post, audience) = (Some(id(&fact.post_id)?), optional_id(&fact.community_id)?);
-                    let trigger = NotificationTrigger { post, audience, ..trigger };
-                    Ok::<_, Error>((trigger, id(&fact.author_id)?))
+    let notifier = notifier.clone();
+    handlers.on_live_reversible(move |db, facts: Vec<Reversible<CommentReacted, CommentReactionRemoved>>| {
+        let notifier = notifier.clone();
+        Box::pin(async move {
+            let change = |fact: &Reversible<CommentReacted, CommentReactionRemoved>| {
+                let trigger = |comment, member| {
+                    Ok::<_, Error>(NotificationTrigger::new(Kind::CommentLiked, id(comment)?, id(member)?))
                 };
-                let triggers = facts.iter().map(trigger).collect::<Result<_, _>>()?;
-                notifier.notify_each(db, triggers).await.map(drop)
-            })
+                Ok::<_, Error>(match fact {
+                    Reversible::Made(fact) => {
+                        let trigger = trigger(&fact.comment_id, &fact.member_id)?;
+                        let (post, audience) = (Some(id(&fact.post_id)?), optional_id(&fact.community_id)?);
+                        Reversible::Made((NotificationTrigger { post, audience, ..trigger }, id(&fact.author_id)?))
+                    }
+                    Reversible::Reversed(fact) => Reversible::Reversed(trigger(&fact.comment_id, &fact.member_id)?),
+                })
+            };
+            let changes = facts.iter().map(change).collect::<Result<_, _>>()?;
+            notifier.apply_reversible(db, changes).await
         })
-        .on_live_batch(move |db, facts: Vec<CommentReactionRemoved>| {
-            let notifier = removed.clone();
-            Box::pin(async move {
-                let trigger = |fact: &CommentReactionRemoved| {
-                    let (comment, member) = (id(&fact.comment_id)?, id(&fact.member_id)?);
-                    Ok::<_, Error>(NotificationTrigger::new(Kind::CommentLiked, comment, member))
-                };
-                let triggers: Vec<_> = facts.iter().map(trigger).collect::<Result<_, _>>()?;
-                notifier.withdraw_each(db, &triggers).await
-            })
-        })
+    })
 }
 
 fn reposts(handlers: Handlers, notifier: &Notifier) -> Handlers {

@@ -8,6 +8,7 @@ mod announcements;
 mod causes;
 mod community_removals;
 mod counts;
+mod reversible;
 mod security;
 #[cfg(test)]
 mod tests;

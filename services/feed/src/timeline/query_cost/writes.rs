@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use outbox::Outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
 use testkit::{Database, clock};
 use uuid::Uuid;
 
 use super::FILL;
-use crate::{MIGRATOR, comments, reactions, reactions::ReactionKind};
+use crate::{
+    MIGRATOR, comments,
+    facts::FactPublisher,
+    reactions::{Reaction, ReactionKind, changes},
+};
 
 /// The updates of a table since its statistics were reset.
 async fn updates(conn: &mut PgConnection, table: &str) -> i64 {
@@ -102,9 +107,12 @@ async fn a_reaction_to_a_post_writes_one_row_version_of_it() {
     let ids = "select id from feed.posts order by md5(id::text) limit 100";
     let ids: Vec<Uuid> = sqlx::query_scalar(ids).fetch_all(&mut *conn).await.unwrap();
     let before = updates(&mut conn, "feed.posts").await;
-    for post in &ids {
-        let member = Uuid::from_u128(1);
-        reactions::changes::set(&mut conn, *post, member, ReactionKind::Like, clock().now()).await.unwrap();
+    let reaction = Reaction { member_id: Uuid::from_u128(1), kind: ReactionKind::Like };
+    let facts = FactPublisher::new(Outbox::new("feed"));
+    // A repeated one writes nothing.
+    for post in ids.iter().chain(&ids) {
+        let fact = facts.prepare_post_reacted(*post, reaction);
+        changes::set(&mut conn, *post, reaction, &fact, clock().now()).await.unwrap();
     }
     assert_eq!(updates(&mut conn, "feed.posts").await - before, 100);
 }

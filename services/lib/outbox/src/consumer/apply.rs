@@ -53,7 +53,7 @@ impl Consumer {
 
     /// The facts of each call of a handler.
     fn calls<'a>(&self, facts: &'a [Fact]) -> impl Iterator<Item = &'a [Fact]> {
-        facts.chunk_by(|one, next| one.kind == next.kind && self.handlers.takes_batches(&one.kind))
+        facts.chunk_by(|one, next| self.handlers.takes_together(&one.kind, &next.kind))
     }
 
     /// Applies facts in one transaction, or one by one if that fails.
@@ -83,8 +83,8 @@ impl Consumer {
         Ok(())
     }
 
-    /// The span of facts of one kind: it continues the trace of the request that caused the first, and links to those of the
-    /// others.
+    /// The span of the facts of one call, with the kind of the first: it continues the trace of the request that caused that one, and
+    /// links to those of the others.
     pub(super) fn span(&self, facts: &[Fact]) -> Span {
         let Some((fact, others)) = facts.split_first() else { return Span::none() };
         let span = tracing::info_span!(

@@ -65,8 +65,11 @@ impl Batches {
     }
 
     fn add(&mut self, batch: &mut Batch, response: TailResponse, handlers: &Handlers) -> Result<(), Status> {
+        // The source does not send facts of other kinds. One of the release before sends them, and states nothing here.
+        self.position = self.position.max(response.passed_seq);
+        batch.position = self.position;
         let Some(fact) = response.fact else {
-            batch.history = parse_history(&response.history);
+            batch.history = parse_history(&response.history).or(batch.history);
             return Ok(());
         };
         if fact.seq != self.position + 1 {

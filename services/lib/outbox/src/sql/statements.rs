@@ -76,22 +76,23 @@ pub(super) const BEGIN_HISTORY: &str = "
     where s.id = 1
     returning s.history, s.n as seq";
 
+/// In the order of ids. The list is an array, because Postgres expects one pending row where there are hundreds, and would read the
+/// table for each.
 pub(super) const NUMBER: &str = "
-    with pending as (
-        select id, row_number() over (order by id) as place
-        from (
+    with pending as materialized (
+        select array(
             select id
             from {schema}.outbox
             where seq is null
             order by id
             limit {batch}
-        ) as oldest
+        ) as ids
     ),
     numbered as (
         update {schema}.outbox as o
-        set seq = $1 + pending.place
+        set seq = $1 + array_position(pending.ids, o.id)
         from pending
-        where o.id = pending.id
+        where o.id = any(pending.ids)
         returning o.seq
     ),
     moved as (

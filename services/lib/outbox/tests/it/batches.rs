@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use futures::{FutureExt as _, future::BoxFuture};
-use outbox::Handlers;
+use outbox::{Handlers, Reversible};
 use sqlx::PgConnection;
 use tokio::{sync::Notify, time::timeout};
 
-use super::{Counted, Running, Source, Subscriber, TIMEOUT, copy, record, value, wait_until};
+use super::{Counted, Ignored, Running, Source, Subscriber, TIMEOUT, copy, record, value, wait_until};
 
 /// Publishes one fact for each key in one transaction.
 async fn count_all(source: &Source, keys: &[&str]) {
@@ -68,6 +68,33 @@ async fn a_handler_of_batches_applies_consecutive_facts_with_one_statement() {
     let transactions = "select count(distinct xmin::text) from profile.received";
     let statements: i64 = value(&subscriber.pool, statements).await;
     assert_eq!(statements, value::<i64>(&subscriber.pool, transactions).await);
+    assert!(statements < 100, "{statements}");
+}
+
+#[tokio::test]
+async fn changes_and_their_reversals_are_applied_together_in_their_order() {
+    let (source, subscriber, _sequencer) = subscribed().await;
+    let mut tx = db::begin(&source.pool).await.unwrap();
+    for _ in 0..100 {
+        source.count_in(&mut tx, "one").await;
+        source.outbox.publish(&mut tx, "one", &Ignored {}, source.clock.now()).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    source.wait_until_numbered().await;
+    let handlers = Handlers::new().on_live_reversible(|conn, facts: Vec<Reversible<Counted, Ignored>>| {
+        let counted = |fact| match fact {
+            Reversible::Made(counted) => counted,
+            Reversible::Reversed(Ignored {}) => Counted { key: "reversed".to_owned(), n: 0 },
+        };
+        record_all(conn, facts.into_iter().map(counted).collect())
+    });
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+    subscriber.wait_until_caught_up(&source).await;
+    let in_order = "select count(*) from profile.received
+        where case when place % 2 = 1 then n = (place + 1) / 2 else key = 'reversed' end";
+    assert_eq!(value::<i64>(&subscriber.pool, in_order).await, 200);
+    let statements = "select count(distinct xmin::text || ' ' || cmin) from profile.received";
+    let statements: i64 = value(&subscriber.pool, statements).await;
     assert!(statements < 100, "{statements}");
 }
 

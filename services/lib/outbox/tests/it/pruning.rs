@@ -26,19 +26,19 @@ async fn the_retention_is_exact() {
         [(0, Err(Code::OutOfRange)), (2, Err(Code::OutOfRange)), (3, Ok(4)), (5, Err(Code::OutOfRange))]
     {
         let received =
-            tail(&source, &transport, TailRequest { after_seq, from_now: false, history: String::new() }).await;
+            tail(&source, &transport, TailRequest { after_seq, from_now: false, ..TailRequest::default() }).await;
         assert_eq!(received, answer, "after {after_seq}");
     }
     // With every fact deleted, the sequence still has the last number.
     source.clock.advance(TimeDelta::days(15));
     assert_eq!(source.sequencer.prune_now().await.unwrap(), 1);
     let received =
-        tail(&source, &transport, TailRequest { after_seq: 3, from_now: false, history: String::new() }).await;
+        tail(&source, &transport, TailRequest { after_seq: 3, from_now: false, ..TailRequest::default() }).await;
     assert_eq!(received, Err(Code::OutOfRange));
     source.count("next").await;
     assert_eq!(source.wait_until_numbered().await, 5);
     let received =
-        tail(&source, &transport, TailRequest { after_seq: 4, from_now: false, history: String::new() }).await;
+        tail(&source, &transport, TailRequest { after_seq: 4, from_now: false, ..TailRequest::default() }).await;
     assert_eq!(received, Ok(5));
 }
 

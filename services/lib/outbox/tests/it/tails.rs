@@ -10,12 +10,13 @@ use outbox::{
     proto::{TailRequest, outbox_client::OutboxClient},
     watch,
 };
+use prost::Name as _;
 use rpc::{Call, Transport};
 use testkit::{Harness, outbox_tables};
 use tonic::{Code, Status, service::Routes};
 use uuid::Uuid;
 
-use super::{Counted, Source, TABLE, wait_until};
+use super::{Counted, Ignored, Source, TABLE, wait_until};
 
 /// The seq of the first fact of a tail, or the status that refuses it.
 pub async fn tail(source: &Source, transport: &Transport, request: TailRequest) -> Result<i64, Code> {
@@ -36,7 +37,7 @@ async fn first_fact(transport: &Transport, call: Call, request: TailRequest) -> 
 async fn facts_are_for_services_only() {
     let source = Source::new().await;
     let transport = source.transport();
-    let request = TailRequest { after_seq: 0, from_now: true, history: String::new() };
+    let request = TailRequest { after_seq: 0, from_now: true, ..TailRequest::default() };
     for (call, refusal) in [
         (source.actors.invalid_token(), Code::Unauthenticated),
         (source.actors.member(Uuid::from_u128(1)), Code::PermissionDenied),
@@ -52,7 +53,7 @@ async fn from_now_skips_earlier_facts() {
     source.count("was").await;
     source.wait_until_numbered().await;
     let transport = source.transport();
-    let request = TailRequest { after_seq: 0, from_now: true, history: String::new() };
+    let request = TailRequest { after_seq: 0, from_now: true, ..TailRequest::default() };
     let call = source.actors.service_stream("gateway").request(request).unwrap();
     let mut stream = OutboxClient::new(transport).tail(call).await.unwrap().into_inner();
     let sign_of_life = stream.message().await.unwrap().unwrap();
@@ -92,4 +93,28 @@ async fn a_watcher_receives_a_gap_first_and_then_every_fact() {
     wait_until("both are received", async || received_so_far() == "gap one two").await;
     // Streams have no end, but a stopping process does not wait for them.
     tokio::time::timeout(Duration::from_secs(5), feed.stop()).await.unwrap();
+}
+
+#[tokio::test]
+async fn facts_of_other_kinds_are_passed_over() {
+    let source = Source::new().await;
+    let _sequencer = source.number();
+    let mut tx = db::begin(&source.pool).await.unwrap();
+    for key in ["a", "", "", "b", ""] {
+        if key.is_empty() {
+            source.outbox.publish(&mut tx, "x", &Ignored {}, source.clock.now()).await.unwrap();
+        } else {
+            source.count_in(&mut tx, key).await;
+        }
+    }
+    tx.commit().await.unwrap();
+    source.wait_until_numbered().await;
+    let request = TailRequest { kinds: vec![Counted::full_name()], ..TailRequest::default() };
+    let call = source.actors.service_stream("jobs").request(request).unwrap();
+    let mut stream = OutboxClient::new(source.transport()).tail(call).await.unwrap().into_inner();
+    let _heartbeat = stream.message().await.unwrap();
+    for expected in [(Some(1), 0), (Some(4), 3), (None, 5)] {
+        let received = stream.message().await.unwrap().unwrap();
+        assert_eq!((received.fact.map(|fact| fact.seq), received.passed_seq), expected);
+    }
 }

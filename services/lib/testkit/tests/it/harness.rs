@@ -21,7 +21,7 @@ async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
 async fn a_service_verifies_its_callers_as_in_production() {
     let harness = Harness::of("feed").database(&outbox_tables("feed", "")).await.start(start).await;
     let mut client = OutboxClient::new(harness.transport());
-    let request = TailRequest { after_seq: 0, from_now: true, history: String::new() };
+    let request = TailRequest { after_seq: 0, from_now: true, ..TailRequest::default() };
 
     let response = client.tail(harness.actors.service_stream("jobs").request(request.clone()).unwrap()).await;
     let heartbeat = response.unwrap().into_inner().message().await.unwrap().unwrap();

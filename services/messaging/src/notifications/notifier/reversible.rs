@@ -1,0 +1,147 @@
+//! Applies actions and their reversals that arrived together: one that is reversed among them causes no notification.
+
+use std::collections::HashMap;
+
+use outbox::Reversible;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{NotificationTrigger, Notifier};
+use crate::error::Error;
+
+/// An action with its recipient, or its reversal.
+pub type ReversibleTrigger<'a> = Reversible<(NotificationTrigger<'a>, Uuid), NotificationTrigger<'a>>;
+
+/// The reversals and actions with the same result as all of them in their order: reversals first.
+#[derive(Debug, Default)]
+struct Net<'a> {
+    reversed: Vec<NotificationTrigger<'a>>,
+    made: Vec<(NotificationTrigger<'a>, Uuid)>,
+}
+
+impl Notifier {
+    /// Applies actions and reversals of one kind, detail and cause in their order, with few statements: see [`Self::notify_each`] and
+    /// [`Self::withdraw_each`]. An action that is reversed among them leaves what it would leave later: nothing.
+    pub async fn apply_reversible(
+        &self,
+        db: &mut PgConnection,
+        changes: Vec<ReversibleTrigger<'_>>,
+    ) -> Result<(), Error> {
+        let Net { reversed, made } = net(changes);
+        self.withdraw_each(db, &reversed).await?;
+        if !made.is_empty() {
+            self.notify_each(db, made).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Only changes with the same actor and subject depend on each other: for each of these pairs, an action counts that is not reversed
+/// later, the first one of repeated ones. A reversal always counts, because of actions before.
+fn net(changes: Vec<ReversibleTrigger<'_>>) -> Net<'_> {
+    let mut made_at: HashMap<(Uuid, Uuid), usize> = HashMap::new();
+    for (place, change) in changes.iter().enumerate() {
+        match change {
+            Reversible::Made((trigger, _)) => _ = made_at.entry(pair(trigger)).or_insert(place),
+            Reversible::Reversed(trigger) => _ = made_at.remove(&pair(trigger)),
+        }
+    }
+    let mut net = Net::default();
+    for (place, change) in changes.into_iter().enumerate() {
+        match change {
+            Reversible::Made(made) if made_at.get(&pair(&made.0)) == Some(&place) => net.made.push(made),
+            Reversible::Made(_) => {}
+            Reversible::Reversed(trigger) => net.reversed.push(trigger),
+        }
+    }
+    net
+}
+
+fn pair(trigger: &NotificationTrigger<'_>) -> (Uuid, Uuid) {
+    (trigger.subject, trigger.actor)
+}
+
+#[cfg(test)]
+mod tests {
+    use outbox::Outbox;
+    use primitives::ids::Ids;
+    use sqlx::AssertSqlSafe;
+    use testkit::{Database, clock, member};
+
+    use super::*;
+    use crate::{MIGRATOR, notifications::Kind};
+
+    /// `+12` is the like of member 1 to post 2 of member 9, `-12` its reversal.
+    fn parse(change: &str) -> ReversibleTrigger<'static> {
+        let digits: Vec<u128> = change.chars().skip(1).map(|digit| u128::from(digit.to_digit(10).unwrap())).collect();
+        let trigger = NotificationTrigger::new(Kind::PostLiked, member(100 + digits[1]), member(digits[0]));
+        if change.starts_with('+') { Reversible::Made((trigger, member(9))) } else { Reversible::Reversed(trigger) }
+    }
+
+    fn net_of(changes: &str) -> String {
+        let net = net(changes.split(' ').map(parse).collect());
+        let number = |id: Uuid| (0..200).find(|n| member(*n) == id).unwrap();
+        let text = |trigger: &NotificationTrigger<'_>| number(trigger.actor) * 10 + number(trigger.subject) - 100;
+        let reversed: Vec<_> = net.reversed.iter().map(text).collect();
+        let made: Vec<_> = net.made.iter().map(|(made, _)| text(made)).collect();
+        format!("-{reversed:?} +{made:?}")
+    }
+
+    #[test]
+    fn an_action_that_is_reversed_later_does_not_count() {
+        assert_eq!(net_of("+12 +22 -12 +13"), "-[12] +[22, 13]");
+        assert_eq!(net_of("+12 +12"), "-[] +[12]");
+        assert_eq!(net_of("+12 -12 +12 +12 -12"), "-[12, 12] +[]");
+    }
+
+    #[test]
+    fn an_action_after_its_reversal_counts() {
+        assert_eq!(net_of("-12 +12 +22"), "-[12] +[12, 22]");
+        assert_eq!(net_of("+12 +22 -12 +12"), "-[12] +[22, 12]");
+    }
+
+    /// The notifications of everyone, with the order of their causes and without their ids and times.
+    async fn describe(database: &Database) -> Vec<String> {
+        let violations = include_str!("../../../tests/it/notifications/truth.sql");
+        let described = "select format('%s %s of %s, %s', n.subject_id, n.member_ids, n.member_count, array(
+                    select c.actor_id from messaging.notification_causes c where c.notification_id = n.id order by c.at
+                ))
+            from messaging.notifications n
+            order by n.active_at";
+        let mut rows: Vec<String> = sqlx::query_scalar(violations).fetch_all(database.pool()).await.unwrap();
+        rows.extend(
+            sqlx::query_scalar::<_, String>(AssertSqlSafe(described)).fetch_all(database.pool()).await.unwrap(),
+        );
+        let unread = "select notifications::text from messaging.unread_counts where notifications > 0";
+        rows.extend(sqlx::query_scalar::<_, String>(unread).fetch_all(database.pool()).await.unwrap());
+        rows
+    }
+
+    #[tokio::test]
+    async fn changes_have_the_same_result_together_as_one_by_one() {
+        let (together, alone) =
+            (Database::fresh("messaging", &MIGRATOR).await, Database::fresh("messaging", &MIGRATOR).await);
+        let clock = clock();
+        let notifier = Notifier::new(Outbox::new("messaging"), clock.clone(), Ids::seeded(clock, 1));
+        let mut seed = 1_u64;
+        let mut draw = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for _ in 0..60 {
+            let length = 1 + draw(20);
+            let changes: Vec<String> = (0..length)
+                .map(|_| format!("{}{}{}", if draw(5) < 3 { '+' } else { '-' }, 1 + draw(6), draw(3)))
+                .collect();
+            let mut tx = db::begin(together.pool()).await.unwrap();
+            notifier.apply_reversible(&mut tx, changes.iter().map(|change| parse(change)).collect()).await.unwrap();
+            tx.commit().await.unwrap();
+            for change in &changes {
+                let mut tx = db::begin(alone.pool()).await.unwrap();
+                notifier.apply_reversible(&mut tx, vec![parse(change)]).await.unwrap();
+                tx.commit().await.unwrap();
+            }
+            assert_eq!(describe(&together).await, describe(&alone).await, "{changes:?}");
+        }
+    }
+}
