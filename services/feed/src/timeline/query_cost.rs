@@ -271,7 +271,7 @@ async fn pages(conn: &mut PgConnection) -> [i64; 25] {
         buffers(conn, lists::in_community(viewer, fetch, community, CommunityCursor::START)).await,
         buffers(conn, topic::by_topic(viewer, fetch, "moot", TopicCursor::START)).await,
         buffers(conn, lists::single(viewer, POPULAR)).await,
-        buffers(conn, batch::versions_by_ids(viewer, &[POPULAR])).await,
+        buffers(conn, lists::version(viewer, POPULAR)).await,
         buffers(conn, batch::bodies(&newest, false)).await,
         buffers(conn, reactions::list::newest(viewer, POPULAR, fetch, ReactionsCursor::START)).await,
         buffers(conn, comments::list::newest(viewer, POPULAR, fetch, CommentsCursor::START)).await,
