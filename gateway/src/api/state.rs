@@ -9,7 +9,12 @@ use primitives::{clock::Clock, ids::Ids};
 use tokio::sync::Semaphore;
 
 use crate::{
-    api::{link_previews::LinkPreviews, live::hub::Hub, members::cache::MemberCache, posts::bodies::PostBodies},
+    api::{
+        link_previews::LinkPreviews,
+        live::hub::Hub,
+        members::cache::MemberCache,
+        posts::{bodies::PostBodies, comment_pages::CommentPages},
+    },
     config::Settings,
     edge::{
         assets::Assets,
@@ -50,6 +55,8 @@ pub struct Gateway {
     pub members: MemberCache,
     /// The bodies of posts.
     pub bodies: PostBodies,
+    /// The first pages of the comments on posts.
+    pub comment_pages: CommentPages,
     /// Link previews of pages.
     pub previews: LinkPreviews,
     /// The live streams of this process.
@@ -96,7 +103,8 @@ impl Gateway {
         let previews = LinkPreviews::new(clients.clone(), authentication.clone(), limits.clone(), origin.clone());
         let addresses = SignedAddresses::read(&settings.picture_keys, clock.clone())?;
         Ok(Self {
-            bodies: PostBodies::new(clients.clone(), addresses.clone()),
+            bodies: PostBodies::new(clients.clone()),
+            comment_pages: CommentPages::new(clients.clone()),
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
             load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
@@ -147,6 +155,7 @@ parts! {
     Authentication = authentication,
     Clients = clients,
     Clock = clock,
+    CommentPages = comment_pages,
     Limits = limits,
     Load = load,
     MemberCache = members,

@@ -7,7 +7,7 @@ use std::{
     pin::Pin,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -57,6 +57,8 @@ pub struct FakeServices {
     pub cards_vary: Mutex<bool>,
     /// The post, if a test overrides it.
     pub post: Mutex<Option<feed::Post>>,
+    /// Whether a list also has the bodies of its posts.
+    pub sends_bodies: AtomicBool,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
     /// The members with the role.
@@ -91,6 +93,7 @@ impl FakeServices {
             event: Mutex::default(),
             cards_vary: Mutex::default(),
             post: Mutex::default(),
+            sends_bodies: AtomicBool::default(),
             member: Mutex::default(),
             sessions: Mutex::default(),
             moderators: Mutex::new(HashSet::from([actors::MODERATOR])),

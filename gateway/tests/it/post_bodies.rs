@@ -1,12 +1,14 @@
 //! Bodies of posts: a list with bodies in memory is the same, byte for byte, as one with complete posts.
 
+use std::sync::atomic::Ordering;
+
 use portia_proto::feed::{
     Comment, Community, LinkPreview, LinkPreviewImage, Post, PostPicture, Reaction, ReactionKind, Repost,
 };
 use uuid::Uuid;
 
 use crate::{
-    actors::{self, ANA, BEN, CARL, COMMUNITY},
+    actors::{self, ANA, BEN, CARL, COMMUNITY, POST},
     test_gateway::{TestGateway, TestRequest},
 };
 
@@ -76,8 +78,12 @@ fn posts() -> Vec<(&'static str, Post)> {
     ]
 }
 
+async fn get(gateway: &TestGateway, path: &str) -> String {
+    gateway.send(TestRequest::new("GET", path).by_member(ANA)).await.text()
+}
+
 async fn list(gateway: &TestGateway) -> String {
-    gateway.send(TestRequest::new("GET", "/api/posts").by_member(ANA)).await.text()
+    get(gateway, "/api/posts").await
 }
 
 #[tokio::test]
@@ -105,4 +111,66 @@ async fn another_version_is_read_again() {
         assert!(list(&gateway).await.contains(&format!("\"content\":\"{content}\"")), "{content}");
     }
     assert_eq!(gateway.fakes.count("batch_get_post_bodies"), 3);
+}
+
+#[tokio::test]
+async fn a_list_that_has_its_bodies_needs_no_other_call() {
+    let gateway = TestGateway::start().await;
+    gateway.fakes.sends_bodies.store(true, Ordering::SeqCst);
+    for (n, (what, post)) in posts().into_iter().enumerate() {
+        *gateway.fakes.post.lock().unwrap() = Some(post.clone());
+        let complete = list(&gateway).await;
+        *gateway.fakes.post.lock().unwrap() = Some(Post { version: vec![u8::try_from(n + 1).unwrap()], ..post });
+        for time in ["first", "second"] {
+            assert_eq!(list(&gateway).await, complete, "{what}, {time} time");
+        }
+    }
+    assert_eq!(gateway.fakes.count("batch_get_post_bodies"), 0);
+}
+
+#[tokio::test]
+async fn a_post_and_its_comments_in_memory_are_the_same_byte_for_byte() {
+    let gateway = TestGateway::start().await;
+    let (single, comments) = (format!("/api/posts/{POST}"), format!("/api/posts/{POST}/comments"));
+    for (n, (what, post)) in posts().into_iter().enumerate() {
+        let set = |post: Post| *gateway.fakes.post.lock().unwrap() = Some(post);
+        set(post.clone());
+        let complete = (get(&gateway, &single).await, get(&gateway, &comments).await);
+        set(Post { version: vec![u8::try_from(n + 1).unwrap()], ..post });
+        // The second responses of the fake have neither a body nor comments.
+        for time in ["first", "second", "third"] {
+            let shown = (get(&gateway, &single).await, get(&gateway, &comments).await);
+            assert_eq!(shown, complete, "{what}, {time} time");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_body_of_an_article_in_a_list_is_not_its_whole_text() {
+    let gateway = TestGateway::start().await;
+    let article = |content: &str| Post {
+        title: Some("On appeal".to_owned()),
+        content: content.to_owned(),
+        version: vec![1],
+        ..actors::post()
+    };
+    let set = |post: Post| *gateway.fakes.post.lock().unwrap() = Some(post);
+    let single = format!("/api/posts/{POST}");
+    for _ in 0..2 {
+        set(article("Whole text"));
+        assert!(get(&gateway, &single).await.contains("Whole text"));
+        set(article("Excerpt"));
+        assert!(list(&gateway).await.contains("Excerpt"));
+    }
+}
+
+#[tokio::test]
+async fn later_pages_of_comments_are_not_kept() {
+    let gateway = TestGateway::start().await;
+    let path = format!("/api/posts/{POST}/comments?cursor=older");
+    for (version, content) in [(1, "Well said."), (1, "Well argued.")] {
+        let comments = vec![Comment { content: content.to_owned(), ..actors::comment() }];
+        *gateway.fakes.post.lock().unwrap() = Some(Post { comments, version: vec![version], ..actors::post() });
+        assert!(get(&gateway, &path).await.contains(content));
+    }
 }

@@ -60,15 +60,25 @@ pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Resul
     row.and_then(|row| row.into_post(viewer)).ok_or(Error::PostNotFound)
 }
 
-/// The same post, as [`complete`] reads it.
+/// The version of a post.
+pub async fn version(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<ListedPost, Error> {
+    let row = lists::version(viewer, id).fetch_optional(&mut *db).await?;
+    let listed = row.and_then(versions::Row::into_listed).ok_or(Error::PostNotFound)?;
+    if !listed.has_blocks {
+        return Ok(listed);
+    }
+    // One of the blocks may be with the author.
+    versions(db, viewer, &[id]).await?.pop().ok_or(Error::PostNotFound)
+}
+
+/// The post of a version, with the whole text of an article, as [`complete`] reads it.
 pub async fn get_listed(
     db: &mut PgConnection,
     bodies: &PostBodies,
     viewer: Option<Uuid>,
-    id: Uuid,
+    listed: ListedPost,
 ) -> Result<Post, Error> {
-    let listed = versions(&mut *db, viewer, &[id]).await?;
-    bodies.posts(db, viewer, listed, TextLength::Whole).await?.pop().ok_or(Error::PostNotFound)
+    bodies.posts(db, viewer, vec![listed], TextLength::Whole).await?.pop().ok_or(Error::PostNotFound)
 }
 
 /// The versions of the posts that the viewer may see among at most 100 ids, in no order.

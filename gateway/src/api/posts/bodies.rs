@@ -2,12 +2,20 @@
 //!
 //! feed says with each request which version the caller is shown, so no messages about changes are needed.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use moka::sync::Cache;
-use portia_proto::feed::{self as pb, BatchGetPostBodiesRequest};
+use portia_proto::feed::{self as pb, BatchGetPostBodiesRequest, GetPostRequest};
 use prost::Message as _;
 use rpc::Call;
+use uuid::Uuid;
 
 use crate::{
     api::{
@@ -34,22 +42,31 @@ const CACHE: &str = "post_bodies";
 pub struct Body {
     /// As a visitor is shown it.
     post: pb::Post,
+    /// It was shown once. Most bodies of later pages are not shown again, and need no template.
+    is_shown: AtomicBool,
     /// Its JSON; `None` for a post whose JSON depends on the time, or on more than the cards of its members.
-    template: Option<Template>,
+    template: OnceLock<Option<Template>>,
     people: Vec<String>,
 }
 
 impl Body {
     /// A body from a message of feed.
-    fn of(post: pb::Post, addresses: &SignedAddresses) -> Self {
+    fn of(post: pb::Post) -> Self {
         let people = people_of(&post).map(str::to_owned).collect();
-        Self { template: Template::of(&post, addresses), people, post }
+        Self { is_shown: AtomicBool::new(false), template: OnceLock::new(), people, post }
+    }
+
+    /// The JSON, from the second time on.
+    fn template(&self, addresses: &SignedAddresses) -> Option<&Template> {
+        if !self.is_shown.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        self.template.get_or_init(|| Template::of(&self.post, addresses)).as_ref()
     }
 
     fn bytes(&self) -> usize {
-        let json = self.template.as_ref().map_or(0, Template::bytes);
-        // A message in memory takes about three times its encoding.
-        size_of::<Self>() + json + 3 * self.post.encoded_len() + self.people.len() * 64
+        // A message in memory takes about three times its encoding, its JSON twice.
+        size_of::<Self>() + 5 * self.post.encoded_len() + self.people.len() * 64
     }
 }
 
@@ -100,41 +117,50 @@ fn with_own(body: &pb::Post, own: pb::Post) -> pb::Post {
     post
 }
 
+/// The key of a body: the post, and whether it has the whole text of an article. Lists show the beginning.
+type Key = (Uuid, bool);
+
 /// The cache. Clones share it.
 #[derive(Clone)]
 pub struct PostBodies {
     clients: Clients,
-    addresses: SignedAddresses,
-    bodies: Cache<String, Arc<Body>>,
+    bodies: Cache<Key, Arc<Body>>,
 }
 
 impl PostBodies {
     /// An empty cache.
-    pub fn new(clients: Clients, addresses: SignedAddresses) -> Self {
+    pub fn new(clients: Clients) -> Self {
         telemetry::cache_requests(CACHE, 0, 0);
-        let weigher = |_: &String, body: &Arc<Body>| u32::try_from(body.bytes()).unwrap_or(u32::MAX);
+        let weigher = |_: &Key, body: &Arc<Body>| u32::try_from(body.bytes()).unwrap_or(u32::MAX);
         let bodies = Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).time_to_live(MAX_AGE).build();
-        Self { clients, addresses, bodies }
+        Self { clients, bodies }
     }
 
-    /// The posts with their bodies, of which one call reads those that are missing. A post that has changed since it was listed is
-    /// shown as it is now; one that the caller may not see anymore is omitted.
+    /// The posts of a page with their bodies, of which one call reads those that are neither in memory nor in the page. A post that
+    /// has changed since it was listed is shown as it is now; one that the caller may not see anymore is omitted.
     ///
     /// # Errors
     /// The error of feed.
-    pub async fn complete(&self, call: &Call, listed: Vec<pb::Post>) -> Result<Vec<ShownPost>, Problem> {
+    pub async fn complete(
+        &self,
+        call: &Call,
+        listed: Vec<pb::Post>,
+        bodies: Vec<pb::Post>,
+    ) -> Result<Vec<ShownPost>, Problem> {
+        let read: HashMap<String, Arc<Body>> = bodies.into_iter().map(|body| self.keep(body, false)).collect();
         // One look into the memory: a body may leave it during the call.
         let found: Vec<(pb::Post, Option<Arc<Body>>)> = listed
             .into_iter()
             .map(|own| {
-                let body = self.body_of(&own);
+                let body = read.get(&own.id).cloned().or_else(|| self.bodies.get(&(own.id.parse().ok()?, false)));
+                let body = body.filter(|body| body.post.version == own.version);
                 (own, body)
             })
             .collect();
         let missing = found.iter().filter(|(own, body)| body.is_none() && !own.version.is_empty());
         let missing: Vec<String> = missing.map(|(own, _)| own.id.clone()).collect();
-        let hits = found.iter().filter(|(_, body)| body.is_some()).count();
-        telemetry::cache_requests(CACHE, hits, missing.len());
+        let found_count = found.iter().filter(|(_, body)| body.is_some()).count();
+        telemetry::cache_requests(CACHE, found_count.saturating_sub(read.len()), missing.len() + read.len());
         let mut read = if missing.is_empty() { HashMap::new() } else { self.read(call, missing).await? };
         let shown = found.into_iter().filter_map(|(own, body)| match body {
             Some(body) => Some(ShownPost::WithBody { own, body }),
@@ -144,20 +170,44 @@ impl PostBodies {
         Ok(shown.collect())
     }
 
-    fn body_of(&self, own: &pb::Post) -> Option<Arc<Body>> {
-        let body = self.bodies.get(&own.id)?;
-        (body.post.version == own.version).then_some(body)
+    /// A post, with the whole text of an article.
+    ///
+    /// # Errors
+    /// The error of feed.
+    pub async fn single(&self, call: &Call, id: Uuid) -> Result<ShownPost, Problem> {
+        let listed = || self.bodies.get(&(id, false)).filter(|body| body.post.title.is_none());
+        let kept = self.bodies.get(&(id, true)).or_else(listed);
+        let known_version = Some(kept.as_ref().map(|body| body.post.version.clone()).unwrap_or_default());
+        let request = GetPostRequest { post_id: id.to_string(), known_version };
+        let answer = self.clients.feed().get_post(call.request(request)?).await?.into_inner();
+        let own = answer.post.ok_or(Problem::internal())?;
+        if own.version.is_empty() {
+            return Ok(ShownPost::Whole(own));
+        }
+        telemetry::cache_requests(CACHE, usize::from(answer.body.is_none()), usize::from(answer.body.is_some()));
+        let body = match answer.body {
+            Some(body) => self.keep(body, true).1,
+            None => kept.ok_or(Problem::internal())?,
+        };
+        Ok(ShownPost::WithBody { own, body })
+    }
+
+    /// Keeps a body from a message of feed.
+    fn keep(&self, post: pb::Post, is_whole: bool) -> (String, Arc<Body>) {
+        let id = post.id.clone();
+        let is_whole = is_whole && post.title.is_some();
+        let body = Arc::new(Body::of(post));
+        if let Ok(key) = id.parse() {
+            self.bodies.insert((key, is_whole), Arc::clone(&body));
+        }
+        (id, body)
     }
 
     /// Posts as they are now, and their bodies.
     async fn read(&self, call: &Call, post_ids: Vec<String>) -> Result<HashMap<String, ShownPost>, Problem> {
         let request = BatchGetPostBodiesRequest { post_ids };
         let answer = self.clients.feed().batch_get_post_bodies(call.request(request)?).await?.into_inner();
-        let bodies = answer.bodies.into_iter().map(|post| (post.id.clone(), Arc::new(Body::of(post, &self.addresses))));
-        let bodies: HashMap<String, Arc<Body>> = bodies.collect();
-        for (id, body) in &bodies {
-            self.bodies.insert(id.clone(), Arc::clone(body));
-        }
+        let bodies: HashMap<String, Arc<Body>> = answer.bodies.into_iter().map(|body| self.keep(body, false)).collect();
         let posts = answer.posts.into_iter().filter_map(|own| {
             let id = own.id.clone();
             if own.version.is_empty() {
@@ -168,6 +218,16 @@ impl PostBodies {
         });
         Ok(posts.collect())
     }
+}
+
+/// The JSON of a post.
+///
+/// # Errors
+/// 500; never, because all views are serializable.
+pub fn json(post: ShownPost, people: &MemberCards, addresses: &SignedAddresses) -> Result<JsonText, Problem> {
+    let mut json = Vec::with_capacity(8 << 10);
+    write(post, people, addresses, &mut json).map_err(|_| Problem::internal())?;
+    Ok(JsonText(json))
 }
 
 /// The JSON of a list.
@@ -194,8 +254,8 @@ fn write(
     json: &mut Vec<u8>,
 ) -> serde_json::Result<()> {
     if let ShownPost::WithBody { own, body } = &post
-        && let Some(template) = &body.template
         && own.comments.is_empty()
+        && let Some(template) = body.template(addresses)
     {
         return template.write(own.reactions.first(), people, json);
     }

@@ -4,8 +4,7 @@ use axum::extract::State;
 use http::Uri;
 use portia_proto::feed as pb;
 use portia_proto::feed::{
-    CreateCommentRequest, DeleteCommentRequest, GetCommentRequest, ListCommentsRequest, ListRepliesRequest,
-    UpdateCommentRequest,
+    CreateCommentRequest, DeleteCommentRequest, GetCommentRequest, ListRepliesRequest, UpdateCommentRequest,
 };
 
 use crate::api::ids::{OfComment, OfPost};
@@ -16,11 +15,12 @@ use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
         communities::moderation_views::DeleteContentQuery,
+        posts::comment_pages::CommentPages,
         posts::comment_views::{Comment, CommentCount, people_of},
         posts::requests::{CreateComment, UpdateComment},
     },
     edge::{
-        answer::ApiResponse,
+        answer::{ApiResponse, JsonText},
         authentication::{Caller, Member},
         extract::{Body, Id, IdempotencyKey, Paging, Params},
         problem::Problem,
@@ -32,17 +32,17 @@ use crate::{
     params(("id" = Uuid, Path, description = "The id of the post."), Paging),
     responses((status = 200, description = "A page of the list. `Link` contains the URL of the next, older page.", body = [Comment])))]
 pub async fn list(
-    State(mut feed): State<FeedClient>,
+    State(pages): State<CommentPages>,
     State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfPost>,
     uri: Uri,
     Params(paging): Params<Paging>,
-) -> Result<ApiResponse<Vec<Comment>>, Problem> {
-    let request = ListCommentsRequest { post_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
-    let page = feed.list_comments(caller.call.request(request)?).await?.into_inner();
-    let (comments, people) = with_authors(&members, &caller, page.comments).await;
-    Ok(ApiResponse::ok(comments).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+) -> Result<ApiResponse<JsonText>, Problem> {
+    let page = pages.list(&caller.call, id.0, paging).await?;
+    let people = members.cards(&caller.call, page.people()).await;
+    let comments = page.json(&people)?;
+    Ok(ApiResponse::ok(comments).next_page(&uri, page.next_page_token()).degraded(people.degraded()))
 }
 
 /// Lists the replies to a comment, oldest first. A reply has none.

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::feed::{
-    self as pb, CreatePostRequest, DeletePostRequest, GetPostRequest, ListPostsRequest, PostSort, UpdatePostRequest,
+    self as pb, CreatePostRequest, DeletePostRequest, ListPostsRequest, PostSort, UpdatePostRequest,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -98,7 +98,7 @@ pub async fn list(
     };
     let page = feed.list_posts(caller.call.request(request)?).await;
     let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
-    let posts = bodies.complete(&caller.call, page.posts).await?;
+    let posts = bodies.complete(&caller.call, page.posts, page.bodies).await?;
     let people = members.cards(&caller.call, posts.iter().flat_map(ShownPost::people)).await;
     let posts = bodies::list(posts, &people, &addresses)?;
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
@@ -124,17 +124,16 @@ fn order(sort: Option<FeedSort>, feed: Option<FeedKind>, is_member: bool) -> Res
     params(("id" = Uuid, Path, description = "The id of the post.")),
     responses((status = 200, description = "The post.", body = Post)))]
 pub async fn get(
-    State(mut feed): State<FeedClient>,
     State(members): State<MemberCache>,
     State(addresses): State<SignedAddresses>,
+    State(bodies): State<PostBodies>,
     caller: Caller,
     id: Id<OfPost>,
-) -> Result<ApiResponse<Post>, Problem> {
-    let request = GetPostRequest { post_id: id.0.to_string() };
-    let answer = feed.get_post(caller.call.request(request)?).await?.into_inner();
-    let post = answer.post.ok_or(Problem::internal())?;
-    let people = members.cards(&caller.call, people_of(&post)).await;
-    Ok(ApiResponse::ok(Post::of(post, &people, &addresses)).degraded(people.degraded()))
+) -> Result<ApiResponse<JsonText>, Problem> {
+    let post = bodies.single(&caller.call, id.0).await?;
+    let people = members.cards(&caller.call, post.people()).await;
+    let post = bodies::json(post, &people, &addresses)?;
+    Ok(ApiResponse::ok(post).degraded(people.degraded()))
 }
 
 /// Updates a post of the signed-in member. `editedAt` is set.

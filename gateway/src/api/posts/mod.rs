@@ -2,9 +2,11 @@
 
 pub mod bodies;
 pub mod comment_likes;
+pub mod comment_pages;
 pub mod comment_views;
 pub mod comments;
 pub mod handlers;
+pub mod json_parts;
 pub mod like_views;
 pub mod likes;
 pub mod link_previews;

@@ -1,5 +1,7 @@
 //! Pages of the top-level comments on a post.
 
+use std::collections::HashMap;
+
 use primitives::input::{Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -16,29 +18,53 @@ use crate::{
     visibility::visible_post_query,
 };
 
-/// A page of the top-level comments on a post: the newest page first, in a page the oldest comment first. The first page is mostly in
-/// memory (pages.rs).
+/// A page of the top-level comments on a post: the newest page first, in a page the oldest comment first.
+pub enum CommentList {
+    /// As the viewer is shown it.
+    Complete(Page<Comment>),
+    /// For a caller that keeps first pages.
+    Shared {
+        version: Vec<u8>,
+        /// As a visitor is shown it; `None` for a caller that knows the version.
+        page: Option<Page<Comment>>,
+        /// The viewer's reactions.
+        kinds: HashMap<Uuid, ReactionKind>,
+    },
+}
+
+/// A page of the comments on a post. The first page is mostly in memory (pages.rs). `known` is the version that the caller knows:
+/// empty without one, `None` for a caller that keeps no pages.
 pub async fn list(
     db: &mut PgConnection,
     pages: &CommentPages,
     viewer: Option<Uuid>,
-    post_id: Uuid,
+    (post_id, after): (Uuid, CommentsCursor),
     size: PageSize,
-    after: CommentsCursor,
-) -> Result<Page<Comment>, Error> {
-    let comments = if after == CommentsCursor::START {
-        match pages.first(&mut *db, viewer, post_id, size.to_fetch()).await? {
-            FirstPage::Comments(comments) => comments,
-            FirstPage::Own => read(db, viewer, post_id, size, after).await?,
-            FirstPage::NotFound => return Err(Error::PostNotFound),
-        }
+    known: Option<&[u8]>,
+) -> Result<CommentList, Error> {
+    let first = if after == CommentsCursor::START {
+        pages.first(&mut *db, viewer, post_id, size.to_fetch(), known).await?
     } else {
-        read(db, viewer, post_id, size, after).await?
+        FirstPage::Own
     };
+    let comments = match first {
+        FirstPage::Shared(shared) if known.is_some() => {
+            let page = shared.page.map(|page| cut(page.comments.clone(), size));
+            return Ok(CommentList::Shared { version: shared.version, page, kinds: shared.kinds });
+        }
+        FirstPage::Shared(shared) => shared.comments(viewer),
+        FirstPage::Empty => Vec::new(),
+        FirstPage::Own => read(db, viewer, post_id, size, after).await?,
+        FirstPage::NotFound => return Err(Error::PostNotFound),
+    };
+    Ok(CommentList::Complete(cut(comments, size)))
+}
+
+fn cut(newest: Vec<Comment>, size: PageSize) -> Page<Comment> {
     let cursor = |comment: &Comment| CommentsCursor { at: comment.created_at.into(), id: comment.id };
-    let mut page = Page::cut(comments, size, cursor);
+    let mut page = Page::cut(newest, size, cursor);
     page.rows.reverse();
-    Ok(page)
+    page
 }
 
 async fn read(

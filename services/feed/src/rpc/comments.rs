@@ -1,13 +1,18 @@
 //! Create, update, delete, get and list comments and replies.
 
 use idempotency::{Claim, hash};
+use primitives::input::Page;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
 use super::{FeedService, RpcResult, commit, mentions, pb};
 use crate::{
-    comments::{self, Comment, NewComment, create, delete, list, replies, update},
+    comments::{
+        self, Comment, NewComment, create, delete,
+        list::{self, CommentList},
+        replies, update,
+    },
     community_removals::Deleter,
     convert::{CommentChildren, ContentDeletion, IdempotentRequest, PageRequest, PostChildren, parse_comment_id},
     error::Error,
@@ -131,11 +136,25 @@ pub(super) async fn list(
     request: Request<pb::ListCommentsRequest>,
 ) -> RpcResult<pb::ListCommentsResponse> {
     let viewer = Actor::viewer(&request)?;
+    let mut request = request.into_inner();
+    let known = request.known_version.take();
     let PageRequest { query, size }: PageRequest<PostChildren<CommentsCursor>> =
-        request.into_inner().try_into().map_err(Error::from)?;
+        request.try_into().map_err(Error::from)?;
     let db = &mut *service.connection().await?;
-    let page = list::list(db, &service.comment_pages, viewer, query.post_id, size, query.after).await?;
-    let (mut comments, next_page_token) = page.into_wire();
-    mentions::add_to_comments(db, viewer, &mut comments).await?;
-    Ok(Response::new(pb::ListCommentsResponse { comments, next_page_token }))
+    let place = (query.post_id, query.after);
+    let list = list::list(db, &service.comment_pages, viewer, place, size, known.as_deref()).await?;
+    let mut response = match list {
+        CommentList::Complete(page) => {
+            let (mut comments, next_page_token) = page.into_wire();
+            mentions::add_to_comments(db, viewer, &mut comments).await?;
+            return Ok(Response::new(pb::ListCommentsResponse { comments, next_page_token, ..Default::default() }));
+        }
+        CommentList::Shared { version, page, kinds } => {
+            let (comments, next_page_token) = page.map(Page::into_wire).unwrap_or_default();
+            let reacted = super::timeline::reacted(viewer, kinds).collect();
+            pb::ListCommentsResponse { comments, next_page_token, version, reacted }
+        }
+    };
+    mentions::add_to_comments(db, None, &mut response.comments).await?;
+    Ok(Response::new(response))
 }

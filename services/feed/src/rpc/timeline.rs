@@ -1,8 +1,11 @@
 //! Read posts: lists, single posts, search, and the activity of a member.
 
+use std::{collections::HashMap, sync::Arc};
+
 use portia_proto::feed::activity::Action;
 use primitives::input::Page;
 use rpc::identity::Actor;
+use sqlx::PgConnection;
 use tonic::{Request, Response};
 use uuid::Uuid;
 
@@ -12,8 +15,9 @@ use crate::{
     convert::{ActivityQuery, PageRequest, parse_post_id, parse_post_ids, parse_post_list, parse_search},
     error::Error,
     posts::{Community, Post},
+    reactions::ReactionKind,
     search,
-    timeline::{self, activity, versions::ListedPost},
+    timeline::{self, activity, bodies::Body, versions::ListedPost},
 };
 
 pub(super) async fn list(
@@ -32,8 +36,10 @@ pub(super) async fn list(
         match listed.of_bodies() {
             Ok(Page { rows, next_page_token }) => {
                 record_listed(service, viewer, &rows);
+                let bodies = service.bodies.read_missing(db, &rows).await.map_err(Error::from)?;
+                let bodies = with_mentions(db, &bodies).await?;
                 let posts = rows.into_iter().map(|post| without_body(viewer, post)).collect();
-                return Ok(Response::new(pb::ListPostsResponse { posts, next_page_token }));
+                return Ok(Response::new(pb::ListPostsResponse { posts, next_page_token, bodies }));
             }
             Err(other) => listed = other,
         }
@@ -42,17 +48,31 @@ pub(super) async fn list(
     record_impressions(service, viewer, &page.rows);
     let (mut posts, next_page_token) = page.into_wire();
     mentions::add_to_posts(db, viewer, &mut posts).await?;
-    Ok(Response::new(pb::ListPostsResponse { posts, next_page_token }))
+    Ok(Response::new(pb::ListPostsResponse { posts, next_page_token, bodies: Vec::new() }))
 }
 
 pub(super) async fn get(service: &FeedService, request: Request<pb::GetPostRequest>) -> RpcResult<pb::GetPostResponse> {
     let viewer = Actor::viewer(&request)?;
-    let id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
+    let pb::GetPostRequest { post_id, known_version } = request.get_ref();
+    let id = parse_post_id(post_id).map_err(Error::from)?;
     let db = &mut *service.connection().await?;
-    let post = timeline::get_listed(db, &service.bodies, viewer, id).await?;
+    let listed = timeline::version(db, viewer, id).await?;
+    if let Some(known) = known_version
+        && !listed.has_blocks
+        && !listed.has_left()
+    {
+        let is_known = *known == listed.version.to_bytes();
+        let body = if is_known { None } else { service.bodies.whole_body(db, &listed).await.map_err(Error::from)? };
+        if is_known || body.is_some() {
+            record_listed(service, viewer, std::slice::from_ref(&listed));
+            let body = with_mentions(db, body.as_slice()).await?.pop();
+            return Ok(Response::new(pb::GetPostResponse { post: Some(without_body(viewer, listed)), body }));
+        }
+    }
+    let post = timeline::get_listed(db, &service.bodies, viewer, listed).await?;
     record_impressions(service, viewer, std::slice::from_ref(&post));
     let post = mentions::of_post(db, viewer, post).await?;
-    Ok(Response::new(pb::GetPostResponse { post: Some(post) }))
+    Ok(Response::new(pb::GetPostResponse { post: Some(post), body: None }))
 }
 
 pub(super) async fn batch_get(
@@ -82,23 +102,34 @@ pub(super) async fn batch_get_bodies(
     let (with_bodies, others) = read.map_err(Error::from)?;
     let mut posts: Vec<pb::Post> = others.into_iter().map(Into::into).collect();
     mentions::add_to_posts(db, viewer, &mut posts).await?;
-    let versions = with_bodies.iter().map(|(post, _)| post.version.to_bytes());
-    let bodies = versions.zip(&with_bodies);
-    let bodies = bodies.map(|(version, (_, body))| pb::Post { version, ..body.post().clone().into() });
-    let mut bodies: Vec<pb::Post> = bodies.collect();
-    mentions::add_to_posts(db, None, &mut bodies).await?;
+    let bodies: Vec<Arc<Body>> = with_bodies.iter().map(|(_, body)| Arc::clone(body)).collect();
+    let bodies = with_mentions(db, &bodies).await?;
     posts.extend(with_bodies.into_iter().map(|(post, _)| without_body(viewer, post)));
     Ok(Response::new(pb::BatchGetPostBodiesResponse { posts, bodies }))
+}
+
+/// Bodies with their versions, and the mentions that every visitor is shown.
+async fn with_mentions(db: &mut PgConnection, bodies: &[Arc<Body>]) -> Result<Vec<pb::Post>, Error> {
+    let bodies = bodies.iter();
+    let bodies = bodies.map(|body| pb::Post { version: body.version().to_bytes(), ..body.post().clone().into() });
+    let mut bodies: Vec<pb::Post> = bodies.collect();
+    mentions::add_to_posts(db, None, &mut bodies).await?;
+    Ok(bodies)
+}
+
+/// The comments to which the viewer reacted, without their content.
+pub(super) fn reacted(viewer: Option<Uuid>, kinds: HashMap<Uuid, ReactionKind>) -> impl Iterator<Item = pb::Comment> {
+    kinds.into_iter().map(move |(id, kind)| pb::Comment {
+        id: id.to_string(),
+        reactions: own_reaction(viewer, Some(kind)).into_iter().map(Into::into).collect(),
+        ..Default::default()
+    })
 }
 
 /// The parts of the viewer.
 fn without_body(viewer: Option<Uuid>, post: ListedPost) -> pb::Post {
     let reaction = |kind| own_reaction(viewer, Some(kind)).map(pb::Reaction::from);
-    let comments = post.comment_kinds.into_iter().map(|(id, kind)| pb::Comment {
-        id: id.to_string(),
-        reactions: reaction(kind).into_iter().collect(),
-        ..Default::default()
-    });
+    let comments = reacted(viewer, post.comment_kinds);
     let name = post.community_name.unwrap_or_default();
     pb::Post {
         id: post.id.to_string(),

@@ -53,6 +53,11 @@ impl Body {
     pub fn post(&self) -> &Post {
         &self.post
     }
+
+    /// The version of [`Self::post`].
+    pub const fn version(&self) -> Version {
+        self.version
+    }
 }
 
 /// The cache. Clones share it.
@@ -116,6 +121,25 @@ impl PostBodies {
         Ok((with, others.into_values().collect()))
     }
 
+    /// The body of a listed post with the whole text of an article, or `None` if the post changed meanwhile.
+    pub async fn whole_body(
+        &self,
+        db: &mut PgConnection,
+        listed: &ListedPost,
+    ) -> Result<Option<Arc<Body>>, sqlx::Error> {
+        Ok(self.bodies_of(db, std::slice::from_ref(listed), TextLength::Whole).await?.remove(&listed.id))
+    }
+
+    /// Reads the bodies that are not in memory, each as it is now.
+    pub async fn read_missing(
+        &self,
+        db: &mut PgConnection,
+        listed: &[ListedPost],
+    ) -> Result<Vec<Arc<Body>>, sqlx::Error> {
+        let (_, missing) = self.find(listed, TextLength::Listed);
+        self.read_bodies(db, &missing, TextLength::Listed).await
+    }
+
     /// The bodies in the listed versions. The missing ones are read by one statement; a post that changed meanwhile has none.
     async fn bodies_of(
         &self,
@@ -123,32 +147,61 @@ impl PostBodies {
         listed: &[ListedPost],
         length: TextLength,
     ) -> Result<HashMap<Uuid, Arc<Body>>, sqlx::Error> {
-        let key = |post: &ListedPost| (post.id, if post.is_article { length } else { TextLength::Listed });
-        let (mut found, mut missing) = (HashMap::with_capacity(listed.len()), Vec::new());
-        for post in listed {
-            match self.bodies.get(&key(post)).filter(|body| body.version == post.version) {
-                Some(body) => drop(found.insert(post.id, body)),
-                None => missing.push(post.id),
-            }
+        let (mut found, missing) = self.find(listed, length);
+        let mut read: HashMap<Uuid, Arc<Body>> = HashMap::with_capacity(missing.len());
+        for body in self.read_bodies(db, &missing, length).await? {
+            read.insert(body.post.id, body);
         }
-        telemetry::cache_requests(CACHE, found.len(), missing.len());
-        if missing.is_empty() {
-            return Ok(found);
-        }
-        let rows = batch::bodies(&missing, length == TextLength::Whole).fetch_all(db).await?;
-        let read =
-            rows.into_iter().filter_map(|row| Some(Body { version: row.version()?, post: row.into_post(None)? }));
-        let mut read: HashMap<Uuid, Arc<Body>> = read.map(|body| (body.post.id, Arc::new(body))).collect();
-        for post in listed {
-            if let Some(body) = read.remove(&post.id) {
-                self.bodies.insert(key(post), Arc::clone(&body));
-                if body.version == post.version {
-                    found.insert(post.id, body);
-                }
+        for post in missing {
+            if let Some(body) = read.remove(&post.id).filter(|body| body.version == post.version) {
+                found.insert(post.id, body);
             }
         }
         Ok(found)
     }
+
+    /// The bodies in memory in the listed versions, and the posts without.
+    fn find<'a>(
+        &self,
+        listed: &'a [ListedPost],
+        length: TextLength,
+    ) -> (HashMap<Uuid, Arc<Body>>, Vec<&'a ListedPost>) {
+        let (mut found, mut missing) = (HashMap::with_capacity(listed.len()), Vec::new());
+        for post in listed {
+            match self.bodies.get(&key(post, length)).filter(|body| body.version == post.version) {
+                Some(body) => drop(found.insert(post.id, body)),
+                None => missing.push(post),
+            }
+        }
+        telemetry::cache_requests(CACHE, found.len(), missing.len());
+        (found, missing)
+    }
+
+    /// Reads bodies in their present versions, by one statement.
+    async fn read_bodies(
+        &self,
+        db: &mut PgConnection,
+        missing: &[&ListedPost],
+        length: TextLength,
+    ) -> Result<Vec<Arc<Body>>, sqlx::Error> {
+        if missing.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<Uuid> = missing.iter().map(|post| post.id).collect();
+        let rows = batch::bodies(&ids, length == TextLength::Whole).fetch_all(db).await?;
+        let read =
+            rows.into_iter().filter_map(|row| Some(Body { version: row.version()?, post: row.into_post(None)? }));
+        let read: Vec<Arc<Body>> = read.map(Arc::new).collect();
+        for body in &read {
+            let length = if body.post.title.is_some() { length } else { TextLength::Listed };
+            self.bodies.insert((body.post.id, length), Arc::clone(body));
+        }
+        Ok(read)
+    }
+}
+
+fn key(post: &ListedPost, length: TextLength) -> (Uuid, TextLength) {
+    (post.id, if post.is_article { length } else { TextLength::Listed })
 }
 
 /// The posts that the viewer may see, read for this viewer.

@@ -17,7 +17,7 @@ use crate::{
 /// The maximum number of reactions in a listed post.
 pub(super) const MAX_REACTIONS: usize = 20;
 
-/// A row of [`posts_query`].
+/// A row of [`posts_query`], or of the statement of bodies (batch.rs).
 pub struct Row {
     pub id: Option<Uuid>,
     pub author_id: Option<Uuid>,
@@ -65,7 +65,7 @@ pub struct Row {
     pub original_link_preview: Option<Json<LinkPreview>>,
     pub original_created_at: Option<DateTime<Utc>>,
     pub original_edited_at: Option<DateTime<Utc>>,
-    /// See versions.rs. Only in a `versioned` query.
+    /// See versions.rs. Only of a body.
     pub version: Option<i64>,
     pub preview_version: Option<i64>,
     pub original_versions: Option<Vec<Option<i64>>>,
@@ -76,58 +76,9 @@ pub struct Row {
 /// list shows of them. The other parameters are those of `versions_query` (versions.rs), which selects the posts of lists.
 ///
 /// The original of a repost is public or deleted (posts/delete.rs): it is read by its id, with the two conditions of authors.
-/// Of an article the excerpt is read, so that its text is not fetched; a page for the whole text sets it to null. The pages of
-/// a `versioned` query also have the column `version`.
+/// Of an article the excerpt is read, so that its text is not fetched; a page for the whole text sets it to null.
 macro_rules! posts_query {
-    (versioned $page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
-        posts_query!(
-            @with
-            r#"
-            p.version::text::bigint as "version?",
-            case
-                when p.link_preview_id is not null
-                then (select l.xmin::text::bigint from feed.link_previews l where l.id = p.link_preview_id)
-            end as "preview_version?",
-            case
-                when p.repost_of is not null
-                then (
-                    select
-                        array[
-                            o.xmin::text::bigint,
-                            case
-                                when o.link_preview_id is not null
-                                then (
-                                    select l.xmin::text::bigint
-                                    from feed.link_previews l
-                                    where l.id = o.link_preview_id
-                                )
-                            end
-                        ]
-                    from feed.posts o
-                    where o.id = p.repost_of
-                )
-            end as "original_versions?: Vec<Option<i64>>",
-            (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version?"
-            "#,
-            $page, order by $order, $viewer, $rows $(, $argument)*
-        )
-    };
     ($page:literal, order by $order:literal, $viewer:expr, $rows:expr $(, $argument:expr)* $(,)?) => {
-        posts_query!(
-            @with
-            r#"
-            null::bigint as "version?",
-            null::bigint as "preview_version?",
-            null::bigint[] as "original_versions?: Vec<Option<i64>>",
-            null::bigint as "hidden_members_version?"
-            "#,
-            $page, order by $order, $viewer, $rows $(, $argument)*
-        )
-    };
-    (
-        @with $version:literal, $page:literal, order by $order:literal, $viewer:expr, $rows:expr
-        $(, $argument:expr)*
-    ) => {
         sqlx::query_as!(
             $crate::timeline::rows::Row,
             r#"
@@ -204,9 +155,10 @@ macro_rules! posts_query {
                 end as "original_link_preview?: crate::link_previews::Card",
                 original.created_at as "original_created_at?",
                 original.edited_at as "original_edited_at?",
-            "#
-                + $version
-                + r#"
+                null::bigint as "version?",
+                null::bigint as "preview_version?",
+                null::bigint[] as "original_versions?: Vec<Option<i64>>",
+                null::bigint as "hidden_members_version?"
             from (
             "#
                 + $page
@@ -304,7 +256,7 @@ macro_rules! posts_query {
 pub(super) use posts_query;
 
 impl Row {
-    /// The version of a row of a `versioned` query.
+    /// The version of a body.
     pub fn version(&self) -> Option<Version> {
         let original = self.original_versions.as_deref();
         Some(Version::of(self.version?, self.preview_version, original, self.hidden_members_version?))

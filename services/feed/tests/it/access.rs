@@ -33,7 +33,7 @@ async fn call_every_rpc(fixture: &Fixture, who: &Call, post: &str) -> [(&'static
     let kind = SavedKind::Post.into();
     [
         ("ListPosts", fixture.list_posts(who, ListPostsRequest { sort, ..Default::default() }).await.err()),
-        ("GetPost", fixture.get_post(who, GetPostRequest { post_id: post_id() }).await.err()),
+        ("GetPost", fixture.get_post(who, GetPostRequest { post_id: post_id(), ..Default::default() }).await.err()),
         ("ListReactions", fixture.list_reactions(who, reactions).await.err()),
         ("ListComments", fixture.list_comments(who, comments).await.err()),
         ("GetComment", fixture.get_comment(who, GetCommentRequest { comment_id: comment_id() }).await.err()),

@@ -128,7 +128,11 @@ async fn invalid_ids_are_refused() {
         let comments = ListCommentsRequest { post_id: post_id.clone(), ..Default::default() };
         let by =
             ListPostsRequest { sort: PostSort::Recent.into(), author_id: Some(post_id.clone()), ..Default::default() };
-        assert_refused(fixture.get_post(&me, GetPostRequest { post_id: post_id.clone() }).await, "postId", &id);
+        assert_refused(
+            fixture.get_post(&me, GetPostRequest { post_id: post_id.clone(), ..Default::default() }).await,
+            "postId",
+            &id,
+        );
         assert_refused(fixture.set_reaction(&me, set).await, "postId", &id);
         assert_refused(fixture.remove_reaction(&me, RemoveReactionRequest { post_id }).await, "postId", &id);
         assert_refused(fixture.list_reactions(&me, list).await, "postId", &id);

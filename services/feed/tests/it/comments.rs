@@ -40,7 +40,12 @@ async fn the_newest_page_comes_first_with_the_oldest_comment_first() {
     let fixture = Fixture::new().await;
     let post = fixture.create_post_of(member(1), "A long talk").await;
     let list = async |size: i32, token: &str| {
-        let request = ListCommentsRequest { post_id: post.id.clone(), page_size: size, page_token: token.to_owned() };
+        let request = ListCommentsRequest {
+            post_id: post.id.clone(),
+            page_size: size,
+            page_token: token.to_owned(),
+            ..Default::default()
+        };
         let page = fixture.list_comments(&fixture.as_visitor(), request).await.unwrap();
         let words: Vec<String> = page.comments.into_iter().map(|comment| comment.content).collect();
         (words, page.next_page_token)
@@ -64,7 +69,12 @@ async fn invalid_tokens_are_refused() {
     let fixture = Fixture::new().await;
     let post = fixture.create_post_of(member(1), "Tokens").await;
     for token in ["x", "e30", "\0", "bnVsbA"] {
-        let request = ListCommentsRequest { post_id: post.id.clone(), page_size: 0, page_token: token.to_owned() };
+        let request = ListCommentsRequest {
+            post_id: post.id.clone(),
+            page_size: 0,
+            page_token: token.to_owned(),
+            ..Default::default()
+        };
         let refused = fixture.list_comments(&fixture.as_visitor(), request).await.unwrap_err();
         assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "pageToken"));
     }

@@ -54,7 +54,7 @@ async fn list_everything(fixture: &Fixture, who: &Call, members: &[Uuid], posts:
         seen.extend(activities.iter().map(|activity| format!("{activity:?}")));
     }
     for post_id in posts.iter().map(|id| (*id).to_owned()) {
-        let one = fixture.get_post(who, GetPostRequest { post_id: post_id.clone() }).await;
+        let one = fixture.get_post(who, GetPostRequest { post_id: post_id.clone(), ..Default::default() }).await;
         seen.extend(one.ok().map(|one| format!("{one:?}")));
         let request = ListReactionsRequest { post_id: post_id.clone(), ..Default::default() };
         seen.extend(fixture.list_reactions(who, request).await.ok().map(|page| format!("{page:?}")));
@@ -113,7 +113,7 @@ async fn reactions_and_comments_to_posts_of_a_closed_account_are_refused() {
     let list = ListReactionsRequest { post_id: post_id(), ..Default::default() };
     let comments = ListCommentsRequest { post_id: post_id(), ..Default::default() };
     let refusals: [StatusDetails; 6] = [
-        fixture.get_post(&me, GetPostRequest { post_id: post_id() }).await.unwrap_err(),
+        fixture.get_post(&me, GetPostRequest { post_id: post_id(), ..Default::default() }).await.unwrap_err(),
         fixture.set_reaction(&me, SetReactionRequest { post_id: post_id(), kind: 2 }).await.unwrap_err(),
         fixture.remove_reaction(&me, RemoveReactionRequest { post_id: post_id() }).await.unwrap_err(),
         fixture.create_comment(&me, comment).await.unwrap_err(),
@@ -185,7 +185,10 @@ async fn an_erased_member_is_hidden_until_all_rows_are_deleted() {
     let post = fixture.create_post_of(member(1), "Gone at once").await;
     let erased = AccountErased { member_id: member(1).to_string() };
     fixture.harness.wait_until_applied("auth", auth.publish(member(1), &erased)).await;
-    let refused = fixture.get_post(&fixture.as_visitor(), GetPostRequest { post_id: post.id }).await.unwrap_err();
+    let refused = fixture
+        .get_post(&fixture.as_visitor(), GetPostRequest { post_id: post.id, ..Default::default() })
+        .await
+        .unwrap_err();
     assert_eq!(refused.kind, ErrorKind::NotFound);
     fixture.harness.stop().await;
 }

@@ -57,7 +57,10 @@ async fn a_deleted_post_is_not_found() {
             assert_eq!(refusal(fixture.list_comments(&who, page).await), not_found);
             let page = ListReactionsRequest { post_id: id(), ..Default::default() };
             assert_eq!(refusal(fixture.list_reactions(&who, page).await), not_found);
-            assert_eq!(refusal(fixture.get_post(&who, GetPostRequest { post_id: id() }).await), not_found);
+            assert_eq!(
+                refusal(fixture.get_post(&who, GetPostRequest { post_id: id(), ..Default::default() }).await),
+                not_found
+            );
             let like = SetReactionRequest { post_id: id(), kind: 1 };
             assert_eq!(refusal(fixture.set_reaction(&who, like).await), not_found);
             let comment = CreateCommentRequest { post_id: id(), content: "Late".to_owned(), ..Default::default() };

@@ -153,7 +153,7 @@ impl Fixture {
 
     /// A post as `who` sees it.
     pub async fn get_post_as(&self, who: &Call, post: &str) -> proto::Post {
-        let request = proto::GetPostRequest { post_id: post.to_owned() };
+        let request = proto::GetPostRequest { post_id: post.to_owned(), ..Default::default() };
         self.get_post(who, request).await.unwrap().post.unwrap()
     }
 

@@ -69,7 +69,7 @@ impl Thread {
         let fellow = fixture.as_member(member(FELLOW));
         let known = ListCommentsRequest { post_id: post_id.clone(), page_size: 1, ..Default::default() };
         let page_token = fixture.list_comments(&fellow, known).await.unwrap().next_page_token;
-        let second = ListCommentsRequest { post_id: post_id.clone(), page_size: 1, page_token };
+        let second = ListCommentsRequest { post_id: post_id.clone(), page_size: 1, page_token, ..Default::default() };
         let second = fixture.list_comments(&who, second).await.unwrap();
         let reactions = ListReactionsRequest { post_id, ..Default::default() };
         let reactions = fixture.list_reactions(&who, reactions).await.unwrap().reactions;

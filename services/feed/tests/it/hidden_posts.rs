@@ -60,7 +60,7 @@ async fn a_hidden_post_leaves_every_home_list_and_stays_elsewhere() {
     assert_eq!(fixture.list_posts(&who, profile).await.unwrap().posts.len(), 2);
     let page = ListPostsRequest { community_id: Some(community(1).to_string()), ..recent };
     assert_eq!(fixture.list_posts(&who, page).await.unwrap().posts.len(), 1);
-    fixture.get_post(&who, GetPostRequest { post_id: public.clone() }).await.unwrap();
+    fixture.get_post(&who, GetPostRequest { post_id: public.clone(), ..Default::default() }).await.unwrap();
     assert_eq!(fixture.feed_of(member(3), FeedKind::Relevant, 0).await, ["public #moot"]);
     for _ in 0..2 {
         fixture.unhide(1, &public).await;

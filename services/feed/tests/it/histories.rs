@@ -131,7 +131,7 @@ impl History {
             }
             _ => {
                 let reader = fixture.as_member(member(READER));
-                let request = portia_proto::feed::GetPostRequest { post_id: post_id.clone() };
+                let request = portia_proto::feed::GetPostRequest { post_id: post_id.clone(), ..Default::default() };
                 if let Ok(found) = fixture.get_post(&reader, request).await
                     && found.post.is_some_and(|post| {
                         // A report of a repost without text is one of the original.

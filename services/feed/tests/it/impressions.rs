@@ -42,11 +42,11 @@ async fn an_impression_is_counted_once_per_post_viewer_and_day() {
             fixture.as_visitor(),
         ] {
             list(&fixture, &who).await;
-            fixture.get_post(&who, GetPostRequest { post_id: first.id.clone() }).await.unwrap();
+            fixture.get_post(&who, GetPostRequest { post_id: first.id.clone(), ..Default::default() }).await.unwrap();
         }
     }
     fixture.advance_clock(86_400);
-    let request = GetPostRequest { post_id: first.id.clone() };
+    let request = GetPostRequest { post_id: first.id.clone(), ..Default::default() };
     fixture.get_post(&fixture.as_member(member(3)), request).await.unwrap();
     fixture.harness.stop().await;
     assert_eq!(stored_total(&fixture, member(1)).await, 2 * 2 + 1);

@@ -155,7 +155,7 @@ async fn a_removed_post_is_invisible_to_everyone_and_an_overturned_decision_rest
     fixture.create_comment_of(member(3), &post.id, "Nice").await;
     let removal = remove(&fixture, ReportedKind::Post, &post.id).await;
     for who in [fixture.as_member(member(AUTHOR)), fixture.as_member(member(READER)), fixture.as_visitor()] {
-        let refused = fixture.get_post(&who, GetPostRequest { post_id: post.id.clone() }).await;
+        let refused = fixture.get_post(&who, GetPostRequest { post_id: post.id.clone(), ..Default::default() }).await;
         assert_eq!(refused.unwrap_err().reason, "POST_NOT_FOUND");
         let recent = ListPostsRequest { sort: PostSort::Recent.into(), ..Default::default() };
         assert!(fixture.list_posts(&who, recent).await.unwrap().posts.is_empty());

@@ -31,8 +31,10 @@ async fn ids_of_posts_and_comments_have_the_bucket_of_the_author() {
 #[tokio::test]
 async fn an_unknown_post_is_not_found() {
     let fixture = Fixture::new().await;
-    let refused =
-        fixture.get_post(&fixture.as_visitor(), GetPostRequest { post_id: UNKNOWN_ID.to_owned() }).await.unwrap_err();
+    let refused = fixture
+        .get_post(&fixture.as_visitor(), GetPostRequest { post_id: UNKNOWN_ID.to_owned(), ..Default::default() })
+        .await
+        .unwrap_err();
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "POST_NOT_FOUND"));
     assert_eq!(refused.message, "Post not found");
 }

@@ -84,7 +84,9 @@ fn member_changed(member_id: Uuid, school: Option<&str>) -> MemberChanged {
 
 /// Whether a member sees a post, alone and in the list.
 async fn sees(fixture: &Fixture, who: Uuid, post: &str) -> bool {
-    let one = fixture.get_post(&fixture.as_member(who), GetPostRequest { post_id: post.to_owned() }).await;
+    let one = fixture
+        .get_post(&fixture.as_member(who), GetPostRequest { post_id: post.to_owned(), ..Default::default() })
+        .await;
     let request = ListPostsRequest { sort: PostSort::Recent.into(), ..Default::default() };
     let listed = fixture.list_posts(&fixture.as_member(who), request).await.unwrap().posts;
     assert_eq!(one.is_ok(), listed.iter().any(|listed| listed.id == post), "the list agrees with the post");

@@ -7,7 +7,7 @@ use chassis::lifecycle::Upstreams;
 use feed::read_model::blocks;
 use portia_proto::feed::{
     BatchGetPostBodiesRequest, BatchGetPostBodiesResponse, BatchGetPostsRequest, GetPostRequest, ListCommentsRequest,
-    ListPostsRequest, Post, PostSort, feed_service_client::FeedServiceClient,
+    ListCommentsResponse, ListPostsRequest, Post, PostSort, feed_service_client::FeedServiceClient,
 };
 use prost::Message as _;
 use rpc::{Call, Transport};
@@ -77,9 +77,12 @@ impl Replicas {
             // The background task may delete the row of a deleted original between the two calls.
             let (listed, bodies) = loop {
                 let listed = feed.clone().list_posts(who.request(request.clone()).unwrap()).await.unwrap();
-                let listed = listed.into_inner().posts;
+                let (listed, sent) = (listed.get_ref().posts.clone(), listed.into_inner().bodies);
                 let ids = BatchGetPostBodiesRequest { post_ids: ids.clone() };
                 let bodies = self.fixture.batch_get_post_bodies(&who, ids).await.unwrap();
+                for body in &sent {
+                    assert!(bodies.bodies.iter().all(|read| read.version != body.version || read == body), "{when}");
+                }
                 let versions: HashMap<&str, &[u8]> =
                     bodies.posts.iter().map(|post| (post.id.as_str(), post.version.as_slice())).collect();
                 if listed.iter().all(|own| own.version.is_empty() || versions[own.id.as_str()] == own.version) {
@@ -97,12 +100,38 @@ impl Replicas {
         let who = self.caller(viewer);
         let text = self.value(format!("select content from feed.posts where id = '{}'", listed.id)).await;
         for feed in [&self.fixture.feed, &self.other] {
-            let request = who.request(GetPostRequest { post_id: listed.id.clone() }).unwrap();
+            let request = who.request(GetPostRequest { post_id: listed.id.clone(), ..Default::default() }).unwrap();
             let single = feed.clone().get_post(request).await.unwrap().into_inner().post.unwrap();
             let expected = Post { content: text.clone(), ..listed.clone() };
             let expected = Post { mentioned_ids: single.mentioned_ids.clone(), ..expected };
             assert_eq!(single, expected, "{when}, seen by {viewer:?}");
+            self.compare_known(viewer, &single, when, feed).await;
         }
+    }
+
+    /// A caller that keeps bodies has the same post: by the body of the first response, and again without a body in the second one.
+    async fn compare_known(
+        &self,
+        viewer: Option<Uuid>,
+        single: &Post,
+        when: &str,
+        feed: &FeedServiceClient<Transport>,
+    ) {
+        let (mut body, mut sent) = (Post::default(), 0);
+        for time in ["first", "second"] {
+            let known_version = Some(body.version.clone());
+            let request = GetPostRequest { post_id: single.id.clone(), known_version };
+            let request = self.caller(viewer).request(request).unwrap();
+            let response = feed.clone().get_post(request).await.unwrap().into_inner();
+            let own = response.post.unwrap();
+            sent += usize::from(response.body.is_some());
+            body = response.body.unwrap_or(body);
+            assert_eq!(own.version, body.version, "{when}, the {time} time, seen by {viewer:?}");
+            let complete = if own.version.is_empty() { own } else { add_body(own, &body) };
+            assert_eq!(complete, *single, "{when}, the {time} time, seen by {viewer:?}");
+        }
+        // The background task may delete the row of a deleted original between the two calls.
+        assert!(sent <= 1 || body.repost.is_some(), "{when}, seen by {viewer:?}");
     }
 
     /// Compares the first pages of the comments on a post. A viewer in a block is shown a page that is in no memory; a member who has done
@@ -118,12 +147,46 @@ impl Replicas {
                 pages.push(feed.clone().list_comments(request).await.unwrap().into_inner());
             }
             blocks::insert_all(&mut conn, &[member(BLOCKED)], &[same]).await.unwrap();
-            let own = self.fixture.list_comments(&self.caller(Some(same)), request).await.unwrap();
+            let own = self.fixture.list_comments(&self.caller(Some(same)), request.clone()).await.unwrap();
             blocks::delete(&mut conn, member(BLOCKED), same).await.unwrap();
             for page in &pages {
                 assert_eq!(*page, own, "{when}, comments seen by {viewer:?}");
                 assert_eq!(page.encode_to_vec(), own.encode_to_vec());
             }
+            for feed in [&self.fixture.feed, &self.other] {
+                self.compare_known_comments(viewer, &request, &own, when, feed).await;
+            }
+        }
+    }
+
+    /// The same with the pages of a caller that keeps them.
+    async fn compare_known_comments(
+        &self,
+        viewer: Option<Uuid>,
+        request: &ListCommentsRequest,
+        own: &ListCommentsResponse,
+        when: &str,
+        feed: &FeedServiceClient<Transport>,
+    ) {
+        let mut kept = ListCommentsResponse::default();
+        for time in ["first", "second"] {
+            let known_version = Some(kept.version.clone());
+            let request = ListCommentsRequest { known_version, ..request.clone() };
+            let request = self.caller(viewer).request(request).unwrap();
+            let response = feed.clone().list_comments(request).await.unwrap().into_inner();
+            let what = format!("{when}, comments kept the {time} time, seen by {viewer:?}");
+            if response.version.is_empty() || response.version != kept.version {
+                assert!(time == "first" || response.version.is_empty(), "{what}");
+                kept = response.clone();
+            } else {
+                assert!(response.comments.is_empty() && response.next_page_token.is_empty(), "{what}");
+            }
+            let mut comments = kept.comments.clone();
+            for reacted in response.reacted {
+                let comment = comments.iter_mut().find(|comment| comment.id == reacted.id);
+                comment.expect("a comment of the page").reactions = reacted.reactions;
+            }
+            assert_eq!((&comments, &kept.next_page_token), (&own.comments, &own.next_page_token), "{what}");
         }
     }
 
@@ -168,6 +231,10 @@ fn with_body(own: Post, bodies: &BatchGetPostBodiesResponse) -> Post {
     };
     assert_eq!(sorted(others), sorted(&own), "both lists have the same parts of the viewer");
     let body = bodies.bodies.iter().find(|body| body.id == own.id && body.version == own.version).unwrap();
+    add_body(own, body)
+}
+
+fn add_body(own: Post, body: &Post) -> Post {
     let mut post = Post { version: Vec::new(), community: own.community, ..body.clone() };
     if let Some(mine) = own.reactions.first() {
         post.reactions.retain(|reaction| reaction.member_id != mine.member_id);

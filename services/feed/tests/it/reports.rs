@@ -222,7 +222,9 @@ async fn what_a_member_received_can_be_reported_after_a_block() {
     let under = fixture.create_comment_of(third, &closed.id, "Indeed").await;
     fixture.block_member(author, victim).await;
     fixture.block_member(victim, third).await;
-    let get = fixture.get_post(&fixture.as_member(victim), GetPostRequest { post_id: post.id.clone() }).await;
+    let get = fixture
+        .get_post(&fixture.as_member(victim), GetPostRequest { post_id: post.id.clone(), ..Default::default() })
+        .await;
     assert_eq!(get.unwrap_err().reason, "POST_NOT_FOUND", "the post stays hidden");
     create_report(&fixture, victim, report_request(ReportedKind::Post, &post.id)).await.unwrap();
     create_report(&fixture, victim, report_request(ReportedKind::Comment, &comment.id)).await.unwrap();
@@ -341,7 +343,7 @@ async fn removing_a_reported_post_deletes_it() {
     assert_eq!((decided.item_id.to_string(), decided.outcome), (repost.id.clone(), Some(Outcome::Removed)));
     assert!(list_open_reports(&fixture).await.is_empty(), "all reports of the item are resolved");
 
-    let find = GetPostRequest { post_id: repost.id.clone() };
+    let find = GetPostRequest { post_id: repost.id.clone(), ..Default::default() };
     assert_eq!(fixture.get_post(&fixture.as_member(author), find).await.unwrap_err().reason, "POST_NOT_FOUND");
     assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &original.id).await.share_count, 0);
     assert_eq!(published_facts::<PostDeleted>(&fixture).await.len(), 1);

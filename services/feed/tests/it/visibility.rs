@@ -60,7 +60,7 @@ async fn visibility_by_rpc(fixture: &Fixture, who: &Call, is_member: bool, post:
         }
         answers.push((name, met));
     }
-    let one = fixture.get_post(who, GetPostRequest { post_id: id() }).await;
+    let one = fixture.get_post(who, GetPostRequest { post_id: id(), ..Default::default() }).await;
     let several = fixture.batch_get_posts(who, BatchGetPostsRequest { post_ids: vec![id()] }).await.unwrap().posts;
     answers.push(("BatchGetPosts", several.iter().any(|one| one.id == post.id)));
     answers.push(("GetPost", found(one.map(|one| one.post.unwrap().id == post.id))));

@@ -1,5 +1,7 @@
 //! Fake feed: one post.
 
+use std::sync::atomic::Ordering;
+
 use portia_proto::{feed, social_graph::CommunityRole};
 use primitives::error::ErrorKind;
 use rpc::identity::Actor;
@@ -50,6 +52,21 @@ fn body(mut post: feed::Post) -> feed::Post {
     post.community =
         post.community.map(|community| feed::Community { name: "An earlier name".to_owned(), ..community });
     post
+}
+
+/// The comments that a post shows, as a first page.
+fn comments(post: feed::Post, known: Option<Vec<u8>>, actor: Option<Uuid>) -> feed::ListCommentsResponse {
+    let page = feed::ListCommentsResponse {
+        comments: post.comments.clone(),
+        next_page_token: "older".to_owned(),
+        ..Default::default()
+    };
+    let Some(known) = known.filter(|_| !post.version.is_empty()) else { return page };
+    let (version, reacted) = (post.version.clone(), without_body(post.clone(), actor).comments);
+    if known == version {
+        return feed::ListCommentsResponse { version, reacted, ..Default::default() };
+    }
+    feed::ListCommentsResponse { comments: body(post).comments, version, reacted, ..page }
 }
 
 /// Checks that the caller is the author, Ana.
@@ -184,8 +201,10 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
             let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
             let post = feed::Post { community: community.or_else(|| fake.0.post().community), ..fake.0.post() };
             let is_listed = request.without_bodies && !post.version.is_empty();
+            let is_sent = is_listed && fake.0.sends_bodies.load(Ordering::SeqCst);
+            let bodies = is_sent.then(|| body(post.clone())).into_iter().collect();
             let post = if is_listed { without_body(post, actor) } else { post };
-            Ok(feed::ListPostsResponse { posts: vec![post], next_page_token })
+            Ok(feed::ListPostsResponse { posts: vec![post], next_page_token, bodies })
         }
     }
     search_posts(feed::SearchPostsRequest) -> feed::SearchPostsResponse {
@@ -196,9 +215,14 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         }
     }
     get_post(feed::GetPostRequest) -> feed::GetPostResponse {
-        |fake, request, _| {
+        |fake, request, actor| {
             known_post(&request.post_id)?;
-            Ok(feed::GetPostResponse { post: Some(fake.0.post()) })
+            let post = fake.0.post();
+            let Some(known) = request.known_version.filter(|_| !post.version.is_empty()) else {
+                return Ok(feed::GetPostResponse { post: Some(post), body: None });
+            };
+            let body = (known != post.version).then(|| body(post.clone()));
+            Ok(feed::GetPostResponse { post: Some(without_body(post, actor)), body })
         }
     }
     update_post(feed::UpdatePostRequest) -> feed::UpdatePostResponse {
@@ -319,9 +343,9 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
         }
     }
     list_comments(feed::ListCommentsRequest) -> feed::ListCommentsResponse {
-        |_, request, _| {
+        |fake, request, actor| {
             known_post(&request.post_id)?;
-            Ok(feed::ListCommentsResponse { comments: vec![actors::comment()], next_page_token: "older".to_owned() })
+            Ok(comments(fake.0.post(), request.known_version, actor))
         }
     }
     get_comment(feed::GetCommentRequest) -> feed::GetCommentResponse {
