@@ -9,7 +9,12 @@ use primitives::{clock::Clock, ids::Ids};
 use tokio::sync::Semaphore;
 
 use crate::{
-    api::{link_previews::LinkPreviews, live::hub::Hub, members::cache::MemberCache, posts::bodies::PostBodies},
+    api::{
+        link_previews::LinkPreviews,
+        live::hub::Hub,
+        members::{bodies::ProfileBodies, cache::MemberCache},
+        posts::bodies::PostBodies,
+    },
     config::Settings,
     edge::{
         assets::Assets,
@@ -50,6 +55,8 @@ pub struct Gateway {
     pub members: MemberCache,
     /// The bodies of posts.
     pub bodies: PostBodies,
+    /// The bodies of profiles.
+    pub profiles: ProfileBodies,
     /// Link previews of pages.
     pub previews: LinkPreviews,
     /// The live streams of this process.
@@ -97,6 +104,7 @@ impl Gateway {
         let addresses = SignedAddresses::read(&settings.picture_keys, clock.clone())?;
         Ok(Self {
             bodies: PostBodies::new(clients.clone(), addresses.clone()),
+            profiles: ProfileBodies::default(),
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
             load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
@@ -151,6 +159,7 @@ parts! {
     Load = load,
     MemberCache = members,
     PostBodies = bodies,
+    ProfileBodies = profiles,
     PublicOrigin = origin,
     SignedAddresses = addresses,
 }
