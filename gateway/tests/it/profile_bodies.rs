@@ -18,7 +18,8 @@ fn endorsed(skill: &str, count: i64, endorsed_by_actor: bool) -> SkillEndorsemen
 /// Profiles as profile shows them to a caller.
 fn profiles() -> Vec<(&'static str, Member)> {
     let member = actors::member(ANA).unwrap();
-    let experience = Experience { title: TRICKY.to_owned(), description: Some(TRICKY.to_owned()), ..Default::default() };
+    let experience =
+        Experience { title: TRICKY.to_owned(), description: Some(TRICKY.to_owned()), ..Default::default() };
     let education = Education { institution: TRICKY.to_owned(), ..Default::default() };
     let skills = vec![endorsed(TRICKY, 3, true), endorsed("Research", 0, false), endorsed("Moot court", 2, true)];
     vec![

@@ -13,7 +13,7 @@ use moka::sync::Cache;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::results::{self, FoundCard, FoundMember, MAX_EXAMINED, MAX_FRIENDS, Relationship};
+use super::results::{self, FoundCard, FoundMember, Relationship};
 use crate::{
     members::{bodies::MAX_AGE, versions::Version},
     verifications::Verification,
@@ -47,10 +47,11 @@ struct Viewer {
     friends: HashSet<Uuid>,
 }
 
-/// A member whom the viewer may see.
-struct Listed {
-    id: Uuid,
-    version: Version,
+/// The members whom the viewer may see, and the cards that were asked for.
+struct List {
+    versions: Vec<(Uuid, Version)>,
+    cards: Vec<Card>,
+    viewer_version: Option<Version>,
 }
 
 /// The caches. Clones share them.
@@ -75,54 +76,42 @@ impl Default for SearchCards {
 }
 
 impl SearchCards {
-    /// Those of the members whom the viewer may see, in no order. When one changes between two statements, all are read in one.
+    /// Those of the members whom the viewer may see, in no order. One statement reads the versions and the cards that are not in memory,
+    /// and a second one those that have changed. When one changes meanwhile, all are read in the complete statement.
     pub async fn visible(
         &self,
         db: &mut PgConnection,
         ids: &[Uuid],
         viewer: Option<Uuid>,
     ) -> Result<Vec<FoundMember>, sqlx::Error> {
-        let (listed, viewer_version) = list(db, ids, viewer).await?;
-        if listed.is_empty() {
-            return Ok(Vec::new());
-        }
-        let viewed_by = match viewer.zip(viewer_version) {
-            Some((id, version)) => self.viewer(db, id, version).await?,
-            None => Arc::default(),
-        };
-        let cards = self.cards(db, &listed).await?;
-        // A viewer of whom profile does not know yet may have connections.
-        if viewed_by.version != viewer_version || (viewer.is_some() && viewer_version.is_none()) {
-            return results::read(db, ids, viewer).await;
-        }
-        let found = listed.iter().map(|listed| {
-            let card = cards.get(&listed.id).filter(|card| card.version == listed.version)?;
-            Some(FoundMember { card: Arc::clone(&card.card), relationship: viewed_by.relationship(card) })
-        });
-        match found.collect::<Option<Vec<FoundMember>>>() {
-            Some(found) => Ok(found),
-            None => results::read(db, ids, viewer).await,
-        }
-    }
-
-    /// The cards of the listed members, as they are now; those in memory are in the listed version.
-    async fn cards(&self, db: &mut PgConnection, listed: &[Listed]) -> Result<HashMap<Uuid, Arc<Card>>, sqlx::Error> {
-        let (mut cards, mut missing) = (HashMap::with_capacity(listed.len()), Vec::new());
-        for Listed { id, version } in listed {
-            match self.cards.get(id).filter(|card| card.version == *version) {
-                Some(card) => drop(cards.insert(*id, card)),
-                None => missing.push(*id),
-            }
-        }
-        telemetry::cache_requests(CARDS, cards.len(), missing.len());
-        if !missing.is_empty() {
-            for card in read_cards(db, &missing).await? {
+        let mut cards: HashMap<Uuid, Arc<Card>> =
+            ids.iter().filter_map(|id| Some((*id, self.cards.get(id)?))).collect();
+        let mut wanted: Vec<Uuid> = ids.iter().copied().filter(|id| !cards.contains_key(id)).collect();
+        for _ in 0..2 {
+            let List { versions, cards: read, viewer_version } = list(db, ids, viewer, &wanted).await?;
+            let misses = read.len();
+            for card in read {
                 let (id, card) = (card.card.id, Arc::new(card));
                 self.cards.insert(id, Arc::clone(&card));
                 cards.insert(id, card);
             }
+            let is_stale = |(id, version): &&(Uuid, Version)| cards.get(id).is_none_or(|card| card.version != *version);
+            wanted = versions.iter().filter(is_stale).map(|(id, _)| *id).collect();
+            telemetry::cache_requests(CARDS, versions.len().saturating_sub(misses + wanted.len()), misses);
+            if wanted.is_empty() {
+                let viewed_by = match viewer.zip(viewer_version) {
+                    Some((id, version)) => self.viewer(db, id, version).await?,
+                    None => Arc::default(),
+                };
+                // A viewer of whom profile does not know yet may have connections.
+                if viewed_by.version != viewer_version || (viewer.is_some() && viewer_version.is_none()) {
+                    break;
+                }
+                let shown = versions.iter().filter_map(|(id, _)| cards.get(id));
+                return Ok(shown.map(|card| viewed_by.found(card)).collect());
+            }
         }
-        Ok(cards)
+        results::read(db, ids, viewer).await
     }
 
     /// The viewer, as it is now, or in memory in this version.
@@ -139,16 +128,17 @@ impl SearchCards {
 }
 
 impl Viewer {
-    fn relationship(&self, card: &Card) -> Relationship {
+    fn found(&self, card: &Card) -> FoundMember {
         let is_connected = self.friends.contains(&card.card.id);
         let has_mutual =
             !is_connected && !self.friends.is_empty() && card.connections.iter().any(|id| self.friends.contains(id));
-        Relationship {
+        let relationship = Relationship {
             is_stranger: !is_connected,
             has_no_mutual_connection: !has_mutual,
             is_of_another_school: self.school_key.is_none() || self.school_key != card.school_key,
             is_unverified: card.card.verification.is_none(),
-        }
+        };
+        FoundMember { card: Arc::clone(&card.card), relationship }
     }
 
     /// About the memory.
@@ -171,12 +161,9 @@ impl Card {
     }
 }
 
-/// Those of the members whom the viewer may see, and the version of the viewer.
-async fn list(
-    db: &mut PgConnection,
-    ids: &[Uuid],
-    viewer: Option<Uuid>,
-) -> Result<(Vec<Listed>, Option<Version>), sqlx::Error> {
+/// Those of the members whom the viewer may see, with the cards of `wanted`, and the version of the viewer. The limit is
+/// [`results::MAX_EXAMINED`], written out: for a bound one the planner assumes a tenth of the table.
+async fn list(db: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>, wanted: &[Uuid]) -> Result<List, sqlx::Error> {
     let rows = sqlx::query!(
         r#"with blocked as materialized (
             select upper_id as id
@@ -188,11 +175,42 @@ async fn list(
             where upper_id = $2
         )
         select m.id, m.xmin::text::bigint as "version!",
-            (select v.xmin::text::bigint from profile.members v where v.id = $2) as viewer_version
+            (select v.xmin::text::bigint from profile.members v where v.id = $2) as viewer_version,
+            case when w.is_wanted then username end as username,
+            case when w.is_wanted then full_name end as full_name,
+            case when w.is_wanted then headline end as headline,
+            case when w.is_wanted then location end as location,
+            case when w.is_wanted then school end as school,
+            case when w.is_wanted then avatar_url end as avatar_url,
+            case when w.is_wanted then verified_school end as verified_school,
+            verified_at is not null as "is_verified!",
+            case when w.is_wanted then profile.comparison_key(school) end as school_key,
+            case
+                when w.is_wanted
+                then array(
+                    select upper_id
+                    from profile.connections
+                    where lower_id = m.id
+                    limit 200
+                )
+            end as later,
+            case
+                when w.is_wanted
+                then array(
+                    select lower_id
+                    from profile.connections
+                    where upper_id = m.id
+                    limit 200
+                )
+            end as earlier
         from profile.members m
+        cross join lateral (
+            select m.id = any((select $3::uuid[])::uuid[]) as is_wanted
+            offset 0
+        ) as w
         where m.id = any((select $1::uuid[])::uuid[])
-            and not hidden
-            and case profile_audience
+            and not m.hidden
+            and case m.profile_audience
                 when 'public' then true
                 when 'members' then $2::uuid is not null
                 else coalesce(m.id = $2, false) or exists (
@@ -204,56 +222,35 @@ async fn list(
             and m.id not in (select id from blocked)"#,
         ids,
         viewer,
+        wanted,
     );
-    let rows = rows.fetch_all(db).await?;
-    let viewer_version = rows.first().and_then(|row| row.viewer_version).map(Version);
-    let listed = rows.into_iter().map(|row| Listed { id: row.id, version: Version(row.version) });
-    Ok((listed.collect(), viewer_version))
+    let (mut versions, mut cards, mut viewer_version) = (Vec::new(), Vec::new(), None);
+    for row in rows.fetch_all(db).await? {
+        let version = Version(row.version);
+        versions.push((row.id, version));
+        viewer_version = row.viewer_version.map(Version);
+        let Some((username, full_name)) = row.username.zip(row.full_name) else { continue };
+        let connections = row.later.into_iter().flatten().chain(row.earlier.into_iter().flatten());
+        cards.push(Card {
+            version,
+            school_key: row.school_key,
+            connections: connections.collect(),
+            card: Arc::new(FoundCard {
+                id: row.id,
+                username,
+                full_name,
+                headline: row.headline,
+                location: row.location,
+                school: row.school,
+                avatar_url: row.avatar_url,
+                verification: Verification::of(row.is_verified, row.verified_school),
+            }),
+        });
+    }
+    Ok(List { versions, cards, viewer_version })
 }
 
-/// Cards as they are now. Erased members have none.
-async fn read_cards(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Card>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"select id, username, full_name, headline, location, school, avatar_url, verified_school,
-            m.xmin::text::bigint as "version!",
-            verified_at is not null as "is_verified!",
-            profile.comparison_key(school) as school_key,
-            array(
-                select upper_id
-                from profile.connections
-                where lower_id = m.id
-                limit $2
-            ) as "later!",
-            array(
-                select lower_id
-                from profile.connections
-                where upper_id = m.id
-                limit $2
-            ) as "earlier!"
-        from profile.members m
-        where id = any((select $1::uuid[])::uuid[])"#,
-        ids,
-        MAX_EXAMINED,
-    );
-    let cards = rows.fetch_all(db).await?.into_iter().map(|row| Card {
-        version: Version(row.version),
-        school_key: row.school_key,
-        connections: row.later.into_iter().chain(row.earlier).collect(),
-        card: Arc::new(FoundCard {
-            id: row.id,
-            username: row.username,
-            full_name: row.full_name,
-            headline: row.headline,
-            location: row.location,
-            school: row.school,
-            avatar_url: row.avatar_url,
-            verification: Verification::of(row.is_verified, row.verified_school),
-        }),
-    });
-    Ok(cards.collect())
-}
-
-/// A viewer as it is now. An erased one has no version.
+/// A viewer as it is now. An erased one has no version. The limit is [`results::MAX_FRIENDS`].
 async fn read_viewer(db: &mut PgConnection, id: Uuid) -> Result<Viewer, sqlx::Error> {
     let row = sqlx::query!(
         r#"select m.xmin::text::bigint as "version!", profile.comparison_key(school) as school_key,
@@ -261,18 +258,17 @@ async fn read_viewer(db: &mut PgConnection, id: Uuid) -> Result<Viewer, sqlx::Er
                 select upper_id
                 from profile.connections
                 where lower_id = m.id
-                limit $2
+                limit 2000
             ) as "later!",
             array(
                 select lower_id
                 from profile.connections
                 where upper_id = m.id
-                limit $2
+                limit 2000
             ) as "earlier!"
         from profile.members m
         where id = $1"#,
         id,
-        MAX_FRIENDS,
     );
     let Some(row) = row.fetch_optional(db).await? else { return Ok(Viewer::default()) };
     Ok(Viewer {

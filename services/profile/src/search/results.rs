@@ -8,9 +8,9 @@ use uuid::Uuid;
 use crate::verifications::Verification;
 
 /// The connections of the viewer that are read, in each order of the pair: a range of an index, so thousands cost little.
-pub(super) const MAX_FRIENDS: i64 = 2_000;
+pub const MAX_FRIENDS: i64 = 2_000;
 /// The connections of each result that are examined for a mutual one, in each order of the pair. This bounds the work.
-pub(super) const MAX_EXAMINED: i64 = 200;
+pub const MAX_EXAMINED: i64 = 200;
 
 /// The part of a search result that all viewers are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]

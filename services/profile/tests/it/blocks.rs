@@ -83,8 +83,7 @@ async fn a_member_can_be_reported_after_a_block() {
     let options = profile.harness.context.database.clone().unwrap();
     profile.harness.stop().await;
     let pool = sqlx::PgPool::connect_with(options).await.unwrap();
-    let views: i64 =
-        sqlx::query_scalar("select count(*) from profile.view_counts").fetch_one(&pool).await.unwrap();
+    let views: i64 = sqlx::query_scalar("select count(*) from profile.view_counts").fetch_one(&pool).await.unwrap();
     assert_eq!(views, 0, "a report is no view");
 }
 

@@ -90,8 +90,7 @@ async fn change(replicas: &Replicas, rng: &mut Rng, n: u64) -> String {
         10 if who != other => profile.unblock(who, other).await,
         11 => {
             let audiences = [ProfileAudience::Public, ProfileAudience::Members, ProfileAudience::Connections];
-            let settings =
-                PrivacySettings { profile_audience: rng.one_of(&audiences).into(), ..Default::default() };
+            let settings = PrivacySettings { profile_audience: rng.one_of(&audiences).into(), ..Default::default() };
             drop(profile.set_privacy(who, &["profile_audience"], settings).await);
         }
         12 => profile.publish_auth(who, &AccountClosed { member_id: member(who).to_string() }).await,
@@ -115,10 +114,7 @@ async fn change(replicas: &Replicas, rng: &mut Rng, n: u64) -> String {
         }
         15 if n.is_multiple_of(5) => drop(admin::remove_steward(&mut db, member(who)).await),
         15 => {
-            let item = OnboardingItem {
-                step: OnboardingStep::Communities.into(),
-                state: OnboardingState::Done.into(),
-            };
+            let item = OnboardingItem { step: OnboardingStep::Communities.into(), state: OnboardingState::Done.into() };
             drop(profile.change_onboarding(who, Change::Item(item)).await);
         }
         16 if n.is_multiple_of(4) => {
@@ -205,7 +201,11 @@ async fn only_a_change_of_what_is_shown_changes_a_version() {
     endorse().await;
     profile.disconnect(1, 2).await;
     let closed = AccountClosed { member_id: member(2).to_string() };
-    assert_eq!(changed(&replicas, profile.publish_auth(2, &closed)).await, [1, 2], "the count of the endorsements of a former connection");
+    assert_eq!(
+        changed(&replicas, profile.publish_auth(2, &closed)).await,
+        [1, 2],
+        "the count of the endorsements of a former connection"
+    );
     assert_eq!(changed(&replicas, profile.connect(2, 4)).await, [2, 4], "a connection with a hidden member");
     assert_eq!(changed(&replicas, profile.disconnect(2, 4)).await, [2, 4]);
     profile.connect(2, 4).await;

@@ -137,7 +137,8 @@ impl Profile {
 
     /// Gets a profile as member `n`.
     async fn view_profile(&self, n: u128, of: u128) -> Result<GetMemberResponse, Status> {
-        let request = self.by(n).request(GetMemberRequest { member_id: member(of).to_string(), ..Default::default() })?;
+        let request =
+            self.by(n).request(GetMemberRequest { member_id: member(of).to_string(), ..Default::default() })?;
         Ok(self.client().get_member(request).await?.into_inner())
     }
 
