@@ -168,7 +168,7 @@ impl Subject {
         let id = self.id.to_string();
         Ok(match self.kind {
             Page::Member => {
-                let request = call.request(GetMemberRequest { member_id: id, for_report: false })?;
+                let request = call.request(GetMemberRequest { member_id: id, ..Default::default() })?;
                 let member = services.profile().get_member(request).await?.into_inner().member;
                 // Previews show what search engines may.
                 member

@@ -12,7 +12,7 @@ use crate::{
     api::{
         link_previews::LinkPreviews,
         live::hub::Hub,
-        members::cache::MemberCache,
+        members::{bodies::ProfileBodies, cache::MemberCache},
         posts::{bodies::PostBodies, comment_pages::CommentPages},
     },
     config::Settings,
@@ -57,6 +57,8 @@ pub struct Gateway {
     pub bodies: PostBodies,
     /// The first pages of the comments on posts.
     pub comment_pages: CommentPages,
+    /// The bodies of profiles.
+    pub profiles: ProfileBodies,
     /// Link previews of pages.
     pub previews: LinkPreviews,
     /// The live streams of this process.
@@ -105,6 +107,7 @@ impl Gateway {
         Ok(Self {
             bodies: PostBodies::new(clients.clone()),
             comment_pages: CommentPages::new(clients.clone()),
+            profiles: ProfileBodies::default(),
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
             load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
@@ -160,6 +163,7 @@ parts! {
     Load = load,
     MemberCache = members,
     PostBodies = bodies,
+    ProfileBodies = profiles,
     PublicOrigin = origin,
     SignedAddresses = addresses,
 }

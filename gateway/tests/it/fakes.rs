@@ -53,6 +53,8 @@ pub struct FakeServices {
     pub event: Mutex<Option<social_graph::Event>>,
     /// The member of every known session, if a test overrides it.
     pub member: Mutex<Option<profile::Member>>,
+    /// The version of every profile, if a test sets one.
+    pub profile_version: Mutex<Vec<u8>>,
     /// Whether every card depends on the caller.
     pub cards_vary: Mutex<bool>,
     /// The post, if a test overrides it.
@@ -91,6 +93,7 @@ impl FakeServices {
             exports: Mutex::default(),
             exported: AtomicUsize::new(0),
             event: Mutex::default(),
+            profile_version: Mutex::default(),
             cards_vary: Mutex::default(),
             post: Mutex::default(),
             sends_bodies: AtomicBool::default(),

@@ -42,6 +42,7 @@ mod post_bodies;
 mod previews;
 mod privacy;
 mod profile;
+mod profile_bodies;
 mod refreshes;
 mod registrations;
 mod reports;

@@ -22,8 +22,13 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use crate::{
-    members::{Education, Experience, Member, SkillEndorsements, Stats, list::Card},
-    search::FoundMember,
+    members::{
+        Education, Experience, Member, SkillEndorsements, Stats,
+        bodies::Profile,
+        list::Card,
+        versions::{OwnParts, Version, ViewedMember},
+    },
+    search::results::FoundMember,
 };
 
 pub use endorsements::{EndorsementVisibility, ListQuery};
@@ -139,10 +144,21 @@ pub fn parse_search(raw: &pb::SearchMembersRequest) -> Result<::search::WindowQu
 }
 
 impl From<FoundMember> for pb::FoundMember {
-    fn from(member: FoundMember) -> Self {
-        let FoundMember { id, username, full_name, headline, location, school, avatar_url, verification, .. } = member;
-        let card = Card { id, full_name, headline, avatar_url, varies_by_actor: true, verification };
-        Self { card: Some(card.into()), username, location, school }
+    fn from(FoundMember { card: found, .. }: FoundMember) -> Self {
+        let card = pb::MemberCard {
+            id: found.id.to_string(),
+            full_name: found.full_name.clone(),
+            headline: found.headline.clone(),
+            avatar_url: found.avatar_url.clone(),
+            varies_by_actor: true,
+            verification: found.verification.clone().map(Into::into),
+        };
+        Self {
+            card: Some(card),
+            username: found.username.clone(),
+            location: found.location.clone(),
+            school: found.school.clone(),
+        }
     }
 }
 
@@ -170,6 +186,36 @@ impl From<Member> for pb::Member {
             restricted: member.restricted,
             indexable: member.indexable,
             verification: member.verification.map(Into::into),
+        }
+    }
+}
+
+impl Profile {
+    /// The response for a viewer, who is the member or not.
+    pub fn into_response(self, is_own: bool) -> pb::GetMemberResponse {
+        match self {
+            Self::Complete(mut member, version) => pb::GetMemberResponse {
+                stats: is_own.then(|| member.stats.into()),
+                onboarding: member.onboarding.take().map(Into::into),
+                steward_of: member.steward_of.take(),
+                member: Some(member.into()),
+                version: version.map(Version::to_bytes).unwrap_or_default(),
+                endorsed_skills: Vec::new(),
+            },
+            Self::Known(ViewedMember { version, endorsed, own, .. }) => {
+                let (stats, onboarding, steward_of) = match own {
+                    Some(OwnParts { stats, onboarding, steward_of }) => (Some(stats), onboarding, steward_of),
+                    None => (None, None, None),
+                };
+                pb::GetMemberResponse {
+                    member: None,
+                    stats: stats.map(Into::into),
+                    onboarding: onboarding.map(Into::into),
+                    steward_of,
+                    version: version.to_bytes(),
+                    endorsed_skills: endorsed,
+                }
+            }
         }
     }
 }

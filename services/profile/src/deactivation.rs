@@ -42,7 +42,8 @@ pub async fn reactivate(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> 
     Ok(changed)
 }
 
-/// Locks the members whose counters change, in the order of their ids. `connections` locks pairs in the same order.
+/// Locks the members whose counters change, in the order of their ids. `connections` and `endorsements` lock pairs in the same
+/// order.
 async fn lock(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "select id
@@ -56,6 +57,11 @@ async fn lock(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
                 select lower_id
                 from profile.connections
                 where upper_id = $1
+                union all
+                select member_id
+                from profile.endorsements
+                where endorser_id = $1
+                    and not hidden
             )
         order by id
         for no key update",
@@ -80,7 +86,8 @@ async fn set_hidden(db: &mut PgConnection, id: Uuid, hidden: bool) -> Result<boo
     Ok(done.rows_affected() == 1)
 }
 
-/// Adds `by` to the counters that include the member: connections and endorsements.
+/// Adds `by` to the counters that include the member: connections and endorsements. The rows of members with an endorsement are
+/// written too, for the versions of their profiles (members/versions.rs); mostly they are connections.
 async fn adjust_counters(db: &mut PgConnection, id: Uuid, by: i64) -> Result<(), Error> {
     sqlx::query!(
         "update profile.members
@@ -100,13 +107,24 @@ async fn adjust_counters(db: &mut PgConnection, id: Uuid, by: i64) -> Result<(),
     .execute(&mut *db)
     .await?;
     sqlx::query!(
-        "update profile.skills s
-        set endorsement_count = s.endorsement_count + $2
-        from profile.endorsements e
-        where e.endorser_id = $1
-            and not e.hidden
-            and s.member_id = e.member_id
-            and s.name = e.skill",
+        "with counted as (
+            update profile.skills s
+            set endorsement_count = s.endorsement_count + $2
+            from profile.endorsements e
+            where e.endorser_id = $1
+                and not e.hidden
+                and s.member_id = e.member_id
+                and s.name = e.skill
+            returning s.member_id
+        )
+        update profile.members
+        set connection_count = connection_count
+        where id in (select member_id from counted)
+            and not exists (
+                select from profile.connections
+                where lower_id = least(members.id, $1)
+                    and upper_id = greatest(members.id, $1)
+            )",
         id,
         by,
     )
@@ -145,10 +163,19 @@ pub async fn erase(
     )
     .execute(&mut *db)
     .await?;
+    // The counters leave out a hidden member, but who is connected with whom is of the versions too.
     sqlx::query!(
-        "delete from profile.connections
-        where lower_id = $1
-            or upper_id = $1",
+        "with deleted as (
+            delete from profile.connections
+            where lower_id = $1
+                or upper_id = $1
+            returning lower_id, upper_id
+        )
+        update profile.members m
+        set connection_count = m.connection_count
+        from deleted
+        where m.id in (deleted.lower_id, deleted.upper_id)
+            and m.id <> $1",
         id,
     )
     .execute(&mut *db)

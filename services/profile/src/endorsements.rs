@@ -1,4 +1,5 @@
-//! Endorsements of skills: create, withdraw, hide and list. Each statement also updates the count of the skill.
+//! Endorsements of skills: create, withdraw, hide and list. Each statement also updates the count of the skill, and with it the row
+//! of its owner, for the version of the profile (members/versions.rs).
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page, PageSize};
@@ -75,6 +76,12 @@ pub async fn create(
                 and s.name = $2
             on conflict (member_id, skill, endorser_id) do nothing
             returning skill
+        ),
+        touched as (
+            update profile.members
+            set connection_count = connection_count
+            where id = $1
+                and exists (select from inserted)
         )
         update profile.skills
         set endorsement_count = endorsement_count + (select count(*) from inserted)
@@ -116,6 +123,12 @@ pub async fn withdraw(db: &mut PgConnection, skill: &Skill, endorser: Uuid) -> R
                 and skill = $2
                 and endorser_id = $3
             returning hidden
+        ),
+        touched as (
+            update profile.members
+            set connection_count = connection_count
+            where id = $1
+                and exists (select from deleted where not hidden)
         )
         update profile.skills
         set endorsement_count = endorsement_count - (select count(*) from deleted where not hidden)
@@ -149,6 +162,12 @@ pub async fn hide(db: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden: 
                 and endorser_id = $3
                 and hidden <> $4
             returning hidden
+        ),
+        touched as (
+            update profile.members
+            set connection_count = connection_count
+            where id = $1
+                and exists (select from updated)
         )
         update profile.skills
         set endorsement_count = endorsement_count
@@ -256,9 +275,9 @@ fn skill_endorsements(skill: &Skill, count: i64, endorsed_by_actor: bool) -> Ski
     SkillEndorsements { skill: skill.name.clone(), count, endorsed_by_actor }
 }
 
-/// Whether owner and endorser are visible to each other. Locks both rows in the order of their ids, because
-/// `deactivation` must not miss an endorsement when it updates the counts. The shared lock lets several members endorse
-/// concurrently.
+/// Whether owner and endorser are visible to each other. Locks both rows in the order of their ids: `deactivation` must not miss an
+/// endorsement when it updates the counts, and the row of the owner is updated. A shared lock would be upgraded then, by two
+/// members at once in a deadlock.
 async fn lock_visible_pair(db: &mut PgConnection, owner: Uuid, endorser: Uuid) -> Result<bool, Error> {
     let mut visible = sqlx::query_scalar!(
         "select id
@@ -271,7 +290,7 @@ async fn lock_visible_pair(db: &mut PgConnection, owner: Uuid, endorser: Uuid) -
                     and upper_id = greatest($1, $2)
             )
         order by id
-        for share",
+        for no key update",
         owner,
         endorser,
     )

@@ -37,7 +37,9 @@ use tonic::service::Routes;
 use crate::{
     export::{Exporter, MemberData},
     facts::MemberSnapshot,
+    members::bodies::ProfileBodies,
     rpc::ProfileService,
+    search::SearchCards,
     views::ViewBuffer,
 };
 
@@ -63,6 +65,8 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         ids: context.ids.clone(),
         pictures,
         views,
+        profiles: ProfileBodies::default(),
+        search_cards: SearchCards::default(),
         db: db::Pool::of(&db),
     };
     Ok(Routes::new(ProfileServiceServer::new(service)).add_service(facts))

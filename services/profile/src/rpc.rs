@@ -16,6 +16,8 @@ use tonic::{Request, Response, Status};
 use crate::{
     error::Error,
     export::{Exporter, RecordStream},
+    members::bodies::ProfileBodies,
+    search::SearchCards,
     views::ViewBuffer,
 };
 
@@ -26,6 +28,8 @@ pub struct ProfileService {
     pub ids: Ids,
     pub pictures: Pictures,
     pub views: ViewBuffer,
+    pub profiles: ProfileBodies,
+    pub search_cards: SearchCards,
     pub exports: Exporter,
 }
 

@@ -94,6 +94,7 @@ const EMPTY: &[&str] = &[
     "profile.snapshots",
     "profile.stewards",
     "profile.verification_decisions",
+    "profile.view_counts",
     "social_graph.community_bans",
     "social_graph.community_invitations",
     "social_graph.community_log",

@@ -89,7 +89,7 @@ async fn services_take_no_call_without_the_right_token() {
         (Some(of("gateway")), Code::Ok, Code::InvalidArgument),
     ] {
         let asked = profile
-            .get_member(with(GetMemberRequest { member_id: member.clone(), for_report: false }, token.as_ref()))
+            .get_member(with(GetMemberRequest { member_id: member.clone(), ..Default::default() }, token.as_ref()))
             .await;
         assert_eq!(asked.map_or_else(|status| status.code(), |_| Code::Ok), read);
         let ensured = profile.ensure_member(with(EnsureMemberRequest::default(), token.as_ref())).await;

@@ -156,7 +156,7 @@ async fn profile_of(
 ) -> Option<(profile::Member, Option<String>)> {
     let mut wait = Duration::from_millis(20);
     loop {
-        let ask = call.request(GetMemberRequest { member_id: member_id.to_owned(), for_report: false }).ok()?;
+        let ask = call.request(GetMemberRequest { member_id: member_id.to_owned(), ..Default::default() }).ok()?;
         match gateway.clients.profile().get_member(ask).await {
             Ok(answer) => {
                 let answer = answer.into_inner();
@@ -220,7 +220,7 @@ pub async fn logout(
     responses((status = 200, description = "The signed-in member.", body = Me)))]
 pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<ApiResponse<Me>, Problem> {
     let moderator = member.moderator;
-    let ask = GetMemberRequest { member_id: member.id.to_string(), for_report: false };
+    let ask = GetMemberRequest { member_id: member.id.to_string(), ..Default::default() };
     match gateway.clients.profile().get_member(member.call.request(ask)?).await.map_err(Problem::from) {
         Ok(answer) => {
             let answer = answer.into_inner();

@@ -64,7 +64,7 @@ pub async fn download(
 ) -> Result<Response, Problem> {
     member.require_owner(id.0)?;
     let permit = Arc::clone(&gateway.exports).try_acquire_owned().map_err(|_| Problem::busy("EXPORTS_BUSY"))?;
-    let request = member.call.request(GetMemberRequest { member_id: member.id.to_string(), for_report: false })?;
+    let request = member.call.request(GetMemberRequest { member_id: member.id.to_string(), ..Default::default() })?;
     let found = gateway.clients.profile().get_member(request).await?.into_inner();
     let username = found.member.map(|member| member.username).unwrap_or_default();
     member.limit(&gateway.limits, rate_limits::EXPORTS).await?;

@@ -16,10 +16,13 @@ use crate::edge::upstreams::{FeedClient, ProfileClient, SocialGraphClient};
 use crate::{
     api::{
         connections::views::{Connection, Suggestion},
-        members::views::{ProfileStats, ProfileView},
+        members::{
+            bodies::{OwnParts, ProfileBodies},
+            views::{ProfileStats, ProfileView},
+        },
     },
     edge::{
-        answer::{ApiResponse, unless_unavailable},
+        answer::{ApiResponse, JsonText, unless_unavailable},
         authentication::{Caller, Member},
         extract::{Id, Ids, Paging, Params},
         problem::Problem,
@@ -32,13 +35,16 @@ use crate::{
     responses((status = 200,
         description = "The profile. Contains `stats` and `onboarding` only for the member themselves.", body = ProfileView)))]
 pub async fn profile(
+    State(bodies): State<ProfileBodies>,
     State(mut profile): State<ProfileClient>,
     State(mut feed): State<FeedClient>,
     caller: Caller,
     id: Id<OfUser>,
-) -> Result<ApiResponse<ProfileView>, Problem> {
+) -> Result<ApiResponse<JsonText>, Problem> {
+    let known = bodies.known(id.0);
     let fetched = async {
-        let request = caller.call.request(GetMemberRequest { member_id: id.0.to_string(), for_report: false })?;
+        let (member_id, known_version) = (id.0.to_string(), known.version());
+        let request = caller.call.request(GetMemberRequest { member_id, known_version, ..Default::default() })?;
         profile.get_member(request).await
     };
     let counted = async {
@@ -49,20 +55,20 @@ pub async fn profile(
     let is_own = caller.member == Some(id.0);
     let (answer, counted) = tokio::join!(fetched, async { if is_own { Some(counted.await) } else { None } });
     let answer = answer?.into_inner();
-    let onboarding = answer.onboarding.map(Into::into);
-    let view = ProfileView { onboarding, ..ProfileView::from(answer.member.ok_or(Problem::internal())?) };
-    let Some(counted) = counted else { return Ok(ApiResponse::ok(view)) };
-    Ok(match counted {
-        Ok(posts) => {
+    let (stats, degraded) = match counted {
+        Some(Ok(posts)) => {
             let impressions = posts.into_inner().impressions;
-            let stats = answer.stats.map(|stats| ProfileStats::of(&stats, impressions));
-            ApiResponse::ok(ProfileView { stats, ..view })
+            (answer.stats.map(|stats| ProfileStats::of(&stats, impressions)), None)
         }
-        Err(status) => {
+        Some(Err(status)) => {
             tracing::warn!(code = ?status.code(), "counters are missing from a profile");
-            ApiResponse::ok(view).degraded(Some("feed"))
+            (None, Some("feed"))
         }
-    })
+        None => (None, None),
+    };
+    let own = OwnParts { endorsed: &answer.endorsed_skills, onboarding: answer.onboarding.map(Into::into), stats };
+    let json = bodies.json(id.0, known, answer.member, answer.version, own)?;
+    Ok(ApiResponse::ok(JsonText(json)).degraded(degraded))
 }
 
 /// Lists the connections of the signed-in member, newest first.

@@ -58,7 +58,7 @@ async fn visible_content(gateway: &Gateway, member: &Member, report: &Report) ->
         ReportedKind::Member => {
             let result = services
                 .profile()
-                .get_member(call.request(GetMemberRequest { member_id: id, for_report: true })?)
+                .get_member(call.request(GetMemberRequest { member_id: id, for_report: true, ..Default::default() })?)
                 .await;
             answered(result, "memberId")?.member.map(Reported::from).ok_or(Problem::internal())
         }

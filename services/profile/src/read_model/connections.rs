@@ -1,4 +1,6 @@
-//! A copy of social-graph's connections, for endorsements and the connection count.
+//! A copy of social-graph's connections, for endorsements, the connection count and the order of search results.
+//!
+//! A change of a connection writes the rows of both members, also if a count stays, for their versions (members/versions.rs).
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -17,15 +19,17 @@ pub async fn insert(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(),
             returning lower_id, upper_id
         )
         update profile.members m
-        set connection_count = m.connection_count + 1
-        from inserted
-        where m.id in (inserted.lower_id, inserted.upper_id)
-            and not exists (
+        set connection_count = m.connection_count + case
+            when exists (
                 select from profile.members o
                 where o.id in (inserted.lower_id, inserted.upper_id)
                     and o.id <> m.id
                     and o.hidden
-            )",
+            ) then 0
+            else 1
+        end
+        from inserted
+        where m.id in (inserted.lower_id, inserted.upper_id)",
         one,
         other,
     )
@@ -45,15 +49,17 @@ pub async fn delete(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(),
             returning lower_id, upper_id
         )
         update profile.members m
-        set connection_count = m.connection_count - 1
-        from deleted
-        where m.id in (deleted.lower_id, deleted.upper_id)
-            and not exists (
+        set connection_count = m.connection_count - case
+            when exists (
                 select from profile.members o
                 where o.id in (deleted.lower_id, deleted.upper_id)
                     and o.id <> m.id
                     and o.hidden
-            )",
+            ) then 0
+            else 1
+        end
+        from deleted
+        where m.id in (deleted.lower_id, deleted.upper_id)",
         one,
         other,
     )
@@ -92,15 +98,17 @@ pub async fn delete_of(db: &mut PgConnection, member: Uuid) -> Result<(), Error>
             returning lower_id, upper_id
         )
         update profile.members m
-        set connection_count = m.connection_count - 1
-        from deleted
-        where m.id in (deleted.lower_id, deleted.upper_id)
-            and m.id <> $1
-            and not exists (
+        set connection_count = m.connection_count - case
+            when exists (
                 select from profile.members o
                 where o.id = $1
                     and o.hidden
-            )",
+            ) then 0
+            else 1
+        end
+        from deleted
+        where m.id in (deleted.lower_id, deleted.upper_id)
+            and m.id <> $1",
         member,
     )
     .execute(&mut *db)
@@ -111,11 +119,21 @@ pub async fn delete_of(db: &mut PgConnection, member: Uuid) -> Result<(), Error>
 
 /// Deletes all rows before a snapshot.
 pub async fn delete_all(db: &mut PgConnection) -> Result<(), Error> {
-    sqlx::query!("delete from profile.connections").execute(&mut *db).await?;
     sqlx::query!(
-        "update profile.members
+        "with deleted as (
+            delete from profile.connections
+            returning lower_id, upper_id
+        )
+        update profile.members
         set connection_count = 0
-        where connection_count <> 0",
+        where connection_count <> 0
+            or id in (
+                select lower_id
+                from deleted
+                union all
+                select upper_id
+                from deleted
+            )",
     )
     .execute(db)
     .await?;

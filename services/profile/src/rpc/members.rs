@@ -13,6 +13,7 @@ use crate::{
     facts,
     members::{
         self, Member,
+        bodies::Profile,
         card::{self, CardChanges, PictureChange, StoredPicture},
     },
     pictures,
@@ -43,21 +44,18 @@ pub(super) async fn get(
 ) -> RpcResult<pb::GetMemberResponse> {
     let viewer = Actor::viewer(&request)?;
     let id = parse_member_id(&request.get_ref().member_id).map_err(Error::from)?;
-    let for_report = request.get_ref().for_report;
+    let pb::GetMemberRequest { for_report, known_version, .. } = request.into_inner();
     let mut connection = service.connection().await?;
-    let member = if for_report {
-        members::get_reported(&mut *connection, id, viewer).await?
+    let profile = if for_report {
+        Profile::Complete(members::get_reported(&mut *connection, id, viewer).await?, None)
     } else {
-        members::get(&mut *connection, id, viewer).await?
+        service.profiles.get(&mut connection, id, viewer, &known_version).await?
     };
     drop(connection);
-    if let Some(viewer_id) = viewer.filter(|_| !member.restricted && !for_report) {
+    if let Some(viewer_id) = viewer.filter(|_| !profile.is_restricted() && !for_report) {
         service.views.record(View { member_id: id, viewer_id, day: service.clock.now().date_naive() });
     }
-    let stats = (viewer == Some(id)).then(|| member.stats.into());
-    let onboarding = member.onboarding.clone().map(Into::into);
-    let steward_of = member.steward_of.clone();
-    Ok(Response::new(pb::GetMemberResponse { member: Some(member.into()), stats, onboarding, steward_of }))
+    Ok(Response::new(profile.into_response(viewer == Some(id))))
 }
 
 pub(super) async fn batch_get(
@@ -92,7 +90,7 @@ pub(super) async fn search(
     let viewer = Actor::viewer(&request)?;
     let query = parse_search(&request.into_inner()).map_err(Error::from)?;
     let mut connection = service.connection().await?;
-    let page = member_search::members(&mut connection, &query, viewer).await?;
+    let page = member_search::members(&mut connection, &service.search_cards, &query, viewer).await?;
     let (members, next_page_token, terms) = page.into_wire();
     Ok(Response::new(pb::SearchMembersResponse { members, next_page_token, terms }))
 }

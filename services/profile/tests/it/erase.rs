@@ -20,7 +20,8 @@ async fn full() -> Profile {
             insert into profile.educations (member_id, id, position, institution, degree, start_date)
                 select id, 's', 0, 'Ateneo Law', 'J.D.', '2023-08' from profile.members;
             insert into profile.views (member_id, day, viewer_id)
-                values ('{one}', '2026-03-01', '{two}'), ('{two}', '2026-03-01', '{one}');",
+                values ('{one}', '2026-03-01', '{two}'), ('{two}', '2026-03-01', '{one}');
+            insert into profile.view_counts (member_id, n) values ('{one}', 1), ('{two}', 1);",
             one = member(1),
             two = member(2),
         ))
@@ -66,6 +67,7 @@ async fn an_erased_member_leaves_no_rows() {
             "skills",
             "stewards",
             "verification_decisions",
+            "view_counts",
             "views",
         ];
         assert_eq!(database.tables_referencing(member(2)).await, everywhere);

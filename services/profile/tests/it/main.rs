@@ -12,6 +12,7 @@ mod endorsements;
 mod erase;
 mod export;
 mod facts;
+mod histories;
 mod match_names;
 mod members;
 mod namesakes;
@@ -19,6 +20,7 @@ mod onboarding;
 mod pictures;
 mod privacy;
 mod read_cost;
+mod replicas;
 mod search;
 mod search_cost;
 mod verifications;
@@ -135,7 +137,8 @@ impl Profile {
 
     /// Gets a profile as member `n`.
     async fn view_profile(&self, n: u128, of: u128) -> Result<GetMemberResponse, Status> {
-        let request = self.by(n).request(GetMemberRequest { member_id: member(of).to_string(), for_report: false })?;
+        let request =
+            self.by(n).request(GetMemberRequest { member_id: member(of).to_string(), ..Default::default() })?;
         Ok(self.client().get_member(request).await?.into_inner())
     }
 
@@ -191,7 +194,7 @@ impl Profile {
     }
 
     async fn get(&self, id: impl ToString) -> Result<Member, Status> {
-        let request = self.gateway().request(GetMemberRequest { member_id: id.to_string(), for_report: false })?;
+        let request = self.gateway().request(GetMemberRequest { member_id: id.to_string(), ..Default::default() })?;
         Ok(self.client().get_member(request).await?.into_inner().member.unwrap())
     }
 

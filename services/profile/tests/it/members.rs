@@ -109,7 +109,7 @@ async fn members_may_read_and_only_the_gateway_may_create() {
     {
         let ensured = profile.client().ensure_member(call.request(registration(2)).unwrap()).await;
         assert!(matches!(ensured.unwrap_err().code(), Code::PermissionDenied | Code::Unauthenticated));
-        let request = GetMemberRequest { member_id: member(1).to_string(), for_report: false };
+        let request = GetMemberRequest { member_id: member(1).to_string(), ..Default::default() };
         assert_eq!(profile.client().get_member(call.request(request).unwrap()).await.is_ok(), may_read);
     }
     assert_eq!(profile.count("select count(*) from profile.members").await, 1);

@@ -10,7 +10,7 @@ use prost_types::FieldMask;
 use crate::{Profile, details, registration};
 
 impl Profile {
-    async fn change_onboarding(&self, n: u128, change: Change) -> Result<Onboarding, StatusDetails> {
+    pub(crate) async fn change_onboarding(&self, n: u128, change: Change) -> Result<Onboarding, StatusDetails> {
         let request = self.by(n).request(UpdateOnboardingRequest { change: Some(change) }).unwrap();
         match self.client().update_onboarding(request).await {
             Ok(answer) => Ok(answer.into_inner().onboarding.unwrap()),

@@ -37,7 +37,7 @@ impl Profile {
         if n == VISITOR { self.gateway() } else { self.by(n) }
     }
 
-    async fn set_privacy(
+    pub(crate) async fn set_privacy(
         &self,
         n: u128,
         paths: &[&str],
@@ -57,7 +57,7 @@ impl Profile {
     }
 
     async fn seen_by(&self, viewer: u128) -> Option<Member> {
-        let request = GetMemberRequest { member_id: member(SELF).to_string(), for_report: false };
+        let request = GetMemberRequest { member_id: member(SELF).to_string(), ..Default::default() };
         let answer = self.client().get_member(self.viewer(viewer).request(request).unwrap()).await;
         match answer {
             Ok(answer) => answer.into_inner().member,

@@ -51,6 +51,10 @@ async fn reads_touch_few_buffers() {
     let one = format!("'{}', '{}', false", member(700), member(2));
     database.cost(CRATE, &["from profile.members", "array(", "experiences"], &one).await.at_most(39);
 
+    // A profile in memory: the row of the member, the viewer's endorsements and the lookup of a block.
+    let one = format!("'{}', '{}'", member(700), member(2));
+    database.cost(CRATE, &["sees_all!", "endorser_id = $2"], &one).await.at_most(12);
+
     let ids: Vec<String> = (1..=20).map(|n| member(n * 997 % 1000 + 1).to_string()).collect();
     let page = format!("'{{{}}}', '{}'", ids.join(","), member(2));
     database.cost(CRATE, &["select id, full_name", "any((select $1"], &page).await.at_most(80);

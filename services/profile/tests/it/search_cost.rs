@@ -1,6 +1,6 @@
 //! The cost of a search among 100,000 members in buffers, for frequent and rare words.
 
-use profile::search::{WINDOW, members};
+use profile::search::{SearchCards, WINDOW, members};
 use sqlx::PgConnection;
 use testkit::{
     Harness, member,
@@ -68,9 +68,10 @@ async fn frequent_and_rare_words_have_bounded_cost() {
         SearchCase { query: "moot clerk lawyer student", page: 1, found: 20, ceiling: 840 },
         SearchCase { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 200 },
     ];
+    let cards = SearchCards::default();
     assert_costs(&mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
         let asked = search::WindowQuery::parse(query, 20, token, WINDOW).unwrap();
-        let answer = members(conn, &asked, Some(member(1))).await.unwrap();
+        let answer = members(conn, &cards, &asked, Some(member(1))).await.unwrap();
         (answer.rows.len(), answer.next_page_token)
     })
     .await;

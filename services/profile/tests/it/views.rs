@@ -49,7 +49,7 @@ async fn getting_a_profile_is_a_view_and_shutdown_writes_the_last_batch() {
     profile.harness.stop().await;
     let pool = sqlx::PgPool::connect_with(options).await.unwrap();
     let counted: i64 =
-        sqlx::query_scalar("select sum(view_count)::bigint from profile.members").fetch_one(&pool).await.unwrap();
+        sqlx::query_scalar("select sum(n)::bigint from profile.view_counts").fetch_one(&pool).await.unwrap();
     assert_eq!(counted, 2);
 }
 

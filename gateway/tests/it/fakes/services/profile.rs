@@ -80,7 +80,12 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             let stats = (actor == id).then_some(profile::MemberStats { profile_views: 12, connections: 3 });
             let onboarding = (actor == id).then(actors::onboarding);
             let steward_of = (actor == id && id == Some(MODERATOR)).then(|| SCHOOL.to_owned());
-            Ok(profile::GetMemberResponse { member: Some(member), stats, onboarding, steward_of })
+            let version = if member.restricted { Vec::new() } else { fake.0.profile_version.lock().unwrap().clone() };
+            let is_known = !version.is_empty() && request.known_version == version;
+            let endorsed = member.endorsements.iter().filter(|skill| is_known && skill.endorsed_by_actor);
+            let endorsed_skills = endorsed.map(|skill| skill.skill.clone()).collect();
+            let member = Some(member).filter(|_| !is_known);
+            Ok(profile::GetMemberResponse { member, stats, onboarding, steward_of, version, endorsed_skills })
         }
     }
     update_member(profile::UpdateMemberRequest) -> profile::UpdateMemberResponse {
