@@ -35,6 +35,7 @@ fn posts() -> Vec<(&'static str, Post)> {
         Comment { content: format!("With @[{CARL}]"), mentioned_ids: vec![CARL.to_string()], ..actors::comment() };
     let liked = Comment { reactions: vec![own.clone()], ..actors::comment() };
     let by = |author: Uuid| Comment { author_id: author.to_string(), content: TRICKY.to_owned(), ..actors::comment() };
+    let second = Comment { id: Uuid::from_u128(8).to_string(), ..by(BEN) };
     let community = Community { id: COMMUNITY.to_string(), name: "Moot".to_owned() };
     let unavailable = Repost::default();
     vec![
@@ -52,7 +53,7 @@ fn posts() -> Vec<(&'static str, Post)> {
         ),
         ("own reaction", Post { reactions: [own.clone()].into_iter().chain(others).collect(), ..actors::post() }),
         ("own reaction only", Post { reactions: vec![own], ..actors::post() }),
-        ("reaction to a comment", Post { comments: vec![liked, by(BEN)], ..actors::post() }),
+        ("reaction to a comment", Post { comments: vec![liked, second], ..actors::post() }),
         ("mention", Post { content: format!("With @[{BEN}]"), mentioned_ids: vec![BEN.to_string()], ..actors::post() }),
         ("mention in a comment", Post { comments: vec![mentioning], ..actors::post() }),
         ("repost", Post { repost: Some(actors::repost()), ..actors::post() }),
