@@ -94,3 +94,62 @@ async fn a_fact_continues_the_trace_of_its_request() {
     let cause = spans.iter().find(|span| span.id == consumed.parent).unwrap();
     assert_eq!(cause.process, "auth", "the fact's parent is the call that published it:\n{}", tree(&spans));
 }
+
+/// The lines of a trace in deploy/README.md: depth, kind, name.
+fn documented(title: &str) -> Vec<(usize, String, String)> {
+    let readme = include_str!("../../../README.md");
+    let (_, rest) = readme.split_once(&format!("{title}:\n\n```text\n")).unwrap_or_else(|| panic!("no trace {title}"));
+    let (block, _) = rest.split_once("```").unwrap();
+    let line = |line: &str| {
+        let text = line.trim_start();
+        let (kind, name) = text.split_once(' ').unwrap();
+        ((line.len() - text.len()) / 2, kind.to_owned(), name.to_owned())
+    };
+    block.lines().map(line).collect()
+}
+
+/// Whether every documented line is a span below one of its parent's line.
+fn contains(spans: &[Span], lines: &[(usize, String, String)]) -> bool {
+    let mut above: Vec<Vec<&str>> = Vec::new();
+    lines.iter().all(|(depth, kind, name)| {
+        above.truncate(*depth);
+        let is_below = |span: &&Span| match above.last() {
+            None => span.parent.is_empty(),
+            Some(parents) => parents.contains(&span.parent.as_str()),
+        };
+        let found: Vec<&str> = spans
+            .iter()
+            .filter(|span| span.kind == kind && span.name == *name)
+            .filter(is_below)
+            .map(|span| span.id.as_str())
+            .collect();
+        let is_found = !found.is_empty();
+        above.push(found);
+        is_found
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_traces_of_the_manual_are_recorded() {
+    let collector = Collector::start().await;
+    let processes = Processes::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint())]).await;
+    for (service, source) in [("messaging", "feed"), ("messaging", "social-graph"), ("profile", "social-graph")] {
+        processes.wait_until_consumes(service, source).await;
+    }
+    let (mut one, mut other) = (Browser::new(&processes.base), Browser::new(&processes.base));
+    let (id, other_id) = (one.register("trace.one").await, other.register("trace.other").await);
+
+    let post = json!({"userId": id, "content": "A post with its trace."});
+    let created = one.post("/api/posts", post).await;
+    let request = json!({"requesterId": id, "recipientId": other_id, "status": "pending"});
+    let request = one.post("/api/connections", request).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let accepted =
+        other.send(Method::PATCH, &format!("/api/connections/{request}"), Some(json!({"status": "accepted"})), &[]).await;
+    assert!(accepted.status.is_success(), "{} {}", accepted.status, accepted.body);
+    for (title, answer) in [("Create a post", created), ("Accept a connection", accepted)] {
+        let trace = answer.headers["x-request-id"].to_str().unwrap();
+        let lines = documented(title);
+        let spans = collector.trace(trace, |spans| contains(spans, &lines)).await;
+        assert!(spans.iter().all(|span| !span.failed), "{}", tree(&spans));
+    }
+}

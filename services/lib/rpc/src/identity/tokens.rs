@@ -59,13 +59,16 @@ struct SigningKey {
     header: Header,
 }
 
+/// Tokens by audience, with their expiry.
+type OwnTokens = HashMap<&'static str, (Arc<PresentedToken>, DateTime<Utc>)>;
+
 /// Signs tokens with one private key. auth has one for members; every process has one for itself.
 pub struct Signer {
     key: RwLock<Arc<SigningKey>>,
     /// The service that owns the key; `auth` for members.
     issuer: String,
     /// The last token of the process for each audience, reused for half of its lifetime.
-    own: Mutex<HashMap<&'static str, (Arc<PresentedToken>, DateTime<Utc>)>>,
+    own: Mutex<OwnTokens>,
 }
 
 impl Signer {
