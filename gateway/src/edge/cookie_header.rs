@@ -9,8 +9,8 @@ use percent_encoding::percent_decode_str;
 /// several.
 pub fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<Cow<'a, str>> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let cookies = lines.flat_map(|line| line.split(';')).filter_map(parse);
-    cookies.filter(|(found, _)| found == name).last().map(|(_, value)| value)
+    let mut cookies = lines.flat_map(|line| line.split(';')).filter_map(parse);
+    cookies.rfind(|(found, _)| found == name).map(|(_, value)| value)
 }
 
 fn parse(cookie: &str) -> Option<(Cow<'_, str>, Cow<'_, str>)> {

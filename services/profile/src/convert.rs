@@ -198,7 +198,7 @@ impl Profile {
                 stats: is_own.then(|| member.stats.into()),
                 onboarding: member.onboarding.take().map(Into::into),
                 steward_of: member.steward_of.take(),
-                member: Some(member.into()),
+                member: Some((*member).into()),
                 version: version.map(Version::to_bytes).unwrap_or_default(),
                 endorsed_skills: Vec::new(),
             },

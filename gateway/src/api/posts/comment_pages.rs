@@ -42,7 +42,7 @@ struct CommentPage {
 enum KeptComment {
     Json(JsonParts),
     /// The JSON of a text with names depends on more than the cards.
-    Message(pb::Comment),
+    Message(Box<pb::Comment>),
 }
 
 impl CommentPage {
@@ -68,7 +68,7 @@ impl KeptComment {
         let json = || serde_json::to_string(&Comment::of(comment.clone(), &MemberCards::default())).ok();
         match is_plain.then(json).flatten().and_then(|json| JsonParts::of(&comment.id, &json)) {
             Some(parts) => Self::Json(parts),
-            None => Self::Message(comment),
+            None => Self::Message(Box::new(comment)),
         }
     }
 }
@@ -132,7 +132,7 @@ impl ShownComments {
             match comment {
                 KeptComment::Json(parts) => parts.write(people, json, likes)?,
                 KeptComment::Message(comment) => {
-                    let comment = pb::Comment { reactions: own(&comment.id).to_vec(), ..comment.clone() };
+                    let comment = pb::Comment { reactions: own(&comment.id).to_vec(), ..(**comment).clone() };
                     serde_json::to_writer(&mut *json, &Comment::of(comment, people))?;
                 }
             }

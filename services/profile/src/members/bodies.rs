@@ -34,7 +34,7 @@ struct Body {
 /// A profile for a viewer.
 pub enum Profile {
     /// The complete profile, and its version if it is a body with the viewer's parts.
-    Complete(Member, Option<Version>),
+    Complete(Box<Member>, Option<Version>),
     /// The viewer's parts of a profile whose body, in this version, the caller has.
     Known(ViewedMember),
 }
@@ -83,9 +83,9 @@ impl ProfileBodies {
         match self.body(db, id, viewed.version).await? {
             Some(body) => {
                 let version = Some(viewed.version).filter(|_| viewed.sees_all);
-                Ok(Profile::Complete(for_viewer(&body.member, viewed), version))
+                Ok(Profile::Complete(Box::new(for_viewer(&body.member, viewed)), version))
             }
-            None => Ok(Profile::Complete(read::get(db, id, viewer).await?, None)),
+            None => Ok(Profile::Complete(Box::new(read::get(db, id, viewer).await?), None)),
         }
     }
 

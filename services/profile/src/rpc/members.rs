@@ -47,7 +47,7 @@ pub(super) async fn get(
     let pb::GetMemberRequest { for_report, known_version, .. } = request.into_inner();
     let mut connection = service.connection().await?;
     let profile = if for_report {
-        Profile::Complete(members::get_reported(&mut *connection, id, viewer).await?, None)
+        Profile::Complete(Box::new(members::get_reported(&mut *connection, id, viewer).await?), None)
     } else {
         service.profiles.get(&mut connection, id, viewer, &known_version).await?
     };

@@ -96,9 +96,8 @@ async fn a_blocked_profile_request_is_no_view() {
     let options = profile.harness.context.database.clone().unwrap();
     profile.harness.stop().await;
     let pool = sqlx::PgPool::connect_with(options).await.unwrap();
-    let counted: Vec<(uuid::Uuid, i64)> =
-        sqlx::query_as("select member_id, n from profile.view_counts").fetch_all(&pool).await.unwrap();
-    assert_eq!(counted, [(member(1), 1)]);
+    let counted = sqlx::query!("select member_id, n from profile.view_counts").fetch_all(&pool).await.unwrap();
+    assert_eq!(counted.iter().map(|row| (row.member_id, row.n)).collect::<Vec<_>>(), [(member(1), 1)]);
 }
 
 #[tokio::test]

@@ -272,7 +272,7 @@ async fn get_post(State(pool): State<PgPool>, id: String) -> Response {
     assert_eq!(found, 0);
     match id.as_str() {
         "divided" => {
-            let failed = sqlx::query("select 1 / $1").bind(0).execute(&pool).await.unwrap_err();
+            let failed = sqlx::query_scalar::<_, i32>("select 1 / $1").bind(0).fetch_one(&pool).await.unwrap_err();
             return Status::internal(db::Error::from(failed).to_string()).into_http();
         }
         "waiting" => {
