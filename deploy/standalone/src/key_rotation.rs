@@ -132,7 +132,11 @@ mod tests {
         let said = rotate(folder, later(62)).unwrap();
         assert!(said.starts_with("9 next keys sign from now on."), "{said}");
         assert_eq!(ids(folder, keys::MEMBERS), ["members/2", "members/3"]);
-        assert_eq!(public(folder, "members/"), ["members/1", "members/2", "members/3"], "tokens of the first are valid");
+        assert_eq!(
+            public(folder, "members/"),
+            ["members/1", "members/2", "members/3"],
+            "tokens of the first are valid"
+        );
 
         let refused = prune(folder, later(60)).unwrap_err().to_string();
         assert!(refused.starts_with("Tokens of the previous keys may still be valid"), "{refused}");

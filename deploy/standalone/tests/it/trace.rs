@@ -147,8 +147,9 @@ async fn the_traces_of_the_manual_are_recorded() {
     let created = one.post("/api/posts", post).await;
     let request = json!({"requesterId": id, "recipientId": other_id, "status": "pending"});
     let request = one.post("/api/connections", request).await.expect(201)["id"].as_str().unwrap().to_owned();
-    let accepted =
-        other.send(Method::PATCH, &format!("/api/connections/{request}"), Some(json!({"status": "accepted"})), &[]).await;
+    let accepted = other
+        .send(Method::PATCH, &format!("/api/connections/{request}"), Some(json!({"status": "accepted"})), &[])
+        .await;
     assert!(accepted.status.is_success(), "{} {}", accepted.status, accepted.body);
     for (title, answer) in [("Create a post", created), ("Accept a connection", accepted)] {
         let trace = answer.headers["x-request-id"].to_str().unwrap();

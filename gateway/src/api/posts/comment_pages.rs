@@ -34,12 +34,12 @@ const CACHE: &str = "comment_pages";
 /// A first page, as a visitor is shown it.
 struct CommentPage {
     version: Vec<u8>,
-    comments: Vec<KeptComment>,
+    comments: Vec<StoredComment>,
     people: Vec<String>,
     next_page_token: String,
 }
 
-enum KeptComment {
+enum StoredComment {
     Json(JsonParts),
     /// The JSON of a text with names depends on more than the cards.
     Message(Box<pb::Comment>),
@@ -48,21 +48,21 @@ enum KeptComment {
 impl CommentPage {
     fn of(answer: pb::ListCommentsResponse) -> Self {
         let people = answer.comments.iter().flat_map(people_of).map(str::to_owned).collect();
-        let comments = answer.comments.into_iter().map(KeptComment::of).collect();
+        let comments = answer.comments.into_iter().map(StoredComment::of).collect();
         Self { version: answer.version, comments, people, next_page_token: answer.next_page_token }
     }
 
     fn bytes(&self) -> usize {
         let comments = self.comments.iter().map(|comment| match comment {
-            KeptComment::Json(parts) => parts.bytes(),
+            StoredComment::Json(parts) => parts.bytes(),
             // A message in memory takes about three times its encoding.
-            KeptComment::Message(comment) => 3 * comment.encoded_len(),
+            StoredComment::Message(comment) => 3 * comment.encoded_len(),
         });
         size_of::<Self>() + comments.sum::<usize>() + self.people.len() * 64
     }
 }
 
-impl KeptComment {
+impl StoredComment {
     fn of(comment: pb::Comment) -> Self {
         let is_plain = mentions::members_in(&comment.content).next().is_none();
         let json = || serde_json::to_string(&Comment::of(comment.clone(), &MemberCards::default())).ok();
@@ -78,7 +78,7 @@ pub struct ShownComments(Shown);
 
 enum Shown {
     Complete { comments: Vec<pb::Comment>, next_page_token: String },
-    Kept { page: Arc<CommentPage>, reacted: Vec<pb::Comment> },
+    Stored { page: Arc<CommentPage>, reacted: Vec<pb::Comment> },
 }
 
 impl ShownComments {
@@ -86,7 +86,7 @@ impl ShownComments {
     pub fn people(&self) -> Box<dyn Iterator<Item = &str> + Send + '_> {
         match &self.0 {
             Shown::Complete { comments, .. } => Box::new(comments.iter().flat_map(people_of)),
-            Shown::Kept { page, .. } => Box::new(page.people.iter().map(String::as_str)),
+            Shown::Stored { page, .. } => Box::new(page.people.iter().map(String::as_str)),
         }
     }
 
@@ -94,7 +94,7 @@ impl ShownComments {
     pub fn next_page_token(&self) -> &str {
         match &self.0 {
             Shown::Complete { next_page_token, .. } => next_page_token,
-            Shown::Kept { page, .. } => &page.next_page_token,
+            Shown::Stored { page, .. } => &page.next_page_token,
         }
     }
 
@@ -114,7 +114,7 @@ impl ShownComments {
                 let comments = comments.iter().map(|comment| Comment::of(comment.clone(), people));
                 return serde_json::to_writer(json, &comments.collect::<Vec<_>>());
             }
-            Shown::Kept { page, reacted } => (page, reacted),
+            Shown::Stored { page, reacted } => (page, reacted),
         };
         let own = |id: &str| {
             let reacted = reacted.iter().find(|reacted| reacted.id == id);
@@ -130,8 +130,8 @@ impl ShownComments {
                 json.push(b',');
             }
             match comment {
-                KeptComment::Json(parts) => parts.write(people, json, likes)?,
-                KeptComment::Message(comment) => {
+                StoredComment::Json(parts) => parts.write(people, json, likes)?,
+                StoredComment::Message(comment) => {
                     let comment = pb::Comment { reactions: own(&comment.id).to_vec(), ..(**comment).clone() };
                     serde_json::to_writer(&mut *json, &Comment::of(comment, people))?;
                 }
@@ -186,6 +186,6 @@ impl CommentPages {
             self.pages.insert(key, Arc::clone(&page));
             page
         });
-        Ok(ShownComments(Shown::Kept { page, reacted }))
+        Ok(ShownComments(Shown::Stored { page, reacted }))
     }
 }

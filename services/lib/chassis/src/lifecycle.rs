@@ -7,13 +7,7 @@ mod key_files;
 mod tasks;
 mod upstreams;
 
-use std::{
-    future::Future,
-    path::PathBuf,
-    pin::pin,
-    sync::Arc,
-    time::Duration,
-};
+use std::{future::Future, path::PathBuf, pin::pin, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use sqlx::{PgPool, migrate::Migrator, postgres::PgConnectOptions};
@@ -155,7 +149,8 @@ pub async fn prepare(
         upstreams.encryption().check_url("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint, "https")?;
     }
     let clock = Clock::system();
-    let keyring = Arc::new(Keyring::new(&read_public_set(&process.public_keys).context("PORTIA_PUBLIC_KEYS")?, clock.clone())?);
+    let keyring =
+        Arc::new(Keyring::new(&read_public_set(&process.public_keys).context("PORTIA_PUBLIC_KEYS")?, clock.clone())?);
     let signer = Arc::new(Signer::new(&KeyPair::read(&process.service_key)?)?);
     let telemetry = telemetry::start(telemetry_settings(service, &process, config.sampling()?))?;
     telemetry::log_panics();

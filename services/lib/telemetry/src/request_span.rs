@@ -3,10 +3,7 @@
 //! A span of tracing costs some microseconds, which every layer below pays again each time a future is polled. Where nothing is
 //! recorded, the ids in an OpenTelemetry context are enough for the response, the log lines and the calls of other services.
 
-use std::{
-    pin::Pin,
-    sync::OnceLock,
-};
+use std::{pin::Pin, sync::OnceLock};
 
 use opentelemetry::{
     Context,

@@ -36,7 +36,11 @@ where
 {
     SqlSpans { tracer }.with_filter(
         filter_fn(|metadata| {
-            if metadata.is_span() { is_own_span(metadata) } else { [STATEMENT, FAILURE, WAIT].contains(&metadata.target()) }
+            if metadata.is_span() {
+                is_own_span(metadata)
+            } else {
+                [STATEMENT, FAILURE, WAIT].contains(&metadata.target())
+            }
         })
         // sqlx logs at debug, and slow statements at warn.
         .with_max_level_hint(LevelFilter::DEBUG),
@@ -124,8 +128,13 @@ impl SqlSpans {
     /// No call of the database, so no span of a client.
     fn wait(&self, parent: &Context, noted: &Noted) -> Newest {
         let pool = KeyValue::new("db.client.connection.pool.name", noted.pool.clone());
-        let mut wait =
-            self.began_before(parent, "wait for a connection".to_owned(), SpanKind::Internal, noted.elapsed, vec![pool]);
+        let mut wait = self.began_before(
+            parent,
+            "wait for a connection".to_owned(),
+            SpanKind::Internal,
+            noted.elapsed,
+            vec![pool],
+        );
         if noted.is_failed {
             wait.span.set_status(Status::error(""));
             wait.span.set_attribute(KeyValue::new("error.type", "timeout"));

@@ -1,7 +1,7 @@
 //! Search results in memory: cards with the connections that are examined, and the connections of viewers, each for one version.
 //!
 //! The version is that of a profile (members/versions.rs): a change of a connection writes the rows of both members. So a statement
-//! reads versions and whom the viewer may see, and the relationships are found in memory, where a lookup among thousands of
+//! reads versions and the visible members, and the relationships are found in memory, where a lookup among thousands of
 //! connections costs nanoseconds.
 
 use std::{
@@ -47,7 +47,7 @@ struct Viewer {
     friends: HashSet<Uuid>,
 }
 
-/// The members whom the viewer may see, and the cards that were asked for.
+/// The members that the viewer may see, and the cards that were asked for.
 struct List {
     versions: Vec<(Uuid, Version)>,
     cards: Vec<Card>,
@@ -76,7 +76,7 @@ impl Default for SearchCards {
 }
 
 impl SearchCards {
-    /// Those of the members whom the viewer may see, in no order. One statement reads the versions and the cards that are not in memory,
+    /// Those of the members that the viewer may see, in no order. One statement reads the versions and the cards that are not in memory,
     /// and a second one those that have changed. When one changes meanwhile, all are read in the complete statement.
     pub async fn visible(
         &self,
@@ -106,7 +106,7 @@ impl SearchCards {
                     Some((id, version)) => self.viewer(db, id, version).await?,
                     None => Arc::default(),
                 };
-                // A viewer of whom profile does not know yet may have connections.
+                // A viewer that profile does not know yet may have connections.
                 if viewed_by.version != viewer_version || (viewer.is_some() && viewer_version.is_none()) {
                     break;
                 }
@@ -164,7 +164,7 @@ impl Card {
     }
 }
 
-/// Those of the members whom the viewer may see, with the cards of `wanted`, and the version of the viewer. The limit is
+/// Those of the members that the viewer may see, with the cards of `wanted`, and the version of the viewer. The limit is
 /// [`results::MAX_EXAMINED`], written out: for a bound one the planner assumes a tenth of the table.
 async fn list(db: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>, wanted: &[Uuid]) -> Result<List, sqlx::Error> {
     let rows = sqlx::query!(

@@ -56,7 +56,7 @@ pub struct Relationship {
     pub is_unverified: bool,
 }
 
-/// Those of the members whom the viewer may see, in no order.
+/// Those of the members that the viewer may see, in no order.
 pub async fn read(db: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>) -> Result<Vec<FoundMember>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"with friends as materialized (

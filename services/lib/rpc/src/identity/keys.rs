@@ -83,7 +83,8 @@ impl KeyPair {
         let mut rest = pem.as_str();
         while !rest.trim().is_empty() {
             let end = rest.find(END).map(|at| at + END.len());
-            let (key, after) = end.and_then(|end| rest.split_at_checked(end)).ok_or_else(|| KeyError::Pem(shown.clone()))?;
+            let (key, after) =
+                end.and_then(|end| rest.split_at_checked(end)).ok_or_else(|| KeyError::Pem(shown.clone()))?;
             keys.push(Self::from_pem(key).ok_or_else(|| KeyError::Pem(shown.clone()))?);
             rest = after;
         }

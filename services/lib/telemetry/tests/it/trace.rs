@@ -14,9 +14,9 @@ use axum::{
     routing::{get, post},
 };
 use bytes::Bytes;
+use db::Connections as _;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt as _, StreamBody};
-use db::Connections as _;
 use sqlx::{PgPool, migrate::Migrator, postgres::PgPoolOptions};
 use telemetry::{GrpcClientLayer, GrpcServerLayer, HttpServerLayer, PastWork, Settings};
 use testkit::{
@@ -81,21 +81,27 @@ async fn a_request_is_one_trace_and_counted_once_a_hop() {
     // Every attribute. No url.path and no db.query.text: both contain ids and words of members.
     let service = ("rpc.service", "portia.feed.v1.FeedService");
     let rpc = [service, ("rpc.system", "grpc"), ("rpc.method", "GetPost"), ("rpc.grpc.status_code", "0")];
-    has_exactly(http, &[
-        ("portia.service", "gateway"),
-        ("http.request.method", "GET"),
-        ("http.response.status_code", "200"),
-        ("http.route", "/api/posts/{id}"),
-    ]);
+    has_exactly(
+        http,
+        &[
+            ("portia.service", "gateway"),
+            ("http.request.method", "GET"),
+            ("http.response.status_code", "200"),
+            ("http.route", "/api/posts/{id}"),
+        ],
+    );
     has_exactly(client, &[rpc.as_slice(), &[("server.address", "feed"), ("server.port", "50051")]].concat());
     has_exactly(server, &[rpc.as_slice(), &[("portia.service", "feed")]].concat());
-    has_exactly(sql, &[
-        ("db.system.name", "postgresql"),
-        ("db.operation.name", "select"),
-        ("db.collection.name", "pg_catalog.pg_class"),
-        ("db.query.summary", "select pg_catalog.pg_class"),
-        ("db.response.returned_rows", "1"),
-    ]);
+    has_exactly(
+        sql,
+        &[
+            ("db.system.name", "postgresql"),
+            ("db.operation.name", "select"),
+            ("db.collection.name", "pg_catalog.pg_class"),
+            ("db.query.summary", "select pg_catalog.pg_class"),
+            ("db.response.returned_rows", "1"),
+        ],
+    );
     for span in &spans {
         let resource: Vec<_> = span.resource.keys().map(String::as_str).collect();
         for name in ["service.name", "service.namespace", "service.version", "service.instance.id"] {
@@ -175,14 +181,17 @@ async fn failures_waits_and_later_work_are_in_the_trace(
     let spans = collector.trace(divided, |spans| spans.len() >= 5).await;
     let failed: Vec<&Span> = spans.iter().filter(|span| span.failed && span.name == "select").collect();
     let [division] = failed.as_slice() else { panic!("one statement fails:\n{}", tree(&spans)) };
-    has_exactly(division, &[
-        ("db.system.name", "postgresql"),
-        ("db.operation.name", "select"),
-        ("db.query.summary", "select"),
-        ("db.response.returned_rows", "0"),
-        ("db.response.status_code", "22012"),
-        ("error.type", "22012"),
-    ]);
+    has_exactly(
+        division,
+        &[
+            ("db.system.name", "postgresql"),
+            ("db.operation.name", "select"),
+            ("db.query.summary", "select"),
+            ("db.response.returned_rows", "0"),
+            ("db.response.status_code", "22012"),
+            ("error.type", "22012"),
+        ],
+    );
     let first = spans.iter().find(|span| span.name == "select pg_catalog.pg_class").unwrap();
     assert!(!first.failed, "the statement before it");
 
@@ -195,14 +204,17 @@ async fn failures_waits_and_later_work_are_in_the_trace(
     let [publication] = spans.as_slice() else { panic!("one is sampled:\n{}", tree(&spans)) };
     assert_eq!((publication.kind, publication.name.as_str()), ("producer", "publish portia.feed.v1.PostCreated"));
     assert_eq!(publication.parent, "00f067aa0ba902b7");
-    has_exactly(publication, &[
-        ("portia.service", "feed"),
-        ("messaging.system", "portia_outbox"),
-        ("messaging.operation.name", "publish"),
-        ("messaging.operation.type", "send"),
-        ("messaging.destination.name", "feed"),
-        ("messaging.message.id", "7"),
-    ]);
+    has_exactly(
+        publication,
+        &[
+            ("portia.service", "feed"),
+            ("messaging.system", "portia_outbox"),
+            ("messaging.operation.name", "publish"),
+            ("messaging.operation.type", "send"),
+            ("messaging.destination.name", "feed"),
+            ("messaging.message.id", "7"),
+        ],
+    );
     assert_eq!(collector.roots_of("portia.feed.v1.FeedService/GetPost"), 0, "calls outside a request are no traces");
 }
 

@@ -142,7 +142,8 @@ fn keys_are_replaced_while_the_process_runs() {
     let before = f.own_token("jobs");
     let presented = f.feed.presented("jobs", f.clock.now()).unwrap();
     assert!(f.ring.verify_presented(&presented, "jobs").is_some());
-    let (first, second) = (KeyPair::generate("services/feed/1").unwrap(), KeyPair::generate("services/feed/2").unwrap());
+    let (first, second) =
+        (KeyPair::generate("services/feed/1").unwrap(), KeyPair::generate("services/feed/2").unwrap());
     assert!(f.ring.verify(&before, "jobs").is_some());
     f.ring.replace(&public_set(&[&first, &second])).unwrap();
     assert_eq!(f.ring.verify(&before, "jobs"), None, "its key is another one now");
