@@ -135,7 +135,10 @@ impl DataFolder {
             .username("postgres")
             .password(password.trim())
             .database(DATABASE);
-        Ok((process, options))
+        // Like the services of the measured Portia.
+        let folder = self.postgres().join("cluster");
+        let has_socket = folder.join(format!(".s.PGSQL.{port}")).exists();
+        Ok((process, if has_socket { options.socket(folder) } else { options }))
     }
 }
 
