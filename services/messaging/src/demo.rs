@@ -12,23 +12,49 @@ use uuid::Uuid;
 use crate::conversations::{Folder, effects::Effects, state};
 use script::DemoConversation;
 
+/// The attempts to load the demo. The facts of its connections open the same conversations meanwhile, in another order: Postgres ends
+/// one of two transactions that wait for each other.
+const ATTEMPTS: usize = 5;
+
 /// Inserts the demo conversations once. Publishes no facts: members are not notified of messages before their first
 /// sign-in.
 ///
-/// # Errors When the database is unavailable.
+/// # Errors
+/// When the database is unavailable.
 pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     let mut connection = context.database.clone().context("messaging has no database")?.connect().await?;
     let conversations = script::read()?;
+    let mut attempt = 1;
+    while let Err(error) = insert_all(&mut connection, context, &conversations).await {
+        if attempt == ATTEMPTS || !is_deadlock(&error) {
+            return Err(error);
+        }
+        attempt += 1;
+    }
+    connection.close().await?;
+    Ok(())
+}
+
+async fn insert_all(
+    connection: &mut PgConnection,
+    context: &ServiceContext,
+    conversations: &[DemoConversation],
+) -> anyhow::Result<()> {
     let mut tx = connection.begin().await?;
     let mut effects = Effects::default();
-    for conversation in &conversations {
+    for conversation in conversations {
         insert(&mut tx, context, conversation, &mut effects).await?;
     }
     effects.unread.apply(&mut tx).await?;
     group::insert(&mut tx, context).await?;
     tx.commit().await?;
-    connection.close().await?;
     Ok(())
+}
+
+/// The error of a statement, or of a service's function that passed it on.
+fn is_deadlock(error: &anyhow::Error) -> bool {
+    let statement = error.chain().find_map(|cause| cause.downcast_ref::<sqlx::Error>());
+    statement.and_then(sqlx::Error::as_database_error).is_some_and(|error| error.code().as_deref() == Some("40P01"))
 }
 
 /// The id of a demo member: the same in every service's demo.
