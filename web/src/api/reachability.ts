@@ -5,7 +5,11 @@ import { keep, keptResponse } from './stored-responses';
 let isReachable = true;
 const listeners = new Set<() => void>();
 
-export const reachable = (): boolean => isReachable && navigator.onLine !== false;
+/** What cannot be reached: any network, as the browser says, or only the gateway; null if both can. */
+export function unreachable(): 'network' | 'gateway' | null {
+  if (navigator.onLine === false) return 'network';
+  return isReachable ? null : 'gateway';
+}
 
 export function onReachability(listener: () => void): () => void {
   listeners.add(listener);

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useMatch, useNavigate } from 'react-router';
-import { keepAnswer, onReachability, reachable, setReachable } from '@/api/reachability';
+import { keepAnswer, onReachability, setReachable, unreachable } from '@/api/reachability';
 import { sessionQuery } from '@/api/session';
 import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -19,7 +19,8 @@ const inThread = 'top-34 md:top-40';
 export function OfflineNotice({ member }: { member: User }) {
   const { t } = useTranslation('member');
   const queryClient = useQueryClient();
-  const isReachable = useSyncExternalStore(onReachability, reachable);
+  const missing = useSyncExternalStore(onReachability, unreachable);
+  const isReachable = missing === null;
   const wasReachable = useRef(isReachable);
 
   const isThread = useMatch(threadPattern) !== null;
@@ -29,7 +30,7 @@ export function OfflineNotice({ member }: { member: User }) {
   useEffect(() => keepAnswer('/api/auth/me', member), [member]);
   // The stream is open again.
   useLiveEvent(({ kind }) => {
-    if (kind === 'hello' && !reachable()) setReachable(true);
+    if (kind === 'hello' && unreachable()) setReachable(true);
   });
   useEffect(() => {
     // Copies and failures on screen are replaced. The stream checks the session when it opens.
@@ -45,10 +46,10 @@ export function OfflineNotice({ member }: { member: User }) {
       role="status"
       className={`pointer-events-none fixed inset-x-0 z-(--z-header) flex justify-center px-4 print:hidden ${isThread ? inThread : atBottom}`}
     >
-      {!isReachable && (
+      {missing && (
         <span className="flex items-center gap-2 rounded-full border bg-card px-4 py-2 text-caption font-medium shadow-md">
           <CloudOff className="icon-sm shrink-0 text-muted-foreground" aria-hidden="true" />
-          {navigator.onLine === false ? t('offline.network') : t('offline.gateway')}
+          {t(`offline.${missing}`)}
         </span>
       )}
     </p>

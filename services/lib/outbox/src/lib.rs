@@ -14,6 +14,7 @@ mod consumer;
 mod cursor;
 mod handlers;
 mod position;
+mod publications;
 mod recent;
 mod sequencer;
 mod server;

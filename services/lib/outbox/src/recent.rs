@@ -1,18 +1,16 @@
 //! The facts that were read last: the streams of a process follow the same facts, and read them once.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
-use telemetry::PastWork;
 use tokio::{sync::Mutex, time::Instant};
 use uuid::Uuid;
 
 use crate::{
+    position::Position,
     proto::Fact,
+    publications::{OpenStream, Publications, following},
     server::timestamp,
     sql::{self, BATCH, Sql},
 };
@@ -25,6 +23,7 @@ const KEPT_FOR: Duration = Duration::from_secs(1);
 pub(super) struct RecentFacts {
     sql: Arc<Sql>,
     pool: PgPool,
+    publications: Publications,
     last: Arc<Mutex<Option<Batch>>>,
 }
 
@@ -42,7 +41,12 @@ pub(super) type FactsOfHistory = (Option<Uuid>, Arc<[Fact]>);
 
 impl RecentFacts {
     pub fn new(sql: Arc<Sql>, pool: PgPool) -> Self {
-        Self { sql, pool, last: Arc::default() }
+        Self { publications: Publications::new(sql.schema), sql, pool, last: Arc::default() }
+    }
+
+    /// Notes a stream that was opened when `newest` was the newest fact.
+    pub fn open(&self, newest: Position) -> OpenStream {
+        self.publications.open(newest)
     }
 
     /// Facts of which the next after `position` is one, unless it is pruned. `newest` is the newest known number.
@@ -60,25 +64,8 @@ impl RecentFacts {
             return Ok((batch.history, Arc::clone(&batch.facts)));
         }
         let (history, facts) = self.query(position).await?;
-        let seen = last.as_ref().and_then(|batch| batch.facts.last()).map_or(position, |fact| fact.seq);
-        following(&facts, seen).iter().for_each(|fact| self.record(fact));
         *last = Some(Batch { history, facts: Arc::clone(&facts), read_at: Instant::now() });
         Ok((history, facts))
-    }
-
-    /// The span from the change to the moment at which its fact has a number and can be read.
-    fn record(&self, fact: &Fact) {
-        let created = fact.created_at.and_then(|at| SystemTime::try_from(at).ok());
-        let publication = PastWork {
-            operation: "publish",
-            operation_type: "send",
-            kind: &fact.kind,
-            service: self.sql.schema,
-            source: self.sql.schema,
-            id: fact.seq,
-            traceparent: &fact.traceparent,
-        };
-        publication.record(created.unwrap_or_else(SystemTime::now));
     }
 
     /// Like [`Self::read`], from the table.
@@ -92,13 +79,10 @@ impl RecentFacts {
             let created_at = Some(timestamp(at));
             Fact { seq, kind, key, payload, traceparent, created_at }
         };
-        Ok((history, rows.into_iter().map(fact).collect()))
+        let facts: Arc<[Fact]> = rows.into_iter().map(fact).collect();
+        self.publications.record(history, &facts);
+        Ok((history, facts))
     }
-}
-
-/// Those of `facts` after `position`.
-pub(super) fn following(facts: &[Fact], position: i64) -> &[Fact] {
-    facts.get(facts.partition_point(|fact| fact.seq <= position)..).unwrap_or_default()
 }
 
 #[cfg(test)]

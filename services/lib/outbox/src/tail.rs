@@ -19,7 +19,8 @@ use uuid::Uuid;
 use crate::{
     position::{Position, correct, format_history, observe, parse_history},
     proto::{TailRequest, TailResponse},
-    recent::{FactsOfHistory, RecentFacts, following},
+    publications::{OpenStream, following},
+    recent::{FactsOfHistory, RecentFacts},
     server::{database_unavailable, stopping},
     sql::{self, Sql},
 };
@@ -58,20 +59,20 @@ impl From<sqlx::Error> for End {
 }
 
 impl Tail {
-    /// The position of the consumer in the present history, unless its facts are not in it.
-    pub async fn start(&self, request: &TailRequest) -> Result<Position, Status> {
+    /// The position of the consumer in the present history, unless its facts are not in it, and the stream from there.
+    pub async fn start(&self, request: &TailRequest) -> Result<(Position, OpenStream), Status> {
         let asked = Position { history: parse_history(&request.history), seq: request.after_seq };
         let (now, shared) = locate(&self.sql, &self.pool, asked.history).await?;
         observe(&self.newest, now);
-        if request.from_now {
-            return Ok(now);
+        if !request.from_now {
+            check_shared(asked, shared)?;
         }
-        check_shared(asked, shared)?;
-        Ok(Position { history: now.history, seq: asked.seq })
+        let seq = if request.from_now { now.seq } else { asked.seq };
+        Ok((Position { history: now.history, seq }, self.recent.open(now)))
     }
 
     /// Streams until the consumer closes the stream or the process drains.
-    pub async fn run(self, start: Position, draining: CancellationToken) {
+    pub async fn run(self, (start, _open): (Position, OpenStream), draining: CancellationToken) {
         let end = tokio::select! {
             Err(end) = self.follow(start) => end,
             // An orderly end, without an error in the log: consumers reconnect.

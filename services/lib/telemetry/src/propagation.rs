@@ -29,7 +29,10 @@ pub fn inject(headers: &mut HeaderMap) {
 
 /// The span of an incoming request; an empty context when it has none or an invalid one.
 pub fn extract(headers: &HeaderMap) -> Context {
-    let Some(sent) = headers.get(TRACEPARENT) else { return Context::new() };
+    // The crate's parser accepts the signs that Rust's numbers may begin with.
+    let Some(sent) = headers.get(TRACEPARENT).filter(|sent| !sent.as_bytes().contains(&b'+')) else {
+        return Context::new();
+    };
     let plain = if headers.contains_key(TRACESTATE) { None } else { parse_plain(sent.as_bytes()) };
     match plain {
         Some(span) => Context::new().with_remote_span_context(span),
