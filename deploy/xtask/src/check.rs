@@ -25,7 +25,7 @@ pub(crate) type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Checks that compile nothing.
-const QUICK: [Named; 13] = [
+const QUICK: [Named; 14] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
@@ -36,6 +36,7 @@ const QUICK: [Named; 13] = [
     ("SECURITY.md", security::check),
     ("vocabulary", vocabulary::check),
     ("dependencies", dependencies::check),
+    ("known vulnerabilities", dependencies::warn_of_advisories),
     ("Prometheus rules", prometheus::check),
     ("format", tools::format),
     ("web", tools::web),

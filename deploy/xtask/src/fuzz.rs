@@ -27,7 +27,7 @@ const CASES_OF_VISITOR: u64 = 10;
 
 #[derive(clap::Args)]
 pub(crate) struct Fuzz {
-    /// Passes end once there are so many cases.
+    /// Passes end once there are so many cases of a signed-in member.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     cases: u64,
     /// The seed of the first pass.
@@ -38,6 +38,9 @@ pub(crate) struct Fuzz {
     #[arg(long)]
     url: Option<String>,
 }
+
+/// The school whose members the member of later passes verifies.
+const SCHOOL: &str = "Columbia Law School";
 
 /// The member of signed-in passes.
 struct Member {
@@ -57,19 +60,25 @@ impl Fuzz {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         handle_interrupts()?;
         match &self.url {
-            Some(url) => self.fuzz(workspace, url, &Member::of_environment()?),
+            Some(url) => self.fuzz(workspace, url, &Member::of_environment()?, || Ok(())),
             None => {
                 let dist = web::build(workspace)?;
                 // The debug build also checks arithmetic.
                 run(cargo().args(["build", "--quiet", "--package=portia"]).current_dir(&workspace.root))?;
                 let portia = Portia::start(workspace, &dist, "fuzz")?;
                 let (username, password) = portia.demo_member()?;
-                self.fuzz(workspace, &portia.url(), &Member { username, password })
+                let promote = || {
+                    portia.admin(&["moderators", "grant", &username])?;
+                    portia.admin(&["stewards", "add", &username, "--school", SCHOOL])
+                };
+                let member = Member { username: username.clone(), password };
+                self.fuzz(workspace, &portia.url(), &member, promote)
             }
         }
     }
 
-    fn fuzz(&self, workspace: &Workspace, url: &str, member: &Member) -> Result<()> {
+    /// The first pass of the member is that of a common one, the others of one whom `promote` has given every role.
+    fn fuzz(&self, workspace: &Workspace, url: &str, member: &Member, promote: impl Fn() -> Result<()>) -> Result<()> {
         let mut totals = Totals::default();
         let mut seed = self.seed;
         let cases_per_operation = (self.cases / OPERATIONS).clamp(1, CASES_PER_OPERATION);
@@ -80,14 +89,19 @@ impl Fuzz {
             phases: "coverage,fuzzing",
         };
         totals.add(visitor.run(workspace, url)?);
+        let as_visitor = totals.cases();
         loop {
             // Coverage is the same with every seed.
             let phases = if seed == self.seed { "coverage,fuzzing,stateful" } else { "fuzzing,stateful" };
             let pass = Pass { member: Some(member), seed, cases_per_operation, phases };
             totals.add(pass.run(workspace, url)?);
-            say(&format!("{} of {} cases", totals.cases(), self.cases));
-            if interrupted() || totals.cases() >= self.cases {
+            let signed_in = totals.cases() - as_visitor;
+            say(&format!("{signed_in} of {} signed-in cases", self.cases));
+            if interrupted() || signed_in >= self.cases {
                 break;
+            }
+            if seed == self.seed {
+                promote()?;
             }
             seed += 1;
         }

@@ -17,7 +17,7 @@ use nix::{
 };
 
 use crate::{
-    command::{interrupted, say, started},
+    command::{interrupted, run, say, started},
     database::earlier_runs,
     workspace::Workspace,
 };
@@ -31,6 +31,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// A Portia on a free port with temporary data. The drop stops it and deletes the data.
 pub(crate) struct Portia {
     child: Child,
+    program: PathBuf,
     port: u16,
     data: PathBuf,
     log: PathBuf,
@@ -47,7 +48,8 @@ impl Portia {
         }
         let log = target.join(format!("xtask/{task}.log"));
         let output = File::create(&log)?;
-        let mut command = Command::new(target.join("debug/portia"));
+        let program = target.join("debug/portia");
+        let mut command = Command::new(&program);
         command
             .args(["--port", &port.to_string()])
             .arg("--data")
@@ -61,7 +63,7 @@ impl Portia {
             .stdout(output.try_clone()?)
             .stderr(output);
 
-        let mut portia = Self { child: started(&mut command, Command::spawn)?, port, data, log: log.clone() };
+        let mut portia = Self { child: started(&mut command, Command::spawn)?, program, port, data, log: log.clone() };
         say(&format!("Portia for the tests: port {port}, output in {}", log.display()));
         let deadline = Instant::now() + READY_WITHIN;
         while !answers(port) {
@@ -79,6 +81,13 @@ impl Portia {
     /// The address of the API and the client.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Runs `portia admin` on it.
+    pub(crate) fn admin(&self, arguments: &[&str]) -> Result<()> {
+        let mut command = Command::new(&self.program);
+        command.args(["admin", "--data"]).arg(&self.data).args(arguments).env_remove("PORTIA_DATABASE_URL");
+        run(&mut command)
     }
 
     /// Username and password of a demo member, which a new Portia prints.

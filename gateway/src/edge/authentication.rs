@@ -67,14 +67,12 @@ impl Authentication {
         Call::new(self.credentials.clone(), budget)
     }
 
-    /// The session of the request, whose reads are limited.
+    /// The session of the request, whose member's requests are limited.
     async fn session(&self, parts: &Parts, call: &Call) -> Result<Option<Session>, Problem> {
         let Some(token) = self.cookies.find(&parts.headers) else { return Ok(None) };
         let Some(session) = self.sessions.resolve(&token, call).await? else { return Ok(None) };
         Observed::note_member(&parts.extensions, session.member);
-        if matches!(parts.method, Method::GET | Method::HEAD) {
-            self.limits.take_read(&session.reads)?;
-        }
+        self.limits.take_of_member(&session.counts, &parts.method)?;
         Ok(Some(session))
     }
 

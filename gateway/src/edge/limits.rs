@@ -6,21 +6,23 @@ use std::{
     time::Duration,
 };
 
-use crate::edge::cache::{Cache, Count, Limit, RateLimited};
+use crate::edge::cache::{Cache, Limit, RateLimited};
 use axum::extract::{FromRef, FromRequestParts};
-use http::{Extensions, HeaderMap, header, request::Parts};
+use http::{Extensions, HeaderMap, Method, header, request::Parts};
 use ipnet::IpNet;
 use metrics::{counter, describe_counter};
 use portia_proto::auth::Browser;
 use primitives::clock::Clock;
 use sha2::{Digest as _, Sha256};
 
-use crate::edge::{problem::Problem, server::Connection};
+use crate::edge::{problem::Problem, server::Connection, sessions::RequestCounts};
 
 /// The counter of refused actions.
 const LIMITED: &str = "http_server_limited_total";
 /// Set by proxies to the client address.
 const FORWARDED_FOR: &str = "x-forwarded-for";
+/// A site may do as much as so many networks.
+const NETWORKS_OF_SITE: u32 = 4;
 /// The stored length of a User-Agent.
 const USER_AGENT: usize = 400;
 
@@ -43,6 +45,11 @@ impl Bucket {
         Self { name, count, per: Duration::from_secs(3600) }
     }
 
+    /// As many times the actions.
+    pub const fn times(self, factor: u32) -> Self {
+        Self { count: self.count.saturating_mul(factor), ..self }
+    }
+
     /// `count` actions per day.
     pub const fn per_day(name: &'static str, count: u32) -> Self {
         Self { name, count, per: Duration::from_secs(86_400) }
@@ -54,6 +61,8 @@ pub const VISITOR_READS: Bucket = Bucket::per_minute("visitor-reads", 300);
 /// Reads of a member, whose screens read up to twenty times each. Counted by each gateway, beside the session: a call to Redis for
 /// every read would cost as much as a cached page.
 const MEMBER_READS: Bucket = Bucket::per_minute("member-reads", 1_200);
+/// All other requests of a member together, counted likewise. Most routes have a lower limit of their own.
+const MEMBER_WRITES: Bucket = Bucket::per_minute("member-writes", 300);
 
 /// The rate limits of this gateway. Clones share the counters.
 #[derive(Clone)]
@@ -84,13 +93,28 @@ impl Limits {
         taken.map_err(|retry| limited(bucket, retry.after))
     }
 
-    /// Counts a read of a member.
+    /// Counts one action of a client, also against its site.
     ///
     /// # Errors
     /// 429 with the time after which the next one is free.
-    pub fn take_read(&self, reads: &Count) -> Result<(), Problem> {
-        let limit = Limit::new(MEMBER_READS.count.saturating_mul(self.scale), MEMBER_READS.per);
-        reads.take(limit, self.clock.now()).map_err(|retry| limited(MEMBER_READS, retry.after))
+    pub async fn take_from(&self, bucket: Bucket, client: &Client) -> Result<(), Problem> {
+        for (key, factor) in client.keys() {
+            self.take(bucket.times(factor), &key).await?;
+        }
+        Ok(())
+    }
+
+    /// Counts a request of a member.
+    ///
+    /// # Errors
+    /// 429 with the time after which the next one is free.
+    pub fn take_of_member(&self, counts: &RequestCounts, method: &Method) -> Result<(), Problem> {
+        let (count, bucket) = match *method {
+            Method::GET | Method::HEAD => (&counts.reads, MEMBER_READS),
+            _ => (&counts.writes, MEMBER_WRITES),
+        };
+        let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
+        count.take(limit, self.clock.now()).map_err(|retry| limited(bucket, retry.after))
     }
 
     /// Like [`Self::take`], with a counter of this process, for what is no action of a client.
@@ -137,6 +161,14 @@ pub fn private_key(text: &str) -> String {
     digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The site of a network: an IPv4 address, or an IPv6 network of 48 bits, which has 65,536 networks.
+pub fn site(address: Option<IpAddr>) -> String {
+    match address.map(|address| address.to_canonical()) {
+        Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 48)).to_string(),
+        _ => network(address),
+    }
+}
+
 /// The network of a client: an IPv4 address, or an IPv6 network of 64 bits, which one customer gets.
 pub fn network(address: Option<IpAddr>) -> String {
     match address.map(|address| address.to_canonical()) {
@@ -157,6 +189,15 @@ impl Client {
     /// The key of rate limits.
     pub fn key(&self) -> String {
         network(self.address)
+    }
+
+    /// The keys of limits that must hold for someone with many networks: the network, and of IPv6 its site, which may do as much as a
+    /// few networks. Each with the factor of its limit.
+    pub fn keys(&self) -> Vec<(String, u32)> {
+        let (network, site) = (self.key(), site(self.address));
+        let is_in_a_site = matches!(self.address.map(|address| address.to_canonical()), Some(IpAddr::V6(_)));
+        let site = is_in_a_site.then(|| (format!("{site}/48"), NETWORKS_OF_SITE));
+        [(network, 1)].into_iter().chain(site).collect()
     }
 
     /// The browser as auth stores it with a session.

@@ -3,7 +3,7 @@
 //! An event has the member, the network, the route and the reason: no body, query, cookie, token, or text that a client wrote.
 
 use std::{
-    net::{IpAddr, Ipv6Addr},
+    net::IpAddr,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::edge::{
     authentication::Cookies,
-    limits::{Bucket, Limits, network},
+    limits::{Bucket, Limits, network, site},
     observed::Observed,
     problem::Refusal,
 };
@@ -70,14 +70,6 @@ impl SecurityLog {
         }
         let is_first = count(FIRST_OF_SITE, &format!("{status} {}", site(address))) && count(FIRST, "");
         is_first || count(OF_PROCESS, "")
-    }
-}
-
-/// The site of a network: an IPv4 address, or an IPv6 network of 48 bits, which has 65,536 networks.
-fn site(address: Option<IpAddr>) -> String {
-    match address.map(|address| address.to_canonical()) {
-        Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> 48)).to_string(),
-        _ => network(address),
     }
 }
 

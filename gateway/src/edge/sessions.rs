@@ -25,10 +25,10 @@ const ENDED_FOR: Duration = Duration::from_secs(30);
 const MAX_SESSIONS: u64 = 10_000;
 /// The maximum of sessions that ended and of members whose role changed; an id and a time each.
 const MAX_CHANGES: usize = 50_000;
-/// The maximum of members whose reads are counted, more than have sessions here: the count of one that leaves begins again.
-const MAX_READERS: u64 = 50_000;
-/// The time for which the reads of a member are counted after the last resolution of a session.
-const READS_KEPT: Duration = Duration::from_mins(5);
+/// The maximum of members whose requests are counted, more than have sessions here: the count of one that leaves begins again.
+const MAX_COUNTED: u64 = 50_000;
+/// The time for which the requests of a member are counted after the last resolution of a session.
+const COUNTS_KEPT: Duration = Duration::from_mins(5);
 /// 256 bits in base64url.
 const TOKEN_LENGTH: usize = 43;
 
@@ -43,9 +43,18 @@ pub struct Session {
     pub moderator: bool,
     /// The member's tokens for the services.
     pub tokens: MemberTokens,
-    /// The reads of the member, of all sessions.
-    pub reads: Arc<Count>,
+    /// The requests of the member, of all sessions.
+    pub counts: Arc<RequestCounts>,
     resolved_at: DateTime<Utc>,
+}
+
+/// The requests of a member to this gateway.
+#[derive(Debug, Default)]
+pub struct RequestCounts {
+    /// GET and HEAD.
+    pub reads: Count,
+    /// All others.
+    pub writes: Count,
 }
 
 /// The cache of sessions. Clones share it.
@@ -58,8 +67,8 @@ pub struct Sessions {
     ended: Arc<Recent<()>>,
     /// The members whose role changed lately, with the time: sessions that were resolved before are out of date.
     changed: Arc<Recent<DateTime<Utc>>>,
-    /// The reads of members, for their sessions. Longer than a session is cached and than the limit needs to refill.
-    reads: Cache<Uuid, Arc<Count>>,
+    /// The requests of members, for their sessions. Longer than a session is cached and than the limits need to refill.
+    counts: Cache<Uuid, Arc<RequestCounts>>,
     /// Called with the id of every session that ends.
     on_end: Arc<dyn Fn(Uuid) + Send + Sync>,
 }
@@ -81,10 +90,10 @@ impl Sessions {
             known: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
             ended: Arc::new(Recent::new(ENDED_FOR, MAX_CHANGES)),
             changed: Arc::new(Recent::new(ENDED_FOR, MAX_CHANGES)),
-            reads: Cache::builder()
-                .max_capacity(MAX_READERS)
+            counts: Cache::builder()
+                .max_capacity(MAX_COUNTED)
                 .eviction_policy(EvictionPolicy::lru())
-                .time_to_idle(READS_KEPT)
+                .time_to_idle(COUNTS_KEPT)
                 .build(),
             on_end: Arc::new(on_end),
         };
@@ -180,7 +189,7 @@ impl Sessions {
             id,
             moderator: resolved.moderator,
             tokens,
-            reads: self.reads.get_with(member, Arc::default),
+            counts: self.counts.get_with(member, Arc::default),
             resolved_at: now,
         }))
     }

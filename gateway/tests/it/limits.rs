@@ -177,6 +177,24 @@ async fn reads_of_visitors_are_limited_and_those_of_members_have_their_own_limit
 }
 
 #[tokio::test]
+async fn writes_of_a_member_are_limited_on_every_route() {
+    let gateway = TestGateway::start().await;
+    let remove = || TestRequest::new("DELETE", &format!("/api/connections/{POST}")).by_member(ANA);
+    let mut accepted = 0;
+    while gateway.send(remove()).await.status != 429 {
+        accepted += 1;
+    }
+    assert_eq!(accepted, 300, "a route without a limit of its own");
+    let replace = TestRequest::new("PUT", &format!("/api/users/{ANA}/profile")).by_member(ANA);
+    gateway.send(replace).await.refused(429);
+    assert_eq!(gateway.send(TestRequest::new("GET", "/api/posts").by_member(ANA)).await.status, 200);
+    assert_ne!(
+        gateway.send(TestRequest::new("DELETE", &format!("/api/connections/{POST}")).by_member(BEN)).await.status,
+        429
+    );
+}
+
+#[tokio::test]
 async fn registrations_are_limited_by_network_in_an_hour_and_in_a_day() {
     let gateway = TestGateway::start().await;
     let register = |n: usize| {
@@ -195,6 +213,27 @@ async fn registrations_are_limited_by_network_in_an_hour_and_in_a_day() {
     }
     assert!((200..=255).contains(&registered), "{registered} in six hours");
     assert_eq!(gateway.send(register(999).from("2001:db8:1:3::1")).await.status, 201, "another network");
+}
+
+#[tokio::test]
+async fn the_networks_of_a_site_share_a_limit() {
+    let gateway = TestGateway::start().await;
+    let register = |n: usize, address: &str| {
+        let form = json!({ "username": format!("carla.{n}"), "password": "correct horse", "fullName": "Carla Diaz" });
+        post("/api/auth/register", form).from(address)
+    };
+    let mut registered = 0;
+    // Each network of its own registers less than one may in an hour.
+    for network in 0..10 {
+        for _ in 0..50 {
+            let reply = gateway.send(register(registered, &format!("2001:db8:1:{network:x}::1"))).await;
+            registered += usize::from(reply.status == 201);
+        }
+    }
+    assert_eq!(registered, 240, "as many as four networks");
+    let reply = gateway.send(register(999, "2001:db8:1:ff::1")).await;
+    assert_eq!(reply.json()["code"], "PROOF_OF_WORK_REQUIRED");
+    assert_eq!(gateway.send(register(1_000, "2001:db8:2:1::1")).await.status, 201, "another site");
 }
 
 #[tokio::test]

@@ -1,7 +1,10 @@
 //! Mentions of members in posts and comments. A text contains their ids; the gateway shows the names.
 
+pub mod allowance;
+
 use std::collections::{BTreeSet, HashSet};
 
+use chrono::{DateTime, Utc};
 use portia_proto::mentions::{TOKEN_LENGTH, tokens};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -38,12 +41,14 @@ pub struct MentionPlace {
 }
 
 /// The members to notify of a text: those it mentions now and did not mention before. They may see the post, have an active
-/// account, and are in no block with the author of the text, of the post or of the answered comment.
+/// account, and are in no block with the author of the text, of the post or of the answered comment. Those who know the author, by a
+/// connection, by following, or by their own post or comment, are all notified; of the others as many as [`allowance`] has left.
 pub async fn list_to_notify(
     db: &mut PgConnection,
     place: MentionPlace,
     before: &str,
     text: &str,
+    now: DateTime<Utc>,
 ) -> Result<Vec<Uuid>, sqlx::Error> {
     let known = members_in(before);
     let members: Vec<Uuid> =
@@ -51,9 +56,15 @@ pub async fn list_to_notify(
     if members.is_empty() {
         return Ok(members);
     }
-    let notified = sqlx::query_scalar!(
+    let visible = sqlx::query!(
         r#"
-        select m.id as "id!"
+        select
+            m.id as "id!",
+            (
+                m.id in (p.author_id, $4)
+                or exists (select from feed.connections c where c.member_id = m.id and c.other_id = $3)
+                or exists (select from feed.follows f where f.member_id = m.id and f.followed_id = $3)
+            ) as "knows_author!"
         from feed.posts p
         cross join unnest($2::uuid[]) as m (id)
         where p.id = $1
@@ -75,9 +86,21 @@ pub async fn list_to_notify(
         place.post_id,
         &members,
         place.author_id,
-        place.reply_to_author
+        // Equal to no member, unlike null, which makes a comparison unknown.
+        place.reply_to_author.unwrap_or_default()
     );
-    notified.fetch_all(db).await
+    let mut visible = visible.fetch_all(&mut *db).await?;
+    let strangers = visible.iter().filter(|member| !member.knows_author).count();
+    let mut left = match strangers {
+        0 => 0,
+        strangers => allowance::take(db, place.author_id, strangers, now).await?,
+    };
+    visible.retain(|member| {
+        let is_notified = member.knows_author || left > 0;
+        left = left.saturating_sub(usize::from(is_notified && !member.knows_author));
+        is_notified
+    });
+    Ok(visible.into_iter().map(|member| member.id).collect())
 }
 
 /// The members among `members` that the viewer may see: with an active account, and in no block with the viewer.

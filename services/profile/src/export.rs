@@ -129,15 +129,14 @@ struct VerificationDecision {
     verified: bool,
     cause: Cause,
     school: Option<String>,
-    reason: Option<String>,
     at: DateTime<Utc>,
 }
 
-/// Exports the decisions about the member, without the steward.
+/// Exports the decisions about the member. Not the steward, and not the reason, which may name who told of the member.
 async fn verifications(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         VerificationDecision,
-        r#"select verified, cause as "cause: Cause", school, reason, at
+        r#"select verified, cause as "cause: Cause", school, at
         from profile.verification_decisions
         where member_id = $1
         order by at, id"#,

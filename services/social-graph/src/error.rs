@@ -27,6 +27,9 @@ pub enum Error {
     /// The daily allowance of requests is used up.
     #[error("You have asked as many members to connect as you can for now. You can ask more as members accept.")]
     RequestsOfDay { retry_after: Duration },
+    /// The daily allowance of invitations to members who are no connections is used up.
+    #[error("You have invited as many members as you can for now. You can invite your connections at any time.")]
+    InvitationsOfDay { retry_after: Duration },
     /// Too many requests wait for an answer.
     #[error("Many of your requests are waiting for an answer. Withdraw some of them, or wait for the answers.")]
     RequestsWaiting { retry_after: Duration },
@@ -135,7 +138,9 @@ impl ServiceError for Error {
             | Self::Banned
             | Self::NotInvited
             | Self::NotOrganiser => ErrorKind::Forbidden,
-            Self::RequestsOfDay { .. } | Self::RequestsWaiting { .. } => ErrorKind::Limited,
+            Self::RequestsOfDay { .. } | Self::InvitationsOfDay { .. } | Self::RequestsWaiting { .. } => {
+                ErrorKind::Limited
+            }
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -149,6 +154,7 @@ impl ServiceError for Error {
             Self::AlreadyConnected => "ALREADY_CONNECTED",
             Self::AskedTooSoon => "ASKED_TOO_SOON",
             Self::RequestsOfDay { .. } => "CONNECTION_REQUESTS_OF_DAY",
+            Self::InvitationsOfDay { .. } => "INVITATIONS_OF_DAY",
             Self::RequestsWaiting { .. } => "CONNECTION_REQUESTS_WAITING",
             Self::AlreadyAnswered => "ALREADY_ANSWERED",
             Self::NotRecipient => "NOT_RECIPIENT",
@@ -189,7 +195,9 @@ impl ServiceError for Error {
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::RequestsOfDay { retry_after } | Self::RequestsWaiting { retry_after } => Some(*retry_after),
+            Self::RequestsOfDay { retry_after }
+            | Self::InvitationsOfDay { retry_after }
+            | Self::RequestsWaiting { retry_after } => Some(*retry_after),
             _ => None,
         }
     }

@@ -91,7 +91,7 @@ async fn of_trusted_browser(
     if browser_token.is_empty() {
         return Err(limited);
     }
-    gateway.limits.take(rate_limits::PROOFS, &client.key()).await?;
+    gateway.limits.take_from(rate_limits::PROOFS, client).await?;
     let ask = CheckUsernameRequest { username: username.to_owned(), trusted_browser_token: browser_token.to_owned() };
     match gateway.clients.auth().check_username(call.request(ask)?).await {
         Ok(answer) if answer.get_ref().methods().any(|method| method == ProofMethod::TrustedBrowser) => {

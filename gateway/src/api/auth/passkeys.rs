@@ -155,7 +155,7 @@ async fn start(
     RequestOrigin(origin): RequestOrigin,
     purpose: PasskeyUse,
 ) -> Result<ApiResponse<PasskeyChallenge>, Problem> {
-    gateway.limits.take(rate_limits::PASSKEY_CHALLENGES, &client.key()).await?;
+    gateway.limits.take_from(rate_limits::PASSKEY_CHALLENGES, client).await?;
     gateway.limits.take(rate_limits::ALL_PASSKEY_CHALLENGES, "").await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET);
     let start = StartPasskeyAuthenticationRequest { origin, r#use: purpose.into() };

@@ -9,15 +9,14 @@ use crate::{
 };
 
 /// A counted registration.
-pub struct Counted {
-    of_day: Bucket,
-    network: String,
-}
+pub struct Counted(Vec<(Bucket, String)>);
 
 impl Counted {
-    /// Takes it back from the day: there is no new account. The hour counts attempts.
+    /// Takes it back from the days: there is no new account. The hours count attempts.
     pub async fn give_back(self, gateway: &Gateway) {
-        gateway.limits.give_back(self.of_day, &self.network).await;
+        for (of_day, key) in self.0 {
+            gateway.limits.give_back(of_day, &key).await;
+        }
     }
 }
 
@@ -27,11 +26,10 @@ impl Counted {
 /// 429: `PROOF_OF_WORK_REQUIRED` with a challenge, where the free registrations are used up and the solution is missing or refused;
 /// otherwise `RATE_LIMITED`.
 pub async fn take(gateway: &Gateway, client: &Client, solution: Option<&str>) -> Result<Counted, Problem> {
-    let network = client.key();
-    // The hour first: attempts that it refuses must not use up the day of a network.
     let free = (rate_limits::REGISTRATION, rate_limits::REGISTRATIONS_OF_DAY);
-    let Err(limited) = take_both(gateway, free, &network).await else {
-        return Ok(Counted { of_day: free.1, network });
+    let limited = match take_both(gateway, free, client).await {
+        Ok(counted) => return Ok(counted),
+        Err(limited) => limited,
     };
     let is_solved = match solution {
         Some(solution) => gateway.proof_of_work.redeem(solution).await.is_ok(),
@@ -41,12 +39,24 @@ pub async fn take(gateway: &Gateway, client: &Client, solution: Option<&str>) ->
         let challenge = gateway.proof_of_work.create().ok_or(Problem::internal())?;
         return Err(Problem { limit: limited.limit, ..Problem::proof_of_work(limited.retry_after, challenge) });
     }
-    let proved = (rate_limits::PROVED_REGISTRATIONS, rate_limits::PROVED_REGISTRATIONS_OF_DAY);
-    take_both(gateway, proved, &network).await?;
-    Ok(Counted { of_day: proved.1, network })
+    take_both(gateway, (rate_limits::PROVED_REGISTRATIONS, rate_limits::PROVED_REGISTRATIONS_OF_DAY), client).await
 }
 
-async fn take_both(gateway: &Gateway, (of_hour, of_day): (Bucket, Bucket), network: &str) -> Result<(), Problem> {
-    gateway.limits.take(of_hour, network).await?;
-    gateway.limits.take(of_day, network).await
+async fn take_both(
+    gateway: &Gateway,
+    (of_hour, of_day): (Bucket, Bucket),
+    client: &Client,
+) -> Result<Counted, Problem> {
+    // The hour first: attempts that it refuses must not use up the day.
+    gateway.limits.take_from(of_hour, client).await?;
+    let mut counted = Counted(Vec::new());
+    for (key, factor) in client.keys() {
+        let of_day = of_day.times(factor);
+        if let Err(limited) = gateway.limits.take(of_day, &key).await {
+            counted.give_back(gateway).await;
+            return Err(limited);
+        }
+        counted.0.push((of_day, key));
+    }
+    Ok(counted)
 }

@@ -35,7 +35,7 @@ pub async fn check_username(
     jar: CookieJar,
     Body(body): Body<CheckUsername>,
 ) -> Result<ApiResponse<ResetMethods>, Problem> {
-    limits.take(rate_limits::CHECK_USERNAME, &client.key()).await?;
+    limits.take_from(rate_limits::CHECK_USERNAME, &client).await?;
     let call = authentication.service_call(HASHING_BUDGET);
     let ask = CheckUsernameRequest {
         username: body.username,
@@ -58,7 +58,7 @@ pub async fn check_password(
     client: Client,
     Body(body): Body<CheckPassword>,
 ) -> Result<ApiResponse<PasswordAdvice>, Problem> {
-    limits.take(rate_limits::CHECK_PASSWORD, &client.key()).await?;
+    limits.take_from(rate_limits::CHECK_PASSWORD, &client).await?;
     let call = authentication.service_call(HASHING_BUDGET);
     let answer = auth.check_password(call.request(CheckPasswordRequest { hash_prefix: body.hash_prefix })?).await?;
     Ok(ApiResponse::ok(answer.into_inner().into()))

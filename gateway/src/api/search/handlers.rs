@@ -98,7 +98,7 @@ pub async fn search(
 ) -> Result<ApiResponse<SearchResults>, Problem> {
     match caller.member {
         Some(member) => gateway.limits.take(rate_limits::SEARCHES, &member.to_string()).await?,
-        None => gateway.limits.take(rate_limits::VISITOR_SEARCHES, &client.key()).await?,
+        None => gateway.limits.take_from(rate_limits::VISITOR_SEARCHES, &client).await?,
     }
     let (service_query, kind) = ServiceQuery::parse(query)?;
     let (call, is_searched) = (&caller.call, |expected: Kind| kind.is_none_or(|kind| kind == expected));

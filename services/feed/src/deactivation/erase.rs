@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::{
     comments,
     error::Error,
-    hidden_posts, impressions, link_previews,
+    hidden_posts, impressions, link_previews, mentions,
     moderation::removal,
     mutes, pdf_files, pictures,
     posts::delete,
@@ -95,6 +95,7 @@ async fn erase(db: &PgPool, member_id: Uuid) -> anyhow::Result<()> {
     hidden_posts::erase(&mut *db.acquire().await?, member_id).await?;
     mutes::erase(&mut *db.acquire().await?, member_id).await?;
     topics::erase(&mut *db.acquire().await?, member_id).await?;
+    mentions::allowance::erase(&mut *db.acquire().await?, member_id).await?;
     search::reindex::cancel(&mut *db.acquire().await?, member_id).await?;
     sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;

@@ -83,7 +83,7 @@ impl From<ReportedPost> for ReportedContent {
     }
 }
 
-/// A comment on a post that the reporter may see, apart from blocks.
+/// A comment on a post that the reporter may see, apart from blocks; or one that answers or mentions the reporter.
 async fn read_comment(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<ReportedContent, Error> {
     let comment = sqlx::query!(
         "select c.author_id, c.content
@@ -96,6 +96,9 @@ async fn read_comment(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result
                 or exists (
                     select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                 )
+                -- Received, also by a member who was removed from the community afterwards.
+                or position('@[' || $1::uuid || ']' in c.content) > 0
+                or exists (select from feed.comments t where t.id = c.reply_to and t.author_id = $1)
             )
             and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
             and not exists (
@@ -111,7 +114,8 @@ async fn read_comment(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result
     Ok(ReportedContent { subject_id: Some(comment.author_id), excerpt: comment.content })
 }
 
-/// A post with its title, text, descriptions, addresses and the card of its link, if the viewer may see it apart from blocks.
+/// A post with its title, text, descriptions, addresses and the card of its link, if the viewer may see it apart from blocks, or
+/// is mentioned in it.
 async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Option<ReportedPost>, Error> {
     let post = sqlx::query_as!(
         ReportedPost,
@@ -140,6 +144,7 @@ async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Optio
                 or exists (
                     select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
                 )
+                or position('@[' || $1::uuid || ']' in p.content) > 0
             )
             and not exists (select from feed.hidden_members h where h.member_id = p.author_id)"#,
         viewer,

@@ -54,7 +54,7 @@ async fn create_comment(
         reply_to_author: created.reply_to_author_id,
     };
     let place = MentionPlace { post_id: new.post_id, author_id: member, reply_to_author: created.reply_to_author_id };
-    let mentioned = list_to_notify(&mut tx, place, "", &new.content).await?;
+    let mentioned = list_to_notify(&mut tx, place, "", &new.content, now).await?;
     service.facts.publish_post_commented(&mut tx, &comment, created.community_id, &mentioned, now).await?;
     commit(tx).await?;
     Ok(Comment {

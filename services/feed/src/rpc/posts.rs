@@ -60,7 +60,7 @@ async fn create_post(
         CreateOutcome::Existing(earlier) => return timeline::get(&mut tx, Some(member), earlier).await,
     };
     let place = MentionPlace { post_id: id, author_id: member, reply_to_author: None };
-    let mentioned = list_to_notify(&mut tx, place, "", new.body.content()).await?;
+    let mentioned = list_to_notify(&mut tx, place, "", new.body.content(), now).await?;
     service.facts.publish_post_created(&mut tx, id, member, new.community_id, &mentioned, now).await?;
     search::index(&mut tx, id).await?;
     topics::insert(&mut tx, id, new.body.title(), new.body.content()).await?;

@@ -149,3 +149,35 @@ async fn ids_are_not_searched_and_not_cut() {
     let request = SearchPostsRequest { query, ..Default::default() };
     assert_eq!(fixture.search_posts(&who, request).await.unwrap().posts.len(), 0);
 }
+
+#[tokio::test]
+async fn strangers_are_notified_up_to_the_allowance_of_a_day() {
+    let fixture = Fixture::new().await;
+    let mut first = 1_000;
+    let mut mention_twenty = async |known: &str| {
+        let strangers: Vec<String> = (first..first + 19).map(mention).collect();
+        first += 19;
+        fixture.create_post_of(member(1), &format!("{known} {}", strangers.join(" "))).await
+    };
+    // An account of more than a month, without connections.
+    for _ in 0..6 {
+        mention_twenty(&mention(1)).await;
+    }
+    let notified: Vec<usize> =
+        facts(&fixture).await.iter().map(|fact: &PostCreated| fact.mentioned_ids.len()).collect();
+    assert_eq!(notified, [19, 19, 19, 19, 19, 5]);
+    // The text keeps every mention; a member who follows the author, and the author of the post, are notified as ever.
+    fixture.follow(member(2), member(1)).await;
+    let post = mention_twenty(&mention(2)).await;
+    assert_eq!(post.mentioned_ids.len(), 20);
+    let last = facts::<PostCreated>(&fixture).await.pop().unwrap();
+    assert_eq!(last.mentioned_ids, ids(&[2]));
+    let theirs = fixture.create_post_of(member(3), "Ask me").await;
+    fixture.create_comment_of(member(1), &theirs.id, &format!("{} {}", mention(3), mention(4))).await;
+    let commented = facts::<PostCommented>(&fixture).await.pop().unwrap();
+    assert_eq!(commented.mentioned_ids, ids(&[3]));
+    // One becomes free again.
+    fixture.harness.clock.advance(chrono::TimeDelta::minutes(15));
+    fixture.create_comment_of(member(1), &theirs.id, &mention(5)).await;
+    assert_eq!(facts::<PostCommented>(&fixture).await.pop().unwrap().mentioned_ids, ids(&[5]));
+}

@@ -240,6 +240,29 @@ async fn what_a_member_received_can_be_reported_after_a_block() {
 }
 
 #[tokio::test]
+async fn what_a_member_received_can_be_reported_after_a_removal_from_the_community() {
+    let fixture = Fixture::new().await;
+    let (author, victim) = (member(1), member(2));
+    let society = community(1);
+    fixture.join_community(society, &[author, victim]).await;
+    let mention = fixture.create_post_in(author, society, &format!("Look at @[{victim}]")).await;
+    let post = fixture.create_post_in(author, society, "Moot on Friday").await;
+    let own = fixture.create_comment_of(victim, &post.id, "Count me in").await;
+    let answer = fixture.create_reply_of(author, &own, "Not you").await;
+    let named = fixture.create_comment_of(author, &post.id, &format!("Never again @[{victim}]")).await;
+    let other = fixture.create_comment_of(author, &post.id, "Bring your briefs").await;
+    fixture.leave_community(society, victim).await;
+    let report = async |kind, id| create_report(&fixture, victim, report_request(kind, id)).await;
+    report(ReportedKind::Post, &mention.id).await.unwrap();
+    for id in [&answer.id, &named.id] {
+        report(ReportedKind::Comment, id).await.unwrap();
+    }
+    for (kind, id) in [(ReportedKind::Post, &post.id), (ReportedKind::Comment, &other.id)] {
+        assert_eq!(refusal(report(kind, id).await).0, ErrorKind::NotFound, "what was not addressed to the member");
+    }
+}
+
+#[tokio::test]
 async fn a_report_of_an_own_item_is_refused() {
     let fixture = Fixture::new().await;
     let me = member(1);

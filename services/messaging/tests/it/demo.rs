@@ -1,5 +1,8 @@
 //! The demo conversations: loaded once, with valid counts.
 
+use sqlx::{AssertSqlSafe, PgConnection};
+use testkit::member;
+
 use crate::fixtures::{Fixture, INBOX, REQUESTS, connection_id};
 
 #[tokio::test]
@@ -18,6 +21,40 @@ async fn the_demo_is_loaded_once_regardless_of_earlier_facts() {
     inbox.assert_invariants().await;
     // The others are applied after it.
     inbox.apply_connection(1, 17, connection_id(now, 30, 3)).await;
+    assert!((12..=15).contains(&inbox.count_rows("conversations").await));
+    inbox.assert_invariants().await;
+}
+
+/// Opens a conversation as the fact of a connection does, in a transaction that stays open.
+async fn open(transaction: &mut PgConnection, one: u128, other: u128) -> Result<(), sqlx::Error> {
+    let (one, other) = (member(one).min(member(other)), member(one).max(member(other)));
+    let insert = format!(
+        "insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at)
+        values (gen_random_uuid(), '{one}', '{other}', now())"
+    );
+    sqlx::raw_sql(AssertSqlSafe(insert)).execute(transaction).await.map(drop)
+}
+
+#[tokio::test]
+async fn the_demo_is_loaded_despite_a_deadlock_with_the_facts_of_its_connections() {
+    let inbox = Fixture::new().await;
+    // The second conversation of the demo first, then its first one, which the load has inserted and holds meanwhile.
+    let mut facts = inbox.harness.pool().acquire().await.unwrap();
+    sqlx::raw_sql("begin").execute(&mut *facts).await.unwrap();
+    open(&mut facts, 1, 36).await.unwrap();
+    let deadlock = async {
+        let waiting = "select exists (select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock')";
+        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(inbox.harness.pool()).await.unwrap() {
+            testkit::pause().await;
+        }
+        let opened = open(&mut facts, 1, 2).await;
+        // Postgres ends the transaction of the facts or of the load, whichever looks for a deadlock first.
+        let end = if opened.is_ok() { "commit" } else { "rollback" };
+        sqlx::raw_sql(end).execute(&mut *facts).await.unwrap();
+    };
+    let (loaded, ()) = tokio::join!(messaging::demo::load(&inbox.harness.context), deadlock);
+    loaded.unwrap();
     assert!((12..=15).contains(&inbox.count_rows("conversations").await));
     inbox.assert_invariants().await;
 }

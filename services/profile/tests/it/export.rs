@@ -99,8 +99,7 @@ async fn an_export_contains_all_sections() {
         (&by_section["profile"][0]["verified"], &by_section["profile"][0]["verifiedSchool"]),
         (&json!(true), &json!(null))
     );
-    let decided =
-        json!({"verified": true, "cause": "operator", "school": null, "reason": "Known", "at": "2026-03-01T00:00:00Z"});
+    let decided = json!({"verified": true, "cause": "operator", "school": null, "at": "2026-03-01T00:00:00Z"});
     assert_eq!(*by_section["verifications"][0], decided);
     assert_eq!(*by_section["steward"][0], json!({"school": "Ateneo Law", "grantedAt": "2026-03-01T00:00:00Z"}));
     let made =

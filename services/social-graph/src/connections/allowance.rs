@@ -1,6 +1,8 @@
-//! The allowance of requests to connect, which grows with the age of the account and with its connections.
+//! The allowance of requests to connect and of invitations to members who are no connections, which grows with the age of the
+//! account and with its connections. Both use the same allowance of a day.
 //!
-//! The caller holds [`crate::members::lock_pair`], so that concurrent requests of one member wait for each other.
+//! The caller holds the lock of the member's row ([`crate::members::lock_pair`], [`crate::members::lock_existing`]), so that
+//! concurrent requests of one member wait for each other.
 
 use std::time::Duration;
 
@@ -19,7 +21,57 @@ const WAITING_RETRY: Duration = Duration::from_secs(3_600);
 /// # Errors
 /// [`Error::RequestsOfDay`] or [`Error::RequestsWaiting`]: the caller must roll back.
 pub async fn count_request(db: &mut PgConnection, member: Uuid, scale: u32, now: DateTime<Utc>) -> Result<(), Error> {
-    let sent = sqlx::query!(
+    let sent = read(db, member, now).await?;
+    let allowance = Allowance::of(member, sent.accepted, scale, now);
+    if sent.waiting > allowance.waiting {
+        return Err(Error::RequestsWaiting { retry_after: WAITING_RETRY });
+    }
+    let full = count_of_day(db, member, &sent, allowance, now).await?;
+    full.map_or(Ok(()), |retry_after| Err(Error::RequestsOfDay { retry_after }))
+}
+
+/// Counts an invitation that was made, unless the invited member is a connection.
+///
+/// # Errors
+/// [`Error::InvitationsOfDay`]: the caller must roll back.
+pub async fn count_invitation(
+    db: &mut PgConnection,
+    member: Uuid,
+    invited: Uuid,
+    scale: u32,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let connected = sqlx::query_scalar!(
+        r#"select exists (
+            select
+            from social_graph.connections
+            where least(requester_id, recipient_id) = least($1::uuid, $2::uuid)
+                and greatest(requester_id, recipient_id) = greatest($1::uuid, $2::uuid)
+                and status = 'accepted'
+        ) as "connected!""#,
+        member,
+        invited,
+    );
+    if connected.fetch_one(&mut *db).await? {
+        return Ok(());
+    }
+    let sent = read(db, member, now).await?;
+    let allowance = Allowance::of(member, sent.accepted, scale, now);
+    let full = count_of_day(db, member, &sent, allowance, now).await?;
+    full.map_or(Ok(()), |retry_after| Err(Error::InvitationsOfDay { retry_after }))
+}
+
+/// What a member has sent, and what came of it.
+struct Sent {
+    accepted: i64,
+    waiting: i64,
+    /// The time at which the whole allowance of a day is free again.
+    full_at: DateTime<Utc>,
+}
+
+async fn read(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<Sent, Error> {
+    let sent = sqlx::query_as!(
+        Sent,
         r#"select
             coalesce((select connections from social_graph.member_counts where member_id = $1), 0) as "accepted!",
             (select count(*) from social_graph.connections where requester_id = $1 and status = 'pending') as "waiting!",
@@ -28,21 +80,26 @@ pub async fn count_request(db: &mut PgConnection, member: Uuid, scale: u32, now:
         where member_id = $1"#,
         member,
         now,
-    )
-    .fetch_one(&mut *db)
-    .await?;
-    let allowance = Allowance::of(member, sent.accepted, scale, now);
-    if sent.waiting > allowance.waiting {
-        return Err(Error::RequestsWaiting { retry_after: WAITING_RETRY });
-    }
+    );
+    Ok(sent.fetch_one(db).await?)
+}
+
+/// Takes one of the allowance of a day. Returns the time after which the next one is free, when there is none.
+async fn count_of_day(
+    db: &mut PgConnection,
+    member: Uuid,
+    sent: &Sent,
+    allowance: Allowance,
+    now: DateTime<Utc>,
+) -> Result<Option<Duration>, Error> {
     // A clock that was set back must not stop the member for longer than a day.
     let full_at = sent.full_at.min(now + PERIOD) + allowance.step();
     let excess = full_at - now - PERIOD;
     if excess > TimeDelta::zero() {
-        return Err(Error::RequestsOfDay { retry_after: excess.to_std().unwrap_or_default() });
+        return Ok(Some(excess.to_std().unwrap_or_default()));
     }
     sqlx::query!("update social_graph.members set allowance_full_at = $2 where member_id = $1", member, full_at)
         .execute(db)
         .await?;
-    Ok(())
+    Ok(None)
 }

@@ -11,6 +11,7 @@ use crate::{
         join_requests,
         log::{self, Action},
     },
+    connections::allowance,
     convert::{AnswerJoinRequest, CommunityMemberRef, CommunityPage, ListOwnInvitations},
     facts::admissions,
 };
@@ -48,10 +49,13 @@ pub(super) async fn invite(
     let mut tx = service.begin().await?;
     match invitations::invite(&mut tx, member, &invited, now).await? {
         Invited::Sent => {
+            allowance::count_invitation(&mut tx, member, other, service.rate_limit_scale, now).await?;
             admissions::publish_invited(&service.outbox, &mut tx, id, other, member, now).await?;
             log::insert(&mut tx, &service.log_entry(id, Action::MemberInvited, member, other), now).await?;
         }
+        // Counted like any other, which does not reveal the block.
         Invited::Withheld => {
+            allowance::count_invitation(&mut tx, member, other, service.rate_limit_scale, now).await?;
             log::insert(&mut tx, &service.log_entry(id, Action::MemberInvited, member, other), now).await?;
         }
         Invited::Requested => {

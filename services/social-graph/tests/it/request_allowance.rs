@@ -2,12 +2,17 @@
 
 use chrono::TimeDelta;
 use futures::future::join_all;
-use portia_proto::social_graph::{ConnectionStatus, RequestConnectionRequest, RequestConnectionResponse};
+use portia_proto::social_graph::{
+    CommunityInvited, ConnectionStatus, RequestConnectionRequest, RequestConnectionResponse,
+};
 use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
 use uuid::{Builder, Uuid};
 
-use crate::fixtures::{Fixture, into_result};
+use crate::{
+    community_admission::{INVITATION, PRIVATE},
+    fixtures::{Fixture, into_result},
+};
 
 /// The id of an account of this age.
 fn account(fixture: &Fixture, age: TimeDelta) -> Uuid {
@@ -92,4 +97,32 @@ async fn parallel_requests_do_not_exceed_the_allowance() {
     assert_eq!(asked.iter().filter(|answer| answer.is_ok()).count(), 20);
     let stored = sqlx::query_scalar::<_, i64>("select count(*) from social_graph.connections");
     assert_eq!(stored.fetch_one(fixture.harness.pool()).await.unwrap(), 20);
+}
+
+#[tokio::test]
+async fn invitations_of_strangers_use_the_same_allowance() {
+    let graph = Fixture::empty().await;
+    graph.register(1..=120).await;
+    let mut communities = Vec::new();
+    for name in ["Moot", "Debate"] {
+        communities.push(graph.create_community_with(1, name, PRIVATE, INVITATION).await.unwrap().id);
+    }
+    graph.connect_pair(120, 1).await;
+    let invited = graph.count_facts::<CommunityInvited>().await;
+    // An account of more than a month, with one connection.
+    for (stranger, community) in (10..=111).zip(communities.iter().cycle()) {
+        let sent = graph.invite(1, community, stranger).await;
+        assert_eq!(sent.is_ok(), stranger < 111, "{stranger}");
+    }
+    let refused = graph.invite(1, &communities[0], 112).await.unwrap_err();
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "INVITATIONS_OF_DAY"));
+    assert!(refused.retry_after.is_some());
+    assert_eq!(ask(&graph, member(1), 113).await.unwrap_err().reason, "CONNECTION_REQUESTS_OF_DAY");
+    graph.invite(1, &communities[0], 120).await.unwrap();
+    graph.invite(1, &communities[0], 10).await.unwrap();
+    assert_eq!(
+        graph.count_facts::<CommunityInvited>().await - invited,
+        102,
+        "a connection, and a repeated one, are free"
+    );
 }

@@ -1,0 +1,51 @@
+//! The allowance of notifications by mentions of members who do not know the author: it grows with the age of the account and with
+//! its connections, as that of requests to connect. A mention beyond it stays in the text and notifies no one.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use primitives::allowance::{Allowance, MAX_ACCEPTED, PERIOD};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// Takes up to `wanted` notifications of a day, and returns how many were left. Locks the allowance of the author until the
+/// transaction ends, after the rows of its post.
+pub(super) async fn take(
+    db: &mut PgConnection,
+    author: Uuid,
+    wanted: usize,
+    now: DateTime<Utc>,
+) -> Result<usize, sqlx::Error> {
+    let known = sqlx::query!(
+        r#"insert into feed.mention_allowances as known (member_id, full_at)
+        values ($1, $2)
+        on conflict (member_id) do update
+        set full_at = known.full_at
+        returning
+            greatest(full_at, $2) as "full_at!",
+            (
+                select count(*)
+                from (select from feed.connections where member_id = $1 limit $3) as connected
+            ) as "connections!""#,
+        author,
+        now,
+        MAX_ACCEPTED,
+    );
+    let known = known.fetch_one(&mut *db).await?;
+    let step = Allowance::of(author, known.connections, 1, now).step();
+    // A clock that was set back must not stop the member for longer than a day.
+    let mut full_at = known.full_at.min(now + PERIOD);
+    let mut taken = 0;
+    while taken < wanted && full_at + step - now - PERIOD <= TimeDelta::zero() {
+        full_at += step;
+        taken += 1;
+    }
+    sqlx::query!("update feed.mention_allowances set full_at = $2 where member_id = $1", author, full_at)
+        .execute(db)
+        .await?;
+    Ok(taken)
+}
+
+/// Deletes the allowance of an erased member.
+pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!("delete from feed.mention_allowances where member_id = $1", member).execute(db).await?;
+    Ok(())
+}
