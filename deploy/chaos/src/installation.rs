@@ -62,7 +62,7 @@ impl Installation {
         keys::ensure(&folder.keys())?;
         certificates::ensure(&folder.keys().join("tls"))?;
         fs::create_dir_all(data.path().join("logs"))?;
-        let database = Database::open(&Source::default(), &folder, &|_| {}).await?;
+        let database = Database::open(&Source::default().with("database_sync", "off"), &folder, &|_| {}).await?;
         let of_migrations = database.of_migrations("auth").context("there is no role of migrations")?;
         let postgres = of_migrations.get_port();
         let url = of_migrations.to_url_lossy().to_string();
@@ -210,9 +210,11 @@ impl Installation {
     pub async fn superuser(&self) -> anyhow::Result<PgConnection> {
         let password = fs::read_to_string(self.folder.postgres().join("password"))?;
         let url = format!("postgres://postgres:{}@127.0.0.1:{}/portia", password.trim(), self.postgres);
-        let connecting = tokio::time::timeout(Duration::from_secs(5), async move {
-            PgConnectOptions::from_str(&url)?.connect().await
-        });
+        let connecting =
+            tokio::time::timeout(
+                Duration::from_secs(5),
+                async move { PgConnectOptions::from_str(&url)?.connect().await },
+            );
         Ok(connecting.await??)
     }
 

@@ -162,7 +162,8 @@ mod tests {
             entries.switches.insert(key("two"), State::default());
         });
         assert_eq!(journal.acknowledged(), 2);
-        let liked = journal.read(|entries| entries.on(Switch::Like).map(|(_, post)| post.to_owned()).collect::<Vec<_>>());
+        let liked =
+            journal.read(|entries| entries.on(Switch::Like).map(|(_, post)| post.to_owned()).collect::<Vec<_>>());
         assert_eq!(liked, ["one"]);
         assert_eq!(journal.read(|entries| entries.on(Switch::Save).count()), 0);
     }

@@ -24,16 +24,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use self::{proxy::Proxy, report::Report};
 use self::{
     installation::Installation,
-    load::{Load, client::Client},
+    load::{Load, Size, client::Client},
     report::Phase,
     rolling::Order,
 };
+pub use self::{proxy::Proxy, report::Report};
 
 /// The members of the load: each writes one request at a time.
 const MEMBERS: usize = 16;
+/// The load during the faults.
+const BUSY: Size = Size { writers: MEMBERS, readers: 4 };
+/// The load during rolling restarts: no request may reach a deadline because the machine is busy.
+const QUIET: Size = Size { writers: 4, readers: 1 };
 
 /// What a run does.
 #[derive(Clone, Debug)]
@@ -66,11 +70,7 @@ pub async fn run(options: &Options, progress: &dyn Fn(&str)) -> anyhow::Result<R
     done
 }
 
-async fn run_on(
-    installation: &mut Installation,
-    options: &Options,
-    progress: &dyn Fn(&str),
-) -> anyhow::Result<Report> {
+async fn run_on(installation: &mut Installation, options: &Options, progress: &dyn Fn(&str)) -> anyhow::Result<Report> {
     settle::wait_until_subscribed(installation).await?;
     let client = Client::new(&installation.gateways, &installation.probes())?;
     let load = Arc::new(Load::prepare(client, MEMBERS, options.seed).await?);
@@ -81,7 +81,7 @@ async fn run_on(
     progress(&format!("{} faults under load ...", plan.len()));
     let (begun, before) = (Instant::now(), load.journal.acknowledged());
     let deadline = options.time.map(|time| begun + time);
-    let running = load.start(1);
+    let running = load.start(1, BUSY);
     report.recoveries = faults::execute(installation, &load, &plan, deadline, progress).await?;
     let acknowledged = || load.journal.acknowledged() - before;
     let is_over = || deadline.is_some_and(|deadline| Instant::now() > deadline);
@@ -104,7 +104,7 @@ async fn run_on(
         load.client.counts.take();
         let (begun, before) = (Instant::now(), load.journal.acknowledged());
         let balancer = load.client.observe_readiness();
-        let running = load.start(2 + u64::from(order == Order::GatewaysFirst));
+        let running = load.start(2 + u64::from(order == Order::GatewaysFirst), QUIET);
         rolling::restart(installation, &load, order).await?;
         running.finish().await;
         balancer.abort();
@@ -123,5 +123,9 @@ async fn run_on(
 /// The numbers of the phase that has ended.
 fn phase(name: &'static str, load: &Load, begun: Instant, before: u64) -> Phase {
     let (duration, numbers) = (begun.elapsed(), load.client.counts.take());
+    // No fault excuses an error of a program.
+    for (reason, n) in numbers.failures.iter().filter(|(reason, _)| reason.contains(" 500 ")) {
+        load.violate(format!("{name}: {n} x {reason}"));
+    }
     Phase { name, duration, acknowledged: load.journal.acknowledged() - before, numbers }
 }

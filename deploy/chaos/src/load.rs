@@ -20,8 +20,14 @@ pub use self::counts::{Counts, Numbers};
 use self::{client::Client, readers::Reader, writer::Writer};
 use crate::{journal::Journal, rng::Rng};
 
-/// The readers beside the writers.
-const READERS: u64 = 4;
+/// How many members write, and how many readers there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Members who write, each one request at a time.
+    pub writers: usize,
+    /// Readers.
+    pub readers: u64,
+}
 
 /// A member of the load with a session.
 #[derive(Clone, Debug)]
@@ -72,14 +78,14 @@ impl Load {
     }
 
     /// Starts the writers and readers of a phase, whose texts differ from those of other phases.
-    pub fn start(self: &Arc<Self>, phase: u64) -> Running {
+    pub fn start(self: &Arc<Self>, phase: u64, size: Size) -> Running {
         self.finished.store(false, Ordering::SeqCst);
         let mut tasks = Vec::new();
-        for (me, stream) in (0..self.members.len()).zip(100 * phase..) {
+        for (me, stream) in (0..self.members.len().min(size.writers)).zip(100 * phase..) {
             let writer = Writer::new(Arc::clone(self), me, phase, Rng::of(self.seed, 1_000 + stream));
             tasks.push(tokio::spawn(writer.run()));
         }
-        for reader in 0..READERS {
+        for reader in 0..size.readers {
             let rng = Rng::of(self.seed, 100_000 + 100 * phase + reader);
             tasks.push(tokio::spawn(Reader::new(Arc::clone(self), rng).run()));
         }

@@ -142,11 +142,8 @@ mod tests {
     #[test]
     fn a_long_plan_kills_every_replica() {
         let plan = faults(11, 100, false);
-        let killed: BTreeSet<&str> = plan
-            .iter()
-            .filter(|fault| fault.kind == Kind::KillService)
-            .map(|fault| fault.target.as_str())
-            .collect();
+        let killed: BTreeSet<&str> =
+            plan.iter().filter(|fault| fault.kind == Kind::KillService).map(|fault| fault.target.as_str()).collect();
         assert_eq!(killed.len(), 2 * SERVICES.len());
         assert!(plan.iter().all(|fault| fault.kind != Kind::KillRedis && fault.target != "redis"));
     }

@@ -52,7 +52,11 @@ impl Display for Report {
         writeln!(f, "seed {}\n", self.seed)?;
         let mut of_kinds: BTreeMap<Kind, Vec<&Recovery>> = BTreeMap::new();
         self.recoveries.iter().for_each(|recovery| of_kinds.entry(recovery.kind).or_default().push(recovery));
-        writeln!(f, "{:<20} {:>6} {:>19} {:>10} {:>22}", "fault", "times", "recovered: median", "longest", "longest pause")?;
+        writeln!(
+            f,
+            "{:<20} {:>6} {:>19} {:>10} {:>22}",
+            "fault", "times", "recovered: median", "longest", "longest pause"
+        )?;
         for (kind, recoveries) in of_kinds {
             let mut after: Vec<Duration> = recoveries.iter().map(|recovery| recovery.recovered_after).collect();
             after.sort();

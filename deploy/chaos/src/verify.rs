@@ -55,7 +55,10 @@ pub async fn verify(installation: &Installation, load: &Load) -> anyhow::Result<
         findings.push(Finding { what: what.to_owned(), rows: 0, mismatches: lines(&mut db, statement).await? });
     }
     let dead = SERVICES.map(|service| {
-        format!("select format('{service} <- %s: %s %s %s', source, kind, key, error) from {}.dead_facts", schema(service))
+        format!(
+            "select format('{service} <- %s: %s %s %s', source, kind, key, error) from {}.dead_facts",
+            schema(service)
+        )
     });
     let mismatches = lines(&mut db, &dead.join(" union all ")).await?;
     findings.push(Finding { what: "dead facts".to_owned(), rows: 0, mismatches });

@@ -188,13 +188,16 @@ impl Client {
         let text = |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let next = text(header::LINK).and_then(|link| next(&link));
         let sets = response.headers().get_all(header::SET_COOKIE).iter();
-        let cookies: Vec<String> = sets.filter_map(|set| Some(set.to_str().ok()?.split(';').next()?.to_owned())).collect();
+        let cookies: Vec<String> =
+            sets.filter_map(|set| Some(set.to_str().ok()?.split(';').next()?.to_owned())).collect();
         // A truncated response is no acknowledgement.
         let Ok(body) = response.bytes().await else { return Attempt::Unknown("interrupted response".to_owned()) };
-        if matches!(status.as_u16(), 502..=504) {
-            return Attempt::Unknown(status.as_u16().to_string());
+        let body =
+            if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).unwrap_or(json!("no JSON")) };
+        if status.is_server_error() {
+            let code = body.get("code").and_then(Value::as_str).unwrap_or_default();
+            return Attempt::Unknown(format!("{} {code}", status.as_u16()));
         }
-        let body = if body.is_empty() { Value::Null } else { serde_json::from_slice(&body).unwrap_or(json!("no JSON")) };
         let (status, cookie) = (status.as_u16(), cookies.join("; "));
         Attempt::Answered(Answer { status, body, next, cookie, after_unknown: false })
     }

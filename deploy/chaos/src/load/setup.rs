@@ -58,7 +58,8 @@ impl Load {
 
     async fn register(&self, n: usize) -> anyhow::Result<Member> {
         let visitor = Member { id: String::new(), cookie: String::new(), conversation: String::new() };
-        let form = json!({"username": format!("chaos.{n}"), "password": "correct horse", "fullName": format!("Member {n}")});
+        let form =
+            json!({"username": format!("chaos.{n}"), "password": "correct horse", "fullName": format!("Member {n}")});
         let answer = self.client.send(&visitor, n, &Request::post("/api/auth/register", form, None)).await?;
         let cookie = answer.cookie.clone();
         let id = id_of(&expect(answer, &[201])?)?;
@@ -71,7 +72,10 @@ impl Load {
         let member = self.members.get(n).context("there are no members")?;
         let request = Request::post("/api/connections", json!({"recipientId": next.id}), None);
         let id = id_of(&expect(self.client.send(member, n, &request).await?, &[201])?)?;
-        let accept = Request { body: Some(json!({"status": "accepted"})), ..Request::new(Method::PATCH, format!("/api/connections/{id}")) };
+        let accept = Request {
+            body: Some(json!({"status": "accepted"})),
+            ..Request::new(Method::PATCH, format!("/api/connections/{id}"))
+        };
         expect(self.client.send(next, n, &accept).await?, &[200])?;
         let pair = (member.id.clone(), next.id.clone());
         self.journal.acknowledge(|entries| {
