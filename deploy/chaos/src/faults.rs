@@ -37,7 +37,7 @@ pub async fn execute(
     progress: &dyn Fn(&str),
 ) -> anyhow::Result<Vec<Recovery>> {
     let mut recoveries = Vec::new();
-    // Killed processes that were started again, but not yet waited for.
+    // The faults since the last recovery, with their times.
     let mut starting = Vec::new();
     for (n, fault) in plan.iter().enumerate() {
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
@@ -48,17 +48,20 @@ pub async fn execute(
             load.violate(crash);
         }
         let (begun, acknowledged) = (Instant::now(), load.journal.acknowledged());
-        load.journal.begin_pauses();
+        if starting.is_empty() {
+            load.journal.begin_pauses();
+        }
         inject(installation, fault).await?;
-        starting.push(fault.target.clone());
-        if fault.overlaps {
+        starting.push((fault, begun));
+        if fault.overlaps && n + 1 < plan.len() {
             continue;
         }
-        for name in starting.drain(..) {
-            installation.wait_until_ready(&name).await?;
+        for (fault, _) in &starting {
+            installation.wait_until_ready(&fault.target).await?;
         }
         wait_for_writes(load, 1).await?;
-        let recovered_after = begun.elapsed();
+        let recovered = Instant::now();
+        let recovered_after = recovered - begun;
         wait_for_writes(load, fault.writes).await?;
         let pause = load.journal.longest_pause();
         let more = load.journal.acknowledged() - acknowledged;
@@ -71,10 +74,14 @@ pub async fn execute(
             recovered_after.as_secs_f64(),
             pause.as_secs_f64()
         ));
-        recoveries.push(Recovery { kind: fault.kind, recovered_after, pause });
+        recoveries.extend(starting.drain(..).map(|(fault, begun)| Recovery {
+            kind: fault.kind,
+            recovered_after: recovered - begun,
+            pause,
+        }));
     }
-    for name in starting {
-        installation.wait_until_ready(&name).await?;
+    for (fault, _) in starting {
+        installation.wait_until_ready(&fault.target).await?;
     }
     Ok(recoveries)
 }
