@@ -62,6 +62,7 @@ impl Installation {
         keys::ensure(&folder.keys())?;
         certificates::ensure(&folder.keys().join("tls"))?;
         fs::create_dir_all(data.path().join("logs"))?;
+        // A killed process loses nothing that it has given to the system; only a power failure would.
         let database = Database::open(&Source::default().with("database_sync", "off"), &folder, &|_| {}).await?;
         let of_migrations = database.of_migrations("auth").context("there is no role of migrations")?;
         let postgres = of_migrations.get_port();

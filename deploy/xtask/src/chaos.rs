@@ -17,7 +17,7 @@ use crate::{
 const PACKAGES: [&str; 9] =
     ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging", "gateway", "portia-chaos"];
 /// The faults and writes of the short run.
-const SHORT: [&str; 4] = ["--kills", "14", "--writes", "3000"];
+const SHORT: [&str; 4] = ["--kills", "14", "--writes", "1500"];
 
 #[derive(clap::Args)]
 pub(crate) struct Chaos {
