@@ -4,6 +4,7 @@ pub mod admin;
 pub mod certificates;
 pub mod database;
 pub mod demo;
+pub mod environment;
 pub mod folder;
 pub mod key_rotation;
 pub mod keys;

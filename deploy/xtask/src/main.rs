@@ -1,6 +1,7 @@
 //! `cargo xtask`: the commands that run, test and check Portia.
 
 mod bench;
+mod chaos;
 mod check;
 mod command;
 mod database;
@@ -43,6 +44,8 @@ enum Task {
     Seed(bench::Seed),
     /// Measure the cost of requests on such data, or print the query plans of its lists.
     Bench(bench::Bench),
+    /// Kill, suspend and disconnect processes under load, and verify every acknowledged write afterwards.
+    Chaos(chaos::Chaos),
     /// Run a Postgres for development until Ctrl-C, and print its URL.
     Db(database::Db),
     /// Describe every query! by a database and write the descriptions to services/<service>/.sqlx.
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Seed(seed) => seed.run(&workspace),
         Task::Bench(bench) => bench.run(&workspace),
+        Task::Chaos(chaos) => chaos.run(&workspace),
         Task::OpenApi(openapi) => openapi.run(&workspace),
         Task::Db(db) => db.run(&workspace),
         Task::Sbom(sbom) => sbom.run(&workspace),

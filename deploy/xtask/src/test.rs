@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every suite, with durations and counts. The web client is built and checked while the compiler works; the
 //! suites follow one after the other.
 
+mod chaos;
 mod compile;
 mod e2e;
 mod needs;
@@ -35,6 +36,9 @@ pub(crate) struct Test {
     /// The browser tests against a running Portia.
     #[arg(long)]
     e2e: bool,
+    /// The short run of `cargo xtask chaos`.
+    #[arg(long)]
+    chaos: bool,
     /// The checks of `cargo xtask check`.
     #[arg(long)]
     check: bool,
@@ -43,10 +47,10 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         handle_interrupts()?;
-        let all = !(self.rust || self.web || self.e2e || self.check);
+        let all = !(self.rust || self.web || self.e2e || self.chaos || self.check);
         let report = Report::start();
         // What is missing and cannot be installed ends the run at once, not after the compilation.
-        let missing = Missing::find(all || self.rust, all || self.e2e)?;
+        let missing = Missing::find(all || self.rust || self.chaos, all || self.e2e)?;
         web::check_node()?;
         let server = (all || self.rust).then(|| Server::for_task(workspace, "test")).transpose()?;
 
@@ -67,6 +71,9 @@ impl Test {
         if let (Some(server), Some(true)) = (server, compiled) {
             report.suite("openapi.json", || Ok(Outcome::from(compile::check_openapi(workspace))))?;
             report.suite("Rust", || rust::run_all(workspace, &server))?;
+        }
+        if all || self.chaos {
+            report.suite("chaos", || chaos::run(workspace))?;
         }
         if all || self.web {
             report.suite("web client", || vitest::run_all(workspace))?;

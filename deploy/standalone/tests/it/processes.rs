@@ -10,7 +10,7 @@ use std::{
 };
 
 use chassis::config::{Source, field_name};
-use portia::{SERVICES, certificates, database::Database, folder::Folder, keys};
+use portia::{SERVICES, certificates, database::Database, environment, folder::Folder, keys};
 use rpc::{Transport, tls::Tls};
 use sqlx::{ConnectOptions as _, postgres::PgConnectOptions};
 
@@ -271,30 +271,11 @@ fn variables(
     folder: &Folder,
     more: &[(&str, &str)],
 ) -> Vec<(String, String)> {
-    let keys = folder.keys();
-    let show = |path: PathBuf| path.display().to_string();
-    let mut variables = vec![
-        ("PORTIA_LISTEN".to_owned(), format!("127.0.0.1:{port}")),
-        ("PORTIA_PUBLIC_KEYS".to_owned(), show(keys.join(keys::PUBLIC))),
-        ("PORTIA_SERVICE_KEY".to_owned(), show(keys.join(keys::own(service)))),
-        ("PORTIA_TLS_DIR".to_owned(), show(keys.join("tls").join(service))),
-        ("PORTIA_SIGNING_KEYS".to_owned(), show(keys.join(keys::MEMBERS))),
-        ("PORTIA_CREDENTIAL_KEYS".to_owned(), show(keys.join(keys::CREDENTIALS))),
-        ("PORTIA_PICTURE_KEYS".to_owned(), show(keys.join(keys::PICTURES))),
-        ("PORTIA_PICTURES_URL".to_owned(), show(folder.pictures())),
-        ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
-        ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),
-        ("PORTIA_LOG".to_owned(), "error".to_owned()),
-        // No external sources.
-        ("PORTIA_CRAWL".to_owned(), "off".to_owned()),
-    ];
-    if let Some(options) = database.of(service) {
-        variables.push(("PORTIA_DATABASE_URL".to_owned(), options.to_url_lossy().to_string()));
-    }
-    for (upstream, port) in ports.iter().filter(|(upstream, _)| *upstream != "gateway") {
-        let name = format!("PORTIA_{}_URL", field_name(upstream).to_uppercase());
-        variables.push((name, format!("https://127.0.0.1:{port}")));
-    }
+    let upstreams = ports.iter().filter(|(upstream, _)| *upstream != "gateway");
+    let upstreams = upstreams.map(|(upstream, port)| (upstream.clone(), format!("https://127.0.0.1:{port}"))).collect();
+    let url = database.of(service).map(|options| options.to_url_lossy().to_string());
+    let listen = format!("127.0.0.1:{port}");
+    let mut variables = environment::of_process(service, &listen, &upstreams, url.as_deref(), folder);
     variables.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     variables
 }

@@ -40,6 +40,7 @@ enum Part {
     Xtask,
     Standalone,
     Bench,
+    Chaos,
 }
 
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
@@ -74,7 +75,7 @@ fn violations(metadata: &Metadata) -> Findings {
 
 /// The dependency rules of the architecture.
 fn may(from: Part, to: Part, dev: bool) -> bool {
-    use Part::{Bench, Crawler, Gateway, Library, Postgres, Proto, Search, Service, Standalone, Testkit, Xtask};
+    use Part::{Bench, Chaos, Crawler, Gateway, Library, Postgres, Proto, Search, Service, Standalone, Testkit, Xtask};
     match (from, to) {
         (Proto, _) => false,
         // Libraries contain no business term; their tests may use databases.
@@ -102,6 +103,9 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         (Bench, Proto | Library | Search | Postgres) => true,
         (Bench, Testkit) => dev,
         (Bench, _) => false,
+        // It starts the processes of an installation with the keys and the database of standalone.
+        (Chaos, Library | Standalone) => true,
+        (Chaos, _) => false,
     }
 }
 
@@ -120,6 +124,7 @@ fn part(package: &Package) -> Option<Part> {
         ("xtask", "deploy") => Some(Part::Xtask),
         ("standalone", "deploy") => Some(Part::Standalone),
         ("bench", "deploy") => Some(Part::Bench),
+        ("chaos", "deploy") => Some(Part::Chaos),
         _ => None,
     }
 }
@@ -169,13 +174,14 @@ mod tests {
             ("gateway", "gateway", &[("portia-proto", None), ("chassis", None)]),
             ("deploy/standalone", "portia", &[("feed", None), ("gateway", None), ("portia-bench", Some("dev"))]),
             ("deploy/bench", "portia-bench", &[("chassis", None), ("testkit", Some("dev"))]),
+            ("deploy/chaos", "portia-chaos", &[("chassis", None), ("portia", None)]),
         ]));
         assert_eq!(found, Vec::<String>::new());
     }
 
     #[test]
     fn every_rule_is_enforced() {
-        let rules: [(&str, &str, Needs<'_>); 19] = [
+        let rules: [(&str, &str, Needs<'_>); 20] = [
             ("proto", "portia-proto", ("chassis", None)),
             ("services/lib/chassis", "chassis", ("portia-proto", None)),
             ("services/lib/chassis", "chassis", ("crawler", None)),
@@ -195,6 +201,7 @@ mod tests {
             ("deploy/xtask", "xtask", ("chassis", None)),
             ("deploy/bench", "portia-bench", ("auth", None)),
             ("deploy/standalone", "portia", ("portia-bench", None)),
+            ("deploy/chaos", "portia-chaos", ("feed", None)),
         ];
         for (folder, name, dependency) in rules {
             let mut crates = vec![
@@ -204,6 +211,7 @@ mod tests {
                 SEARCH,
                 TESTKIT,
                 ("services/auth", "auth", &[]),
+                ("services/feed", "feed", &[]),
                 ("gateway", "gateway", &[]),
             ];
             crates.push(("deploy/bench", "portia-bench", &[]));

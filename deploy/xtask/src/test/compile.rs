@@ -35,7 +35,7 @@ pub(super) fn check_openapi(workspace: &Workspace) -> Tally {
     report("openapi.json and its types", openapi::check_built(workspace).map(|()| Findings::new()))
 }
 
-/// Compiles what only the browser tests need, with the artifacts of [`compile`] if it has run.
+/// Compiles what only the browser tests and the chaos need, with the artifacts of [`compile`] if it has run.
 pub(super) fn compile_portia(workspace: &Workspace) -> Result<()> {
     run(&mut compilation(workspace))
 }

@@ -250,7 +250,14 @@ impl From<sqlx::Error> for Error {
             (sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) | sqlx::Error::Tls(_), _) => {
                 Self::Unavailable(error)
             }
+            (sqlx::Error::Protocol(message), _) if ended_in_handshake(message) => Self::Unavailable(error),
             _ => Self::Other(error),
         }
     }
+}
+
+/// A balancer in front of a Postgres that is gone accepts a connection and closes it, which sqlx reports as a wrong answer to its first
+/// message. Other errors of the protocol are bugs.
+fn ended_in_handshake(message: &str) -> bool {
+    message.starts_with("unexpected response from SSLRequest")
 }

@@ -1,6 +1,7 @@
 //! Migrations and transactions on a real Postgres.
 #![cfg(test)]
 
+mod handshake;
 mod migrations;
 mod pool;
 mod roles;

@@ -1,0 +1,150 @@
+//! The faults of a run, in their order: a function of the seed.
+
+use std::{fmt, time::Duration};
+
+use portia::SERVICES;
+
+use crate::rng::Rng;
+
+/// What a fault does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// SIGKILL to a process of a service, which starts again.
+    KillService,
+    /// SIGKILL to a gateway, which starts again.
+    KillGateway,
+    /// SIGKILL to the postmaster; the server recovers from its write-ahead log.
+    KillPostgres,
+    /// SIGKILL to Redis, which starts empty.
+    KillRedis,
+    /// SIGSTOP, and SIGCONT some seconds later.
+    Suspend,
+    /// Each packet of the connections through a proxy waits.
+    Slow,
+    /// The connections through a proxy end, and new ones are refused for a while.
+    Cut,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::KillService => "SIGKILL service",
+            Self::KillGateway => "SIGKILL gateway",
+            Self::KillPostgres => "SIGKILL Postgres",
+            Self::KillRedis => "SIGKILL Redis",
+            Self::Suspend => "SIGSTOP",
+            Self::Slow => "slow connections",
+            Self::Cut => "cut connections",
+        })
+    }
+}
+
+/// One fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What it does.
+    pub kind: Kind,
+    /// The process (`feed-1`, `redis`), or the one behind the proxy.
+    pub target: String,
+    /// Its duration; of a kill, the time until the next start.
+    pub lasts: Duration,
+    /// The next fault begins before this one has been recovered from.
+    pub overlaps: bool,
+    /// The writes that are acknowledged after the recovery, before the next fault.
+    pub writes: u64,
+}
+
+/// The replicas of a process: `feed-1` and `feed-2`.
+#[must_use]
+pub fn replicas(process: &str) -> [String; 2] {
+    [format!("{process}-1"), format!("{process}-2")]
+}
+
+/// The faults of a seed: `kills` kills, a tenth of them of Postgres, and half as many other faults. Every kind occurs.
+#[must_use]
+pub fn faults(seed: u64, kills: usize, redis: bool) -> Vec<Fault> {
+    let mut rng = Rng::of(seed, 1);
+    let services: Vec<String> = SERVICES.iter().flat_map(|service| replicas(service)).collect();
+    let gateways = replicas("gateway");
+    let other_kills = (kills / 10).max(1) + usize::from(redis) * (kills / 12).max(1) + (kills / 6).max(1);
+    let mut kinds = vec![Kind::KillService; kills.saturating_sub(other_kills)];
+    kinds.extend(vec![Kind::KillGateway; (kills / 6).max(1)]);
+    kinds.extend(vec![Kind::KillPostgres; (kills / 10).max(1)]);
+    kinds.extend(vec![Kind::KillRedis; usize::from(redis) * (kills / 12).max(1)]);
+    kinds.extend(vec![Kind::Suspend; (kills / 5).max(2)]);
+    kinds.extend(vec![Kind::Slow; (kills / 6).max(2)]);
+    kinds.extend(vec![Kind::Cut; (kills / 6).max(2)]);
+    rng.shuffle(&mut kinds);
+    // Every process is killed as often as the others.
+    let (mut killed, mut next) = (services.clone(), 0);
+    rng.shuffle(&mut killed);
+    let behind_proxies: Vec<String> = SERVICES
+        .iter()
+        .map(|service| format!("{service}-1"))
+        .chain(["postgres".to_owned(), "postgres".to_owned()])
+        .chain(redis.then(|| "redis".to_owned()))
+        .collect();
+    let suspended: Vec<String> = [services.as_slice(), &gateways].concat();
+    let one_of = |rng: &mut Rng, list: &[String]| rng.choose(list).cloned().unwrap_or_default();
+    let fault = |kind: Kind| {
+        let target = match kind {
+            Kind::KillService => {
+                next += 1;
+                killed.get(next % killed.len()).cloned().unwrap_or_default()
+            }
+            Kind::KillGateway => one_of(&mut rng, &gateways),
+            Kind::KillPostgres => "postgres".to_owned(),
+            Kind::KillRedis => "redis".to_owned(),
+            Kind::Suspend => one_of(&mut rng, &suspended),
+            Kind::Slow | Kind::Cut => one_of(&mut rng, &behind_proxies),
+        };
+        let milliseconds = match kind {
+            Kind::Suspend | Kind::Slow => 1_000 + rng.below(5_000),
+            Kind::Cut => rng.below(1_500),
+            _ => rng.below(800),
+        };
+        Fault {
+            kind,
+            target,
+            lasts: Duration::from_millis(milliseconds as u64),
+            // A suspended process that misses its connection would execute a request after its repetition elsewhere.
+            overlaps: matches!(kind, Kind::KillService | Kind::KillGateway) && rng.once_in(4),
+            writes: 5 + rng.below(60) as u64,
+        }
+    };
+    kinds.into_iter().map(fault).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    #[test]
+    fn equal_seeds_give_equal_plans() {
+        assert_eq!(faults(7, 100, true), faults(7, 100, true));
+        assert_ne!(faults(7, 100, true), faults(8, 100, true));
+    }
+
+    #[test]
+    fn a_plan_has_the_requested_kills_and_every_kind() {
+        for kills in [12, 100] {
+            let plan = faults(3, kills, true);
+            let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+            plan.iter().for_each(|fault| *counts.entry(fault.kind).or_default() += 1);
+            assert_eq!(counts.len(), 7, "{counts:?}");
+            let killed = |(kind, n): (&Kind, &usize)| if kind.to_string().starts_with("SIGKILL") { *n } else { 0 };
+            assert_eq!(counts.iter().map(killed).sum::<usize>(), kills);
+        }
+    }
+
+    #[test]
+    fn a_long_plan_kills_every_replica() {
+        let plan = faults(11, 100, false);
+        let killed: BTreeSet<&str> =
+            plan.iter().filter(|fault| fault.kind == Kind::KillService).map(|fault| fault.target.as_str()).collect();
+        assert_eq!(killed.len(), 2 * SERVICES.len());
+        assert!(plan.iter().all(|fault| fault.kind != Kind::KillRedis && fault.target != "redis"));
+    }
+}

@@ -1,0 +1,4 @@
+//! The proxy on real sockets.
+#![cfg(test)]
+
+mod proxy;
