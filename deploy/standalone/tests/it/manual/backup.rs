@@ -9,6 +9,7 @@ use std::{
 use chassis::config::field_name;
 use portia::SERVICES;
 use serde_json::{Value, json};
+use sqlx::ConnectOptions as _;
 
 use super::shell::{Server, Shell, has_client_of};
 use crate::{
@@ -71,11 +72,21 @@ pub async fn wait_until_served(processes: &mut Processes, post: &str) {
 
 /// The server of running processes; `None` when this machine cannot dump it.
 pub async fn server_of(processes: &Processes) -> Option<Server> {
-    use sqlx::ConnectOptions as _;
     let mut db = processes.database("auth").connect().await.unwrap();
     let version: String = sqlx::query_scalar("show server_version_num").fetch_one(&mut db).await.unwrap();
     let (port, password) = processes.superuser();
     has_client_of(version.parse::<u32>().unwrap() / 10_000).then_some(Server { port, password })
+}
+
+/// The history of the facts of feed, and that of the cursor of messaging.
+async fn histories(processes: &Processes) -> [Option<String>; 2] {
+    let read = async |service: &str, sql: &'static str| {
+        let mut db = processes.database(service).connect().await.unwrap();
+        sqlx::query_scalar::<_, Option<String>>(sql).fetch_one(&mut db).await.unwrap()
+    };
+    let of_source = read("feed", "select history::text from feed.outbox_sequence").await;
+    let of_cursor = "select history::text from messaging.cursors where source = 'feed'";
+    [of_source, read("messaging", of_cursor).await]
 }
 
 /// The passwords that `make-secrets` made, for `portia_feed` and so on.
@@ -108,6 +119,8 @@ async fn a_backup_restores_everything_and_one_service_among_others() {
     let after = post(&mut author, "After the backup").await;
 
     // One service, while the others continue.
+    processes.wait_until_consumes("messaging", "feed").await;
+    let [before_restore, _] = histories(&processes).await;
     processes.stop("feed").await;
     shell.set("SCHEMA", "feed");
     shell.set("DUMP", backup.join("portia.dump").to_str().unwrap());
@@ -116,6 +129,12 @@ async fn a_backup_restores_everything_and_one_service_among_others() {
     processes.restart("gateway").await;
     wait_until_served(&mut processes, &before).await;
     author.get(&format!("/api/posts/{after}")).await.expect(404);
+    // A like before the snapshot would be in it, and notify the author of nothing.
+    wait_until("messaging follows the restored facts", async || {
+        let [source, cursor] = histories(&processes).await;
+        source != before_restore && cursor == source
+    })
+    .await;
     let later = post(&mut author, "After the restore of feed").await;
     like_and_wait_for_the_notification(&processes.base, "first.fan", &mut author, &later).await;
 
