@@ -3,7 +3,9 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
-    path::Path,
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
@@ -16,6 +18,8 @@ use crate::admin::utf8;
 pub struct Shell {
     variables: BTreeMap<String, String>,
     ran: BTreeSet<String>,
+    /// Folders of programs that come first.
+    programs: Vec<PathBuf>,
 }
 
 /// What differs between two servers.
@@ -51,7 +55,7 @@ impl Server {
 impl Shell {
     /// A shell with the variables of deploy/README.md, for a Postgres on this machine.
     pub fn new(server: &Server, variables: &[(&str, &Path)]) -> Self {
-        let mut shell = Self { variables: BTreeMap::new(), ran: BTreeSet::new() };
+        let mut shell = Self { variables: BTreeMap::new(), ran: BTreeSet::new(), programs: Vec::new() };
         for (name, value) in [("PGHOST", "127.0.0.1"), ("PGUSER", "postgres"), ("PGDATABASE", "portia")] {
             shell.set(name, value);
         }
@@ -66,6 +70,14 @@ impl Shell {
     pub fn use_server(&mut self, server: &Server) {
         self.set("PGPORT", &server.port.to_string());
         self.set("PGPASSWORD", &server.password);
+    }
+
+    /// Replaces a program that this machine may lack by a script.
+    pub fn replace_program(&mut self, name: &str, folder: &Path, script: &str) {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join(name), script).unwrap();
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        self.programs.push(folder.to_owned());
     }
 
     pub fn set(&mut self, name: &str, value: &str) {
@@ -95,7 +107,15 @@ impl Shell {
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PORTIA_")) {
             bash.env_remove(name);
         }
-        bash.env("PATH", path()).envs(&self.variables).output().unwrap()
+        bash.env("PATH", self.path()).envs(&self.variables).output().unwrap()
+    }
+
+    /// The PATH of an operator, with the command `portia`.
+    fn path(&self) -> OsString {
+        let portia = Path::new(env!("CARGO_BIN_EXE_portia")).parent().unwrap().to_owned();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let own = self.programs.iter().cloned().chain([portia]);
+        std::env::join_paths(own.chain(std::env::split_paths(&path))).unwrap()
     }
 
     /// The blocks that ran are those that the list of the test names.
@@ -103,13 +123,6 @@ impl Shell {
         let expected: BTreeSet<String> = expected.iter().map(|name| (*name).to_owned()).collect();
         assert_eq!(self.ran, expected);
     }
-}
-
-/// The PATH of an operator, with the command `portia`.
-fn path() -> OsString {
-    let portia = Path::new(env!("CARGO_BIN_EXE_portia")).parent().unwrap().to_owned();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::join_paths(std::iter::once(portia).chain(std::env::split_paths(&path))).unwrap()
 }
 
 /// Whether this machine has the client programs of this or a later version of Postgres. The npm package, which machines without
