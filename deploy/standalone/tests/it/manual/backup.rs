@@ -110,7 +110,7 @@ async fn a_backup_restores_everything_and_one_service_among_others() {
     shell.run("make-secrets");
 
     let mut author = Browser::new(&processes.base);
-    author.register("backed.up").await;
+    let id = author.register("backed.up").await;
     let before = post(&mut author, "Before the backup").await;
     for block in ["dump-database", "archive-pictures", "archive-secrets"] {
         shell.run(block);
@@ -158,7 +158,7 @@ async fn a_backup_restores_everything_and_one_service_among_others() {
     }
     processes.spawn("gateway");
     wait_until_served(&mut processes, &before).await;
-    assert_eq!(author.get("/api/auth/me").await.expect(200)["username"], json!("backed.up"), "sessions are restored");
+    assert_eq!(author.get("/api/auth/me").await.expect(200)["id"], json!(id), "sessions are restored");
     for gone in [&after, &later] {
         author.get(&format!("/api/posts/{gone}")).await.expect(404);
     }
