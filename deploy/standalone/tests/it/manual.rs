@@ -71,3 +71,30 @@ fn every_chapter_is_in_the_table_of_the_entry() {
         assert!(entry.contains(&format!("({chapter})")), "deploy/README.md has no link to {chapter}");
     }
 }
+
+/// The links of a document that lead into the repository.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|link| !link.contains("://"))
+}
+
+/// The anchors that GitHub makes of the headings.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+    let kept = |c: &char| c.is_alphanumeric() || *c == '-';
+    headings.map(|heading| heading.to_lowercase().replace(' ', "-").chars().filter(kept).collect()).collect()
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    for file in blocks::chapters().into_iter().chain(["README.md".to_owned()]) {
+        let path = root().join("deploy").join(&file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        for link in links(&text) {
+            let (target, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if target.is_empty() { path.clone() } else { path.with_file_name(target) };
+            assert!(target.exists(), "deploy/{file}: {link}");
+            let known = anchor.is_empty() || anchors(&std::fs::read_to_string(&target).unwrap()).contains(anchor);
+            assert!(known, "deploy/{file}: {link}");
+        }
+    }
+}

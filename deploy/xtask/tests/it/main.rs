@@ -5,3 +5,4 @@ mod configuration;
 mod kubernetes;
 mod observability;
 mod repository;
+mod sizing;
