@@ -166,6 +166,8 @@ fn hops(raw: &str) -> Result<Vec<IpNet>, Error> {
 
 #[cfg(test)]
 mod tests {
+    use chassis::config::variables::default_of;
+
     use super::*;
 
     #[test]
@@ -221,6 +223,17 @@ mod tests {
             let error = Settings::read(&off.clone().with(field, value)).unwrap_err();
             assert!(error.0.contains("PORTIA_RATE_LIMIT_SCALE"), "{error}");
             assert!(Settings::read(&Source::default().with(field, value)).is_ok());
+        }
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_manual() {
+        let settings = Settings::read(&Source::default()).unwrap();
+        for (name, value) in [
+            ("PORTIA_IN_FLIGHT", settings.in_flight.to_string()),
+            ("PORTIA_RATE_LIMIT_SCALE", settings.rate_limit_scale.to_string()),
+        ] {
+            assert_eq!(default_of(name), Some(value), "{name}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, path::PathBuf, pin::pin, process::ExitCode, time::Sys
 
 use anyhow::Context as _;
 use chassis::{
-    config::{Encryption, Source},
+    config::{Encryption, Source, variables},
     lifecycle::{self, StopSignal},
 };
 use clap::{Parser, Subcommand};
@@ -52,6 +52,8 @@ enum Command {
     },
     /// Migrate the schemas of a distributed installation, before its processes start
     Migrate,
+    /// Print every variable of the environment, in Markdown
+    Config,
     /// Operate the Portia that runs on this machine
     #[command(subcommand)]
     Admin(admin::Command),
@@ -87,6 +89,10 @@ fn main() -> ExitCode {
             }
         },
         Some(Command::Migrate) => lifecycle::block_on("portia", migrate()),
+        Some(Command::Config) => {
+            print!("{}", variables::page());
+            ExitCode::SUCCESS
+        }
         Some(Command::Admin(command)) => {
             lifecycle::block_on("portia", async { admin::run(command, &Source::environment()?).await })
         }

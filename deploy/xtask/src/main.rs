@@ -4,6 +4,7 @@ mod bench;
 mod chaos;
 mod check;
 mod command;
+mod configuration;
 mod database;
 mod fuzz;
 mod openapi;
@@ -55,6 +56,8 @@ enum Task {
     /// Write gateway/openapi.json and the web client's types from it.
     #[command(name = "openapi")]
     OpenApi(openapi::OpenApi),
+    /// Write deploy/manual/configuration.md, the page of all variables.
+    Configuration(configuration::Configuration),
 }
 
 fn main() -> ExitCode {
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Task::Bench(bench) => bench.run(&workspace),
         Task::Chaos(chaos) => chaos.run(&workspace),
         Task::OpenApi(openapi) => openapi.run(&workspace),
+        Task::Configuration(configuration) => configuration.run(&workspace),
         Task::Db(db) => db.run(&workspace),
         Task::Sbom(sbom) => sbom.run(&workspace),
         Task::Sqlx(sqlx) => sqlx.run(&workspace),

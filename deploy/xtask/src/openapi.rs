@@ -56,7 +56,8 @@ fn check_or_write_built(workspace: &Workspace, check: bool) -> Result<()> {
     run(&mut types).context("web/src/api/schema.gen.ts does not follow from gateway/openapi.json")
 }
 
-fn compare_or_write(workspace: &Workspace, name: &str, fresh: &str, check: bool) -> Result<()> {
+/// Compares a generated file with the committed one, or writes it.
+pub(crate) fn compare_or_write(workspace: &Workspace, name: &str, fresh: &str, check: bool) -> Result<()> {
     let path: PathBuf = workspace.root.join(name);
     if fs::read_to_string(&path).is_ok_and(|committed| committed == fresh) {
         say(&format!("{name} is up to date"));

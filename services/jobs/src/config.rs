@@ -190,7 +190,7 @@ fn known(base: &str) -> Url {
 
 #[cfg(test)]
 mod tests {
-    use chassis::config::Source;
+    use chassis::config::{Source, variables::default_of};
 
     use super::*;
 
@@ -210,7 +210,17 @@ mod tests {
         assert_eq!(parsed(&[]), [&["demo  Demo"][..], &boards].concat());
         let key = [("usajobs_key", "k=="), ("usajobs_email", "ops@example.org")];
         assert_eq!(parsed(&key).last().map(String::as_str), Some("usajobs 0905 USAJOBS"));
-        assert_eq!(settings(&[]).every(), Duration::from_hours(6));
+        let default = settings(&[]);
+        assert_eq!(default.every(), Duration::from_hours(6));
+        for (name, value) in [
+            ("PORTIA_JOBS_EVERY_HOURS", default.jobs_every_hours.to_string()),
+            ("PORTIA_GREENHOUSE_URL", default.greenhouse_url.to_string()),
+            ("PORTIA_LEVER_URL", default.lever_url.to_string()),
+            ("PORTIA_ASHBY_URL", default.ashby_url.to_string()),
+            ("PORTIA_USAJOBS_URL", default.usajobs_url.to_string()),
+        ] {
+            assert_eq!(default_of(name).as_deref(), Some(value.trim_end_matches('/')), "{name}");
+        }
     }
 
     #[test]

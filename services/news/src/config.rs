@@ -162,7 +162,7 @@ fn capitalised(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use chassis::config::Source;
+    use chassis::config::{Source, variables::default_of};
 
     use super::*;
 
@@ -191,6 +191,7 @@ mod tests {
             assert!(feeds.iter().any(|feed| feed.id == id && feed.address.starts_with("https://")), "{id}");
         }
         assert_eq!(every, Duration::from_secs(12 * 60 * 60));
+        assert_eq!(default_of("PORTIA_NEWS_EVERY_HOURS").as_deref(), Some("12"));
     }
 
     #[test]

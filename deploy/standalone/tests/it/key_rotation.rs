@@ -10,7 +10,7 @@ use crate::{browser::Browser, processes::Processes};
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Waits until each process uses the keys of this number of changes. auth also watches the key for members.
-async fn wait_until_read(processes: &Processes, changes: f64, changes_of_auth: f64) {
+pub async fn wait_until_read(processes: &Processes, changes: f64, changes_of_auth: f64) {
     let begun = Instant::now();
     for process in SERVICES.into_iter().chain(["gateway"]) {
         let expected = if process == "auth" { changes_of_auth } else { changes };

@@ -39,7 +39,7 @@ fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// With the settings that deploy/README.md lists.
+/// With the settings that deploy/manual/sizing.md lists.
 fn start_pooler(folder: &Path, server: &Running) -> (Pooler, u16) {
     let program =
         std::env::var_os("PORTIA_TEST_PGBOUNCER").expect("PORTIA_TEST_PGBOUNCER names PgBouncer 1.21 or later");

@@ -88,13 +88,40 @@ impl Processes {
 
     /// What `portia migrate` does.
     async fn migrate(&self) {
-        let url = self.database.of_migrations("auth").unwrap().to_url_lossy().to_string();
-        portia::migrate::run(&Source::default().with("migration_database_url", url), &|_| {}).await.unwrap();
+        let config = Source::default().with("migration_database_url", self.migrations());
+        portia::migrate::run(&config, &|_| {}).await.unwrap();
     }
 
     /// The folder with the keys of all processes.
     pub fn keys(&self) -> PathBuf {
         Folder::at(self.data.path().join("data")).keys()
+    }
+
+    /// The data folder, with the folders of keys, pictures and the private Postgres.
+    pub fn folder(&self) -> PathBuf {
+        self.data.path().join("data")
+    }
+
+    /// The port of the private Postgres and the password of its superuser.
+    pub fn superuser(&self) -> (u16, String) {
+        let password = std::fs::read_to_string(self.folder().join("postgres/password")).unwrap();
+        (self.database("auth").get_port(), password.trim().to_owned())
+    }
+
+    /// The address of Postgres for `portia migrate`.
+    pub fn migrations(&self) -> String {
+        self.database.of_migrations("auth").unwrap().to_url_lossy().to_string()
+    }
+
+    /// Sets a variable of one process for its next start.
+    pub fn set(&mut self, process: &str, name: &str, value: &str) {
+        self.environment.get_mut(process).unwrap().push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Stops one process and starts it again.
+    pub async fn restart(&mut self, process: &str) {
+        self.stop(process).await;
+        self.spawn(process);
     }
 
     /// The address of one service.

@@ -1,7 +1,7 @@
 //! Reading the files of the repository.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -64,4 +64,21 @@ pub fn number_after(text: &str, mark: &str) -> u64 {
 
 pub fn strings(list: &Value) -> BTreeSet<&str> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The variables of deploy/manual/configuration.md, which follows from the code, with the cell of their readers.
+pub fn variables() -> BTreeMap<String, String> {
+    let page = text("deploy/manual/configuration.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let readers = |row: &str| row.split(" | ").next().unwrap().to_owned();
+    let services = || PROCESSES.into_iter().filter(|process| *process != "gateway");
+    rows.flat_map(|(name, row)| {
+        let all: Vec<String> = if name.contains("<SERVICE>") {
+            services().map(|service| name.replace("<SERVICE>", &service.replace('-', "_").to_uppercase())).collect()
+        } else {
+            vec![name.to_owned()]
+        };
+        all.into_iter().map(move |name| (name, readers(row)))
+    })
+    .collect()
 }

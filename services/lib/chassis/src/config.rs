@@ -1,7 +1,7 @@
 //! Configuration: `PORTIA_*` environment variables, parsed whole before anything is bound.
 
 mod encryption;
-mod variables;
+pub mod variables;
 
 use std::{
     collections::BTreeMap, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr as _, time::Duration,
@@ -138,14 +138,17 @@ impl Source {
         self.postgres("PORTIA_DIRECT_DATABASE_URL", &url).map(Some)
     }
 
-    /// The database of migrations of a service: `PORTIA_MIGRATION_DATABASE_URL`, whose role may take those of all owners, else
-    /// Postgres itself.
+    /// The database of migrations of a service: `PORTIA_<SERVICE>_MIGRATION_DATABASE_URL`, else `PORTIA_MIGRATION_DATABASE_URL`, whose
+    /// role may take those of all owners, else Postgres itself.
     ///
     /// # Errors
     /// As [`Self::database`].
     pub fn migration_database(&self, service: &str) -> Result<PgConnectOptions, Error> {
-        if let Some(url) = self.text("migration_database_url") {
-            return self.postgres("PORTIA_MIGRATION_DATABASE_URL", &url);
+        let own = format!("{}_migration_database_url", field_name(service));
+        for field in [own.as_str(), "migration_database_url"] {
+            if let Some(url) = self.text(field) {
+                return self.postgres(&format!("PORTIA_{}", field.to_uppercase()), &url);
+            }
         }
         self.direct_database(service)?.map_or_else(|| self.database(service), Ok)
     }
@@ -245,10 +248,18 @@ mod tests {
     }
 
     #[test]
-    fn defaults_suit_one_machine() {
+    fn defaults_suit_one_machine_and_are_those_of_the_manual() {
         let process: Process = source().extract().unwrap();
         assert!(process.listen.ip().is_loopback());
-        assert!(!process.reflection);
+        for (name, value) in [
+            ("PORTIA_LISTEN", process.listen.to_string()),
+            ("PORTIA_LOG", process.log),
+            ("PORTIA_REFLECTION", process.reflection.to_string()),
+            ("PORTIA_DRAIN_SECONDS", process.drain_seconds.to_string()),
+            ("PORTIA_DATABASE_CONNECTIONS", process.database_connections.to_string()),
+        ] {
+            assert_eq!(variables::default_of(name), Some(value), "{name}");
+        }
     }
 
     #[test]
@@ -272,6 +283,9 @@ mod tests {
         assert_eq!(source.migration_database("feed").unwrap().get_host(), "direct");
         let source = source.with("migration_database_url", "postgres://migrate/portia?sslmode=verify-full");
         assert_eq!(source.migration_database("feed").unwrap().get_host(), "migrate");
+        let source = source.with("feed_migration_database_url", "postgres://moved/portia?sslmode=verify-full");
+        assert_eq!(source.migration_database("feed").unwrap().get_host(), "moved");
+        assert_eq!(source.migration_database("news").unwrap().get_host(), "migrate");
     }
 
     #[test]

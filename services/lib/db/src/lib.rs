@@ -77,7 +77,7 @@ pub fn pool(settings: &Settings) -> PgPool {
 }
 
 /// Like [`pool`], through a connection pooler in transaction mode. It accepts no settings of a connection and sets them itself: see
-/// deploy/README.md.
+/// deploy/manual/sizing.md.
 #[must_use]
 pub fn pool_of_pooler(settings: &Settings) -> PgPool {
     open(settings.options.clone(), settings)

@@ -2,68 +2,26 @@
 //!
 //! The list is that of all processes: they often share one environment.
 
+mod features;
+mod processes;
+mod table;
+
 use serde::{
     de::{DeserializeOwned, Deserializer, Error as _, Visitor, value::Error as Stop},
     forward_to_deserialize_any,
 };
 
+pub use table::{Secret, Variable, all, default_of, page};
+
 use super::Error;
 
 const PREFIX: &str = "PORTIA_";
 
-/// The services, each with its address and its Postgres: `AUTH_URL`, `AUTH_DATABASE_URL`, `AUTH_DIRECT_DATABASE_URL`.
-const SERVICES: [&str; 7] = ["AUTH", "PROFILE", "SOCIAL_GRAPH", "FEED", "JOBS", "NEWS", "MESSAGING"];
+/// Stands for each of [`SERVICES`] in a name.
+const OF_SERVICE: &str = "<SERVICE>";
 
-/// The settings, without the prefix, in the order of the alphabet.
-const SETTINGS: &[&str] = &[
-    "ADMIN_LISTEN",
-    "ALLOW_PLAINTEXT",
-    "ASHBY_URL",
-    "CRAWL",
-    "CRAWL_ADMIT",
-    "CREDENTIAL_KEYS",
-    "DATABASE_CONNECTIONS",
-    "DATABASE_IDLE_CONNECTIONS",
-    "DATABASE_SYNC",
-    "DATABASE_URL",
-    "DIRECT_DATABASE_URL",
-    "DRAIN_SECONDS",
-    "GREENHOUSE_URL",
-    "HASHING_THREADS",
-    "IN_FLIGHT",
-    "JOBS_EVERY_HOURS",
-    "JOBS_SOURCES",
-    "LEVER_URL",
-    "LINK_PREVIEW_ADMIT",
-    "LISTEN",
-    "LOG",
-    "LOG_FORMAT",
-    "MIGRATION_DATABASE_URL",
-    "NEWS_EVERY_HOURS",
-    "NEWS_FEEDS",
-    "PASSWORD_POLICY",
-    "PICTURES_URL",
-    "PICTURE_KEYS",
-    "PUBLIC_KEYS",
-    "PUBLIC_ORIGIN",
-    "PUSH_ADMIT",
-    "PUSH_CONTACT",
-    "PUSH_SERVICES",
-    "RATE_LIMIT_SCALE",
-    "REDIS_AUTHORITY",
-    "REDIS_PASSWORD_FILE",
-    "REDIS_URL",
-    "REFLECTION",
-    "SECURITY_CONTACT",
-    "SERVICE_KEY",
-    "SIGNING_KEYS",
-    "TLS_DIR",
-    "TRUSTED_HOPS",
-    "USAJOBS_EMAIL",
-    "USAJOBS_KEY",
-    "USAJOBS_URL",
-    "WEB_DIR",
-];
+/// The services in names of variables.
+const SERVICES: [&str; 7] = ["AUTH", "PROFILE", "SOCIAL_GRAPH", "FEED", "JOBS", "NEWS", "MESSAGING"];
 
 /// Variables of OpenTelemetry, and their fields.
 pub(super) const STANDARD: [(&str, &str); 4] = [
@@ -101,12 +59,15 @@ pub(super) fn check_fields<T: DeserializeOwned>() -> Result<(), Error> {
 }
 
 fn is_known(name: &str) -> bool {
-    SETTINGS.binary_search(&name).is_ok() || of_services().any(|known| known == name)
+    known().any(|known| known == name)
 }
 
-fn of_services() -> impl Iterator<Item = String> {
-    let suffixes = ["URL", "DATABASE_URL", "DIRECT_DATABASE_URL"];
-    SERVICES.iter().flat_map(move |service| suffixes.map(|suffix| format!("{service}_{suffix}")))
+/// The names without the prefix, those of services in full.
+fn known() -> impl Iterator<Item = String> {
+    all().filter_map(|variable| variable.name.strip_prefix(PREFIX)).flat_map(|name| {
+        let services = if name.contains(OF_SERVICE) { &SERVICES[..] } else { &[""] };
+        services.iter().map(move |service| name.replace(OF_SERVICE, service))
+    })
 }
 
 /// Variables of tests and of tools, which start processes with their own environment.
@@ -127,8 +88,7 @@ fn is_service_link(name: &str, value: &str) -> bool {
 
 /// The known name with the fewest differences, unless it is another word.
 fn nearest(name: &str) -> Option<String> {
-    let known = SETTINGS.iter().map(|known| (*known).to_owned()).chain(of_services());
-    let by_distance = known.map(|known| (strsim::osa_distance(&known, name), known));
+    let by_distance = known().map(|known| (strsim::osa_distance(&known, name), known));
     let (distance, near) = by_distance.min_by_key(|(distance, _)| *distance)?;
     (distance * 2 <= name.len()).then_some(near)
 }
@@ -161,8 +121,6 @@ impl<'de> Deserializer<'de> for FieldNames<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     fn checked(variables: &[(&str, &str)]) -> Result<(), String> {
@@ -209,18 +167,15 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_that_of_the_documentation() {
-        assert!(SETTINGS.is_sorted());
-        let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../deploy/README.md")).unwrap();
-        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        let documented: BTreeSet<&str> =
-            words.filter_map(|word| word.strip_prefix(PREFIX)).filter(|name| !name.is_empty()).collect();
-        for name in &documented {
-            assert!(is_known(name) || is_of_tools(name), "{PREFIX}{name} is documented only");
-        }
-        for name in SETTINGS {
-            let is_mirror = ["ASHBY_URL", "USAJOBS_URL"].contains(name);
-            assert!(documented.contains(name) || is_mirror, "{PREFIX}{name} is not documented");
+    fn each_name_is_there_once() {
+        let mut names: Vec<String> = known().collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert!(names.iter().any(|name| name == "SOCIAL_GRAPH_MIGRATION_DATABASE_URL"));
+        for (standard, _) in STANDARD {
+            assert!(all().any(|variable| variable.name == standard), "{standard}");
         }
     }
 }
