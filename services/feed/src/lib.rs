@@ -46,8 +46,13 @@ use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 use crate::{
-    comments::pages::CommentPages, config::Settings, export::Exporter, facts::FactPublisher,
-    impressions::ImpressionBuffer, link_previews::LinkPreviews, rpc::FeedService,
+    comments::pages::CommentPages,
+    config::Settings,
+    export::Exporter,
+    facts::FactPublisher,
+    impressions::ImpressionBuffer,
+    link_previews::LinkPreviews,
+    rpc::FeedService,
     timeline::{bodies::PostBodies, relevance::RelevanceMemory},
 };
 

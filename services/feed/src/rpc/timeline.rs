@@ -44,7 +44,8 @@ pub(super) async fn list(
             Err(other) => listed = other,
         }
     }
-    let page = timeline::complete(db, (&service.relevance, &service.bodies), viewer, (query, size), now, listed).await?;
+    let page =
+        timeline::complete(db, (&service.relevance, &service.bodies), viewer, (query, size), now, listed).await?;
     record_impressions(service, viewer, &page.rows);
     let (mut posts, next_page_token) = page.into_wire();
     mentions::add_to_posts(db, viewer, &mut posts).await?;

@@ -7,7 +7,7 @@
 //! with a fact, except by the erasure of a reaction or comment; at its end, as when an account is closed, the memory is loaded
 //! again. The statement in relevant.rs lists what is not in memory.
 
-mod check;
+pub(super) mod check;
 mod load;
 #[cfg(test)]
 mod model;
@@ -32,7 +32,7 @@ use uuid::Uuid;
 
 use self::{
     check::Check,
-    order::{Candidate, Ranked},
+    order::{Candidate, Candidates, Ranked},
     posts::RankedPosts,
     relations::{KnownRelations, Relations},
 };
@@ -100,9 +100,11 @@ impl RelevanceMemory {
         context.tasks.spawn("relevance-memory", move |stopped| {
             let (memory, db, clock, activity) = (Arc::clone(&memory), db.clone(), clock.clone(), activity.clone());
             async move {
-                tokio::select! {
-                    () = stopped.cancelled() => return Ok(()),
-                    () = memory.wanted.notified() => {}
+                if !memory.is_wanted.load(Ordering::Relaxed) {
+                    tokio::select! {
+                        () = stopped.cancelled() => return Ok(()),
+                        () = memory.wanted.notified() => {}
+                    }
                 }
                 loop {
                     tokio::select! {
@@ -142,7 +144,7 @@ impl RelevanceMemory {
         fetch: i64,
         page: RelevantPage,
     ) -> Result<Option<Vec<Row>>, sqlx::Error> {
-        let rows = usize::try_from(fetch).unwrap_or_default();
+        let length = usize::try_from(fetch).unwrap_or_default();
         let mut applied = HashSet::new();
         if self.read(|_| ()).is_none() {
             self.request_load();
@@ -153,12 +155,10 @@ impl RelevanceMemory {
             if relations.has_lowered {
                 return Ok(None);
             }
-            let computed = self.read(|loaded| {
-                let ranked = Ranked { posts: &loaded.posts, hidden_members: &loaded.hidden_members };
-                let candidates = order::candidates(ranked, viewer, &relations, rows, page)?;
-                Some((candidates, loaded.position, loaded.hidden_members_version))
-            });
-            let Some((candidates, position, hidden_members_version)) = computed.flatten() else { return Ok(None) };
+            let Some((candidates, position, hidden_members_version)) = self.compute(viewer, &relations, length, page)
+            else {
+                return Ok(None);
+            };
             let ids: Vec<Uuid> = candidates.page.iter().map(|post| post.id).collect();
             let Some(check) = check::read(db, viewer, page.now, position, &ids).await? else { return Ok(None) };
             if !check.is_complete {
@@ -173,33 +173,56 @@ impl RelevanceMemory {
             if !self.apply(db, &check, &changes).await? {
                 return Ok(None);
             }
-            let is_known = check.relations_version == relations.version;
-            if !is_known {
+            if check.relations_version != relations.version {
                 relations = self.relations.read(db, viewer, page.now).await?;
-            }
-            if !changes.is_empty() || !is_known {
                 continue;
             }
-            let rows = checked_rows(&candidates.page, check.rows, &relations);
-            if rows.is_none() {
-                // A change without a fact.
-                self.discard(|loaded| loaded.position.history == position.history);
+            if !changes.is_empty() {
+                // Most changes concern posts of other pages: then the rows are those of the page.
+                let again = self.compute(viewer, &relations, length, page);
+                if again.is_none_or(|(again, ..)| again != candidates) {
+                    continue;
+                }
             }
+            let Some(rows) = checked_rows(&candidates.page, check.rows, &relations) else {
+                if changes.is_empty() {
+                    // A change without a fact.
+                    self.discard(|loaded| loaded.position.history == position.history);
+                    return Ok(None);
+                }
+                continue;
+            };
             let edge = candidates.edge.map(|(score, id)| Row {
                 id: Some(id),
                 score: Some(score),
                 is_filtered: Some(relations.is_filtered),
                 ..Row::default()
             });
-            return Ok(rows.map(|rows| rows.into_iter().chain(edge).collect()));
+            return Ok(Some(rows.into_iter().chain(edge).collect()));
         }
         Ok(None)
+    }
+
+    /// The posts of a page, with the position of the memory and its version of closed accounts. `None` without a memory or beyond it.
+    fn compute(
+        &self,
+        viewer: Option<Uuid>,
+        relations: &Relations,
+        fetch: usize,
+        page: RelevantPage,
+    ) -> Option<(Candidates, Position, i64)> {
+        self.read(|loaded| {
+            let ranked = Ranked { posts: &loaded.posts, hidden_members: &loaded.hidden_members };
+            let candidates = order::candidates(ranked, viewer, relations, fetch, page)?;
+            Some((candidates, loaded.position, loaded.hidden_members_version))
+        })
+        .flatten()
     }
 
     /// Applies what a look found. Returns false when the memory must be loaded again first.
     async fn apply(&self, db: &mut PgConnection, check: &Check, changes: &[Uuid]) -> Result<bool, sqlx::Error> {
         if !check.is_continuous {
-            self.discard(|loaded| loaded.position.history != check.reached.history || loaded.position.seq <= check.reached.seq);
+            self.discard(|loaded| loaded.position == check.after);
             return Ok(false);
         }
         if !changes.is_empty() {
@@ -224,10 +247,6 @@ impl RelevanceMemory {
             });
         }
         Ok(true)
-    }
-
-    fn is_wanted(&self) -> bool {
-        self.is_wanted.load(Ordering::Relaxed)
     }
 
     fn request_load(&self) {

@@ -11,13 +11,16 @@ use super::{
     Position,
     relations::relations_query,
 };
-use crate::reactions::ReactionKind;
+use crate::{
+    reactions::ReactionKind,
+    sql::{Mapper, Statement},
+};
 
 /// The most facts that one look reads, of those with and of those without a number.
 const MAX_FACTS: i64 = 2_000;
 
 /// A row for each id of the page, or one without an id. The first one has the columns from `history` on.
-struct CheckedRow {
+pub struct CheckedRow {
     place: Option<i64>,
     id: Option<Uuid>,
     author_id: Option<Uuid>,
@@ -54,6 +57,8 @@ pub struct Check {
     pub hidden_members_version: i64,
     /// The facts that may concern the order: their ids, which they have before their numbers, and the posts.
     pub changes: Vec<(i64, Uuid)>,
+    /// The position of the memory.
+    pub after: Position,
     /// The position after the changes.
     pub reached: Position,
     /// All facts were read.
@@ -67,8 +72,6 @@ pub struct Check {
 }
 
 /// Reads the rows of `ids` for the viewer, the facts after `position` and the version of the viewer's relations, in one statement.
-///
-/// The row of a post shows whether it is still the one in memory, so it needs no condition of visibility.
 pub async fn read(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -76,9 +79,19 @@ pub async fn read(
     position: Position,
     ids: &[Uuid],
 ) -> Result<Option<Check>, sqlx::Error> {
-    // Neither reactions to comments nor edits concern the order. A restored post has the fact of an edit.
+    Ok(parse(statement(viewer, now, position.seq, ids).fetch_all(db).await?, position))
+}
+
+/// The row of a post shows whether it is still the one in memory, so the statement needs no condition of visibility.
+pub fn statement(
+    viewer: Option<Uuid>,
+    now: DateTime<Utc>,
+    after_seq: i64,
+    ids: &[Uuid],
+) -> Statement<impl Mapper<CheckedRow>> {
+    // Reactions to comments do not concern the order. Edits may: a restored post has such a fact.
     let others = [CommentReacted::full_name(), CommentReactionRemoved::full_name()];
-    let rows = relations_query!(
+    relations_query!(
         CheckedRow,
         r#",
         recent as materialized (
@@ -193,12 +206,11 @@ pub async fn read(
         "#,
         viewer,
         now,
-        position.seq,
+        after_seq,
         MAX_FACTS,
         &others,
         ids,
-    );
-    Ok(parse(rows.fetch_all(db).await?, position))
+    )
 }
 
 /// `None` without a row of the sequencer, in a damaged database.
@@ -215,6 +227,7 @@ fn parse(mut rows: Vec<CheckedRow>, position: Position) -> Option<Check> {
         changes: facts.filter_map(|(id, key)| Some((id, Uuid::try_parse(&key).ok()?))).collect(),
         relations_version: first.relations_version.take()?,
         hidden_members_version: first.hidden_members_version.unwrap_or_default(),
+        after: position,
         reached: Position { seq: if all_numbered { n } else { last.unwrap_or(n) }, ..position },
         is_complete: all_numbered && unnumbered < MAX_FACTS,
         is_continuous: first.history == position.history && is_next,

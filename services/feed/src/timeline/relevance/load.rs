@@ -13,6 +13,11 @@ use super::{
     posts::{RankedPost, RankedPosts},
 };
 
+/// The public posts of one page of a load: each page stays far below the timeout of a statement.
+const PAGE: i64 = 20_000;
+/// The loads of one look: the next one is an interval later, if accounts are closed one after the other.
+const MAX_LOADS: usize = 2;
+
 pub(super) fn describe_metrics() {
     describe_gauge!("feed_relevance_memory_bytes", "Bytes of the posts in memory for the relevant feed");
     describe_gauge!("feed_relevance_memory_posts", "Posts in memory for the relevant feed");
@@ -22,11 +27,8 @@ pub(super) fn describe_metrics() {
 }
 
 impl RelevanceMemory {
-    /// Catches up and reports the size, if a request has asked for the memory.
+    /// Catches up and reports the size.
     pub(super) async fn look_for_changes(&self, db: &PgPool, clock: &Clock) -> anyhow::Result<()> {
-        if !self.is_wanted() {
-            return Ok(());
-        }
         let mut connection = db::acquire(db).await?;
         self.catch_up(&mut connection, clock).await?;
         if let Some((bytes, posts)) = self.read(|loaded| (loaded.posts.bytes(), loaded.posts.len())) {
@@ -38,13 +40,24 @@ impl RelevanceMemory {
 
     /// Loads the memory if it is empty, and applies all facts.
     pub(super) async fn catch_up(&self, db: &mut PgConnection, clock: &Clock) -> Result<(), sqlx::Error> {
+        let mut loads = 0;
         loop {
-            let Some(position) = self.read(|loaded| loaded.position) else {
+            let Some((position, hidden_members_version)) =
+                self.read(|loaded| (loaded.position, loaded.hidden_members_version))
+            else {
+                if loads == MAX_LOADS {
+                    return Ok(());
+                }
+                loads += 1;
                 self.load(db).await?;
                 continue;
             };
             let Some(check) = check::read(db, None, clock.now(), position, &[]).await? else { return Ok(()) };
             report_lag(&check, clock);
+            if check.hidden_members_version != hidden_members_version {
+                self.discard(|loaded| loaded.hidden_members_version == hidden_members_version);
+                continue;
+            }
             let changes: Vec<_> = check.changes.iter().map(|(_, post)| *post).collect();
             // Of too many facts without a number, the rest is read when they have one.
             let is_read = check.is_complete || check.reached == position;
@@ -57,7 +70,8 @@ impl RelevanceMemory {
     /// Reads the posts with the highest ranks. What changes meanwhile has a fact after the position, which is read first.
     async fn load(&self, db: &mut PgConnection) -> Result<(), sqlx::Error> {
         let _changing = self.changing.lock().await;
-        let position = sqlx::query!("select history, n from feed.outbox_sequence where id = 1").fetch_one(&mut *db).await?;
+        let position =
+            sqlx::query!("select history, n from feed.outbox_sequence where id = 1").fetch_one(&mut *db).await?;
         let position = Position { history: position.history, seq: position.n };
         let hidden = sqlx::query!(
             r#"select
@@ -80,25 +94,25 @@ impl RelevanceMemory {
 /// range of an index each.
 async fn read_highest(db: &mut PgConnection, capacity: usize) -> Result<RankedPosts, sqlx::Error> {
     let most = i64::try_from(capacity).unwrap_or(i64::MAX);
-    let floor = sqlx::query_scalar!(
-        "select rank
-        from feed.posts
-        where community_id is null
-        order by rank desc, id desc
-        limit 1
-        offset $1",
-        most,
-    );
-    let floor = floor.fetch_optional(&mut *db).await?.unwrap_or(f64::NEG_INFINITY);
-    let public = sqlx::query_as!(
-        Row,
-        "select id, author_id, community_id, school_key, created_at, rank
-        from feed.posts
-        where community_id is null
-            and rank > $1",
-        floor,
-    );
-    let mut rows = public.fetch_all(&mut *db).await?;
+    let mut rows: Vec<Row> = Vec::new();
+    let (mut floor, mut last_id) = (f64::INFINITY, Uuid::max());
+    while floor > f64::NEG_INFINITY && rows.len() < capacity {
+        let page = sqlx::query_as!(
+            Row,
+            "select id, author_id, community_id, school_key, created_at, rank
+            from feed.posts
+            where community_id is null
+                and (rank, id) < ($1, $2)
+            order by rank desc, id desc
+            limit $3",
+            floor,
+            last_id,
+            PAGE.min(most),
+        );
+        let page = page.fetch_all(&mut *db).await?;
+        (floor, last_id) = page.last().map_or((f64::NEG_INFINITY, last_id), |last| (last.rank, last.id));
+        rows.extend(page);
+    }
     let communal = sqlx::query_as!(
         Row,
         r#"with recursive communities as (

@@ -47,10 +47,20 @@ const CLEAR: &str = "
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// A post in one of two communities, or public, this many hours ago.
-    Post { author: u128, community: u128, hours: i64 },
+    Post {
+        author: u128,
+        community: u128,
+        hours: i64,
+    },
     /// More or fewer reactions and comments.
-    React { post: usize, likes: i64, comments: i64 },
-    Delete { post: usize },
+    React {
+        post: usize,
+        likes: i64,
+        comments: i64,
+    },
+    Delete {
+        post: usize,
+    },
     Connect(u128, u128),
     Disconnect(u128),
     Follow(u128, u128),
@@ -60,7 +70,11 @@ enum Step {
     MuteCommunity(u128),
     MuteWord(u128),
     Unmute(u128),
-    Hide { who: u128, post: usize, not_interested: bool },
+    Hide {
+        who: u128,
+        post: usize,
+        not_interested: bool,
+    },
     Unhide(u128),
     Join(u128, u128),
     Leave(u128),
@@ -68,7 +82,9 @@ enum Step {
     Close(u128),
     Reopen(u128),
     /// The reactions of an erased member disappear without a fact, and at the end the account.
-    Erase { post: usize },
+    Erase {
+        post: usize,
+    },
     /// Hours.
     Wait(i64),
     Number,
@@ -149,7 +165,8 @@ impl Service {
             Step::Post { author, community, hours } => {
                 let at = now - TimeDelta::hours(hours);
                 self.posts.push(row);
-                let place = if community == 0 || community == 3 { "null".into() } else { format!("'{}'", number(community)) };
+                let place =
+                    if community == 0 || community == 3 { "null".into() } else { format!("'{}'", number(community)) };
                 format!(
                     "insert into feed.posts (id, author_id, content, created_at, freshness, community_id, school_key)
                     select '{row}', '{author}', 'Moot court', '{at}', {freshness:?}, {place},

@@ -69,8 +69,7 @@ pub struct RankedPosts {
 impl RankedPosts {
     /// At most `capacity` posts, somewhat more between two trims. `floor` is minus infinity when there are no others.
     pub fn new(posts: Vec<RankedPost>, floor: f64, capacity: usize) -> Self {
-        let mut ranked =
-            Self { posts: HashMap::with_capacity(posts.len()), orders: HashMap::new(), floor, capacity };
+        let mut ranked = Self { posts: HashMap::with_capacity(posts.len()), orders: HashMap::new(), floor, capacity };
         for post in posts {
             ranked.replace(post.id, Some(post));
         }

@@ -151,7 +151,8 @@ pub struct KnownRelations(Cache<Option<Uuid>, Arc<Relations>>);
 
 impl Default for KnownRelations {
     fn default() -> Self {
-        let weigher = |_: &Option<Uuid>, relations: &Arc<Relations>| u32::try_from(relations.bytes()).unwrap_or(u32::MAX);
+        let weigher =
+            |_: &Option<Uuid>, relations: &Arc<Relations>| u32::try_from(relations.bytes()).unwrap_or(u32::MAX);
         Self(Cache::builder().max_capacity(MAX_BYTES).weigher(weigher).build())
     }
 }
