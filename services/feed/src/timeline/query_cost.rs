@@ -263,7 +263,7 @@ async fn pages(conn: &mut PgConnection) -> [i64; 26] {
     [
         buffers(conn, relevant::by_relevance(viewer, fetch, page(None))).await,
         buffers(conn, relevant::by_relevance(viewer, fetch, page(Some(after)))).await,
-        buffers(conn, relevance::check::statement(viewer, now, 0, &newest)).await,
+        buffers(conn, relevance::check_statement(viewer, now, 0, &newest)).await,
         buffers(conn, home::recent(viewer, fetch, now, RecentCursor::START)).await,
         buffers(conn, home::recent(viewer, fetch, now, RecentCursor { at: deep, id })).await,
         buffers(conn, home::recent(None, fetch, now, RecentCursor::START)).await,

@@ -7,7 +7,7 @@
 //! with a fact, except by the erasure of a reaction or comment; at its end, as when an account is closed, the memory is loaded
 //! again. The statement in relevant.rs lists what is not in memory.
 
-pub(super) mod check;
+mod check;
 mod load;
 #[cfg(test)]
 mod model;
@@ -37,6 +37,9 @@ use self::{
     relations::{KnownRelations, Relations},
 };
 use super::{RelevantPage, relevant, versions::Row};
+
+#[cfg(test)]
+pub(super) use check::statement as check_statement;
 
 /// The public posts in memory after a load. Those of three days are needed for a page of boosted posts, and a page begins up to some
 /// days ago: enough for 10,000 posts a day.
