@@ -82,7 +82,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let facts = FactPublisher::new(outbox.clone());
     background::start(&context, &db, &keys, &impressions, &pictures);
     link_previews.spawn(&context, &db, &pictures, &facts);
-    let relevance = Arc::new(RelevanceMemory::default());
+    let relevance = Arc::new(RelevanceMemory::new(settings.relevance_posts));
     relevance.spawn(&context, &db);
     let outbox_server = outbox.serve(&context, &db, facts::FeedSnapshot);
     let service = FeedService {

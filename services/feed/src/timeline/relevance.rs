@@ -41,9 +41,6 @@ use super::{RelevantPage, relevant, versions::Row};
 #[cfg(test)]
 pub(super) use check::statement as check_statement;
 
-/// The public posts in memory after a load. Those of three days are needed for a page of boosted posts, and a page begins up to some
-/// days ago: enough for 10,000 posts a day.
-const CAPACITY: usize = 100_000;
 /// The interval at which a replica applies facts that no request has found. In an idle process longer, see
 /// [`chassis::lifecycle::Activity`].
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -76,15 +73,9 @@ pub struct RelevanceMemory {
     capacity: usize,
 }
 
-impl Default for RelevanceMemory {
-    fn default() -> Self {
-        Self::new(CAPACITY)
-    }
-}
-
 impl RelevanceMemory {
-    /// An empty memory for this many public posts.
-    fn new(capacity: usize) -> Self {
+    /// An empty memory for this many public posts, and as many in communities.
+    pub fn new(capacity: usize) -> Self {
         Self {
             loaded: RwLock::default(),
             relations: KnownRelations::default(),
