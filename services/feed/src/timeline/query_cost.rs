@@ -205,7 +205,7 @@ const RELATE: &str = "
 const CEILINGS: [(&str, [i64; 3]); 26] = [
     ("relevant", [290, 400, 830]),
     ("relevant, deep", [140, 160, 620]),
-    ("relevant, in memory", [190, 190, 400]),
+    ("relevant, in memory", [300, 390, 330]),
     ("recent", [230, 360, 290]),
     ("recent, deep", [160, 195, 195]),
     ("recent, visitor", [30, 60, 30]),
