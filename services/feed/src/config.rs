@@ -29,6 +29,15 @@ pub struct Settings {
     link_preview_admit: String,
     /// `PORTIA_PUBLIC_ORIGIN`: the origin of the site. Links to it have no previews.
     public_origin: Option<String>,
+    /// `PORTIA_RELEVANCE_POSTS`: the public posts with the highest ranks that are kept in memory for the relevant feed, 300 bytes each:
+    /// those of more than three days, by which a connection's post ranks higher.
+    #[serde(default = "default_relevance_posts")]
+    pub relevance_posts: usize,
+}
+
+/// Enough for 10,000 posts a day.
+const fn default_relevance_posts() -> usize {
+    50_000
 }
 
 impl Settings {

@@ -46,8 +46,14 @@ use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 use crate::{
-    comments::pages::CommentPages, config::Settings, export::Exporter, facts::FactPublisher,
-    impressions::ImpressionBuffer, link_previews::LinkPreviews, rpc::FeedService, timeline::bodies::PostBodies,
+    comments::pages::CommentPages,
+    config::Settings,
+    export::Exporter,
+    facts::FactPublisher,
+    impressions::ImpressionBuffer,
+    link_previews::LinkPreviews,
+    rpc::FeedService,
+    timeline::{bodies::PostBodies, relevance::RelevanceMemory},
 };
 
 pub use link_previews::cleanup::delete_unused as delete_unused_link_previews;
@@ -55,7 +61,7 @@ pub use moderation::removal::purge_kept as purge_removed_content;
 pub use mutes::prune as prune_mutes;
 pub use posts::delete::purge as purge_deleted_posts;
 pub use reports::admin;
-pub use timeline::ranking;
+pub use timeline::{ranking, relevant_page_by_statement};
 
 /// The migrations of schema feed.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -76,6 +82,8 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let facts = FactPublisher::new(outbox.clone());
     background::start(&context, &db, &keys, &impressions, &pictures);
     link_previews.spawn(&context, &db, &pictures, &facts);
+    let relevance = Arc::new(RelevanceMemory::new(settings.relevance_posts));
+    relevance.spawn(&context, &db);
     let outbox_server = outbox.serve(&context, &db, facts::FeedSnapshot);
     let service = FeedService {
         exports: Exporter::new(&context, &db, export::MemberData),
@@ -88,6 +96,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         link_previews,
         facts,
         bodies: PostBodies::default(),
+        relevance,
         comment_pages: CommentPages::default(),
     };
     Ok(Routes::new(FeedServiceServer::new(service)).add_service(outbox_server))

@@ -15,6 +15,8 @@ mod saved_items;
 mod timeline;
 mod topics;
 
+use std::sync::Arc;
+
 use idempotency::IdempotencyKeys;
 use picture_store::Pictures;
 use portia_proto::feed::{self as pb, feed_service_server};
@@ -30,7 +32,7 @@ use crate::{
     facts::FactPublisher,
     impressions::ImpressionBuffer,
     link_previews::LinkPreviews,
-    timeline::bodies::PostBodies,
+    timeline::{bodies::PostBodies, relevance::RelevanceMemory},
 };
 
 pub struct FeedService {
@@ -44,6 +46,7 @@ pub struct FeedService {
     pub keys: IdempotencyKeys,
     pub exports: Exporter,
     pub bodies: PostBodies,
+    pub relevance: Arc<RelevanceMemory>,
     pub comment_pages: CommentPages,
 }
 

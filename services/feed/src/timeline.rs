@@ -8,6 +8,7 @@ mod following;
 mod home;
 mod lists;
 pub mod ranking;
+pub mod relevance;
 mod relevant;
 mod rows;
 mod school;
@@ -28,6 +29,7 @@ use cursors::{
     SchoolCursor, Timestamp, TopCursor, TopicCursor,
 };
 use following::Sources;
+use relevance::RelevanceMemory;
 use versions::ListedPost;
 
 /// The statements that may fill a page from which muted words removed posts.
@@ -128,7 +130,7 @@ impl ListedPage {
 /// A page of posts: the listed one with the bodies. Where the viewer mutes words, it may be short, or empty, without being the last one.
 pub async fn complete(
     db: &mut PgConnection,
-    bodies: &PostBodies,
+    (memory, bodies): (&RelevanceMemory, &PostBodies),
     viewer: Option<Uuid>,
     (order, size): (PostOrder, PageSize),
     now: DateTime<Utc>,
@@ -146,7 +148,7 @@ pub async fn complete(
             break;
         }
         let next = order.after(&page.next_page_token)?;
-        let listed = list(db, viewer, next, size, now).await?;
+        let listed = list(db, memory, viewer, next, size, now).await?;
         positions.extend(listed.positions());
         let more = listed.posts(db, bodies, viewer).await?;
         page.rows.extend(more.rows.into_iter().filter(|post| !filter.removes(post)));
@@ -215,6 +217,7 @@ impl From<&ListedPost> for Position {
 /// A page as its statement lists it.
 pub async fn list(
     db: &mut PgConnection,
+    memory: &RelevanceMemory,
     viewer: Option<Uuid>,
     order: PostOrder,
     size: PageSize,
@@ -224,7 +227,7 @@ pub async fn list(
     let rows = match order {
         PostOrder::Relevant(after) => {
             let page = RelevantPage::new(after, now);
-            let rows = relevant::by_relevance(viewer, fetch, page).fetch_all(db).await?;
+            let rows = memory.list(db, viewer, fetch, page).await?;
             return Ok(relevant_page(size, page, rows));
         }
         PostOrder::Recent(after) => home::recent(viewer, fetch, now, after).fetch_all(db).await?,
@@ -314,6 +317,24 @@ fn relevant_page(size: PageSize, page: RelevantPage, rows: Vec<versions::Row>) -
         posts.next_page_token = edge.map(|edge| edge.to_token()).unwrap_or_default();
     }
     ListedPage { page: posts, is_filtered }
+}
+
+/// The ids of a page by relevance and the token of the next one, as the statement lists them: tests compare those from memory with it.
+/// `None` for a viewer who mutes words or members.
+///
+/// # Errors
+/// When the token is invalid or the statement fails.
+pub async fn relevant_page_by_statement(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    size: PageSize,
+    token: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<(Vec<Uuid>, String)>, Error> {
+    let page = RelevantPage::new(RelevantCursor::from_token(token)?, now);
+    let rows = relevant::by_relevance(viewer, size.to_fetch(), page).fetch_all(db).await?;
+    let ListedPage { page, is_filtered } = relevant_page(size, page, rows);
+    Ok((!is_filtered).then(|| (page.rows.iter().map(|post| post.id).collect(), page.next_page_token)))
 }
 
 #[cfg(test)]

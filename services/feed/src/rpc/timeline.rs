@@ -31,7 +31,7 @@ pub(super) async fn list(
     let PageRequest { query, size } = parse_post_list(request.get_ref(), viewer).map_err(Error::from)?;
     let db = &mut *service.connection().await?;
     let now = service.clock.now();
-    let mut listed = timeline::list(db, viewer, query, size, now).await?;
+    let mut listed = timeline::list(db, &service.relevance, viewer, query, size, now).await?;
     if request.get_ref().without_bodies {
         match listed.of_bodies() {
             Ok(Page { rows, next_page_token }) => {
@@ -44,7 +44,8 @@ pub(super) async fn list(
             Err(other) => listed = other,
         }
     }
-    let page = timeline::complete(db, &service.bodies, viewer, (query, size), now, listed).await?;
+    let page =
+        timeline::complete(db, (&service.relevance, &service.bodies), viewer, (query, size), now, listed).await?;
     record_impressions(service, viewer, &page.rows);
     let (mut posts, next_page_token) = page.into_wire();
     mentions::add_to_posts(db, viewer, &mut posts).await?;

@@ -16,7 +16,7 @@ use super::{
         ActivityCursor, AuthorCursor, CommentReactionsCursor, CommentsCursor, CommunityCursor, Rank, ReactionsCursor,
         RecentCursor, RelevantCursor, RepliesCursor, SavedItemsCursor, TopCursor, TopicCursor,
     },
-    home, lists, ranking, relevant, topic,
+    home, lists, ranking, relevance, relevant, topic,
 };
 use crate::{MIGRATOR, comments, reactions, saved_items};
 
@@ -202,9 +202,10 @@ const RELATE: &str = "
 
 /// The maximum number of buffers of a page: without deactivated members; with some, when each author is looked up, mostly in
 /// the same buffer; and for a viewer with every relation, while half of all posts are in communities.
-const CEILINGS: [(&str, [i64; 3]); 25] = [
+const CEILINGS: [(&str, [i64; 3]); 26] = [
     ("relevant", [290, 400, 830]),
     ("relevant, deep", [140, 160, 620]),
+    ("relevant, in memory", [300, 390, 330]),
     ("recent", [230, 360, 290]),
     ("recent, deep", [160, 195, 195]),
     ("recent, visitor", [30, 60, 30]),
@@ -246,7 +247,7 @@ async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, P
 }
 
 /// The buffers of each page of [`CEILINGS`].
-async fn pages(conn: &mut PgConnection) -> [i64; 25] {
+async fn pages(conn: &mut PgConnection) -> [i64; 26] {
     let viewer = Some(Uuid::from_u128(0x01930000_0000_7000_8000_000000000007));
     let author = Uuid::from_u128(0x01930000_0000_7000_8000_000000000100);
     let hidden = Uuid::from_u128(0x01930000_0000_7000_8000_000000000014);
@@ -262,6 +263,7 @@ async fn pages(conn: &mut PgConnection) -> [i64; 25] {
     [
         buffers(conn, relevant::by_relevance(viewer, fetch, page(None))).await,
         buffers(conn, relevant::by_relevance(viewer, fetch, page(Some(after)))).await,
+        buffers(conn, relevance::check_statement(viewer, now, 0, &newest)).await,
         buffers(conn, home::recent(viewer, fetch, now, RecentCursor::START)).await,
         buffers(conn, home::recent(viewer, fetch, now, RecentCursor { at: deep, id })).await,
         buffers(conn, home::recent(None, fetch, now, RecentCursor::START)).await,

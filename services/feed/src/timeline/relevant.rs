@@ -26,7 +26,10 @@ use crate::{
 };
 
 /// The bounds of index scans are wider by this, because sums are rounded; the exact bound is checked afterwards.
-const ROUNDING: f64 = 1e-6;
+pub(super) const ROUNDING: f64 = 1e-6;
+
+/// The limit of `public_posts` in the statement.
+pub(super) const MAX_SCANNED: usize = 500;
 
 pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Statement<impl Mapper<Row>> {
     versions_query!(

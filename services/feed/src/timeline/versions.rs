@@ -38,6 +38,7 @@ impl Version {
 }
 
 /// A row of [`versions_query`]. A row without version is not a post, but says something about the page.
+#[derive(Debug, Default, PartialEq)]
 pub struct Row {
     pub id: Option<Uuid>,
     pub author_id: Option<Uuid>,

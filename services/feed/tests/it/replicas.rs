@@ -7,8 +7,9 @@ use chassis::lifecycle::Upstreams;
 use feed::read_model::blocks;
 use portia_proto::feed::{
     BatchGetPostBodiesRequest, BatchGetPostBodiesResponse, BatchGetPostsRequest, GetPostRequest, ListCommentsRequest,
-    ListCommentsResponse, ListPostsRequest, Post, PostSort, feed_service_client::FeedServiceClient,
+    ListCommentsResponse, ListPostsRequest, ListPostsResponse, Post, PostSort, feed_service_client::FeedServiceClient,
 };
+use primitives::input::PageSize;
 use prost::Message as _;
 use rpc::{Call, Transport};
 use sqlx::{AssertSqlSafe, Row as _};
@@ -59,7 +60,11 @@ impl Replicas {
         let mut pages = Vec::new();
         for feed in [&self.fixture.feed, &self.other, &self.fixture.feed, &self.other] {
             let page = feed.clone().list_posts(who.request(request.clone()).unwrap()).await;
-            pages.push(page.unwrap_or_else(|status| panic!("{when}: {status}")).into_inner().posts);
+            let page = page.unwrap_or_else(|status| panic!("{when}: {status}")).into_inner();
+            if request.sort() == PostSort::Relevant {
+                self.compare_relevant(viewer, &request, &page, when).await;
+            }
+            pages.push(page.posts);
         }
         let ids: Vec<String> = pages[0].iter().map(|post| post.id.clone()).collect();
         let read = self.fixture.batch_get_posts(&who, BatchGetPostsRequest { post_ids: ids.clone() }).await.unwrap();
@@ -93,6 +98,23 @@ impl Replicas {
             assert_eq!(complete, read, "{when}, without bodies, seen by {viewer:?}");
         }
         read
+    }
+
+    /// Compares the order of a page by relevance, which may come from the memory of the replica, with that of its statement.
+    async fn compare_relevant(
+        &self,
+        viewer: Option<Uuid>,
+        request: &ListPostsRequest,
+        page: &ListPostsResponse,
+        when: &str,
+    ) {
+        let (size, now) = (PageSize::parse(request.page_size).unwrap(), self.fixture.harness.clock.now());
+        let mut conn = self.fixture.pool().acquire().await.unwrap();
+        let listed = feed::relevant_page_by_statement(&mut conn, viewer, size, &request.page_token, now).await.unwrap();
+        let Some((ids, next_page_token)) = listed else { return };
+        let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
+        let shown: Vec<String> = page.posts.iter().map(|post| post.id.clone()).collect();
+        assert_eq!((shown, &page.next_page_token), (ids, &next_page_token), "{when}, the order for {viewer:?}");
     }
 
     /// Compares a single post: it is the listed one with the whole text.
