@@ -15,6 +15,7 @@ mod hostile;
 mod key_rotation;
 mod live;
 mod local;
+mod matrix;
 mod messages;
 mod metrics;
 mod moderation;
