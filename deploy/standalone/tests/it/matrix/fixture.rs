@@ -13,13 +13,14 @@ use super::table::Row;
 use crate::{
     admin::{admin, utf8},
     browser::{Browser, Live},
-    local::{folder, start},
+    local::{config, folder, start_with},
 };
 
 /// The maximum delay of a fact between two services.
 pub const MAX_DELAY: Duration = Duration::from_secs(30);
 /// A picture of one pixel.
-const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+pub const PNG: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const PDF: &[u8] = b"%PDF-1.7\n%%EOF";
 
 /// The callers and the entities by name.
@@ -43,8 +44,11 @@ pub struct Response {
 impl Fixture {
     pub async fn open() -> Self {
         let data = folder();
-        let stack = start(&data, true).await;
+        let config = config().with("security_contact", "mailto:security@portia.example");
+        let stack = start_with(&data, true, config).await;
         let mut fixture = Self { stack, browsers: HashMap::new(), ids: HashMap::new(), stream: None, founded: 0, data };
+        let visitor = Browser::new(fixture.base());
+        fixture.browsers.insert("visitor", visitor);
         fixture.set_up().await;
         fixture
     }
@@ -159,11 +163,7 @@ impl Fixture {
         let body = self.named(&row.body).replace("{me}", me).replace("{my_id}", &self.ids[me]);
         let method = row.method.to_uppercase().parse().unwrap();
         if row.path == "/api/live" {
-            let browser = match signed_in {
-                Some(caller) => self.browsers[caller].at(self.base()),
-                None => Browser::new(self.base()),
-            };
-            let status = Live::open(&browser).await.map_or_else(|status| status.as_u16(), |_| 200);
+            let status = Live::open(&self.browsers[caller]).await.map_or_else(|status| status.as_u16(), |_| 200);
             return Response { status, text: String::new() };
         }
         self.request(signed_in, method, &path, &body).await
@@ -178,11 +178,9 @@ impl Fixture {
             "<redirect>" => "text/plain",
             json => {
                 let body = (!json.is_empty()).then(|| serde_json::from_str(json).unwrap());
-                let mut visitor = Browser::new(self.base());
-                let mut old = who.map(|who| visitor.with_cookie_of(&self.browsers[who]));
+                let mut unchanged = self.browsers["visitor"].with_cookie_of(&self.browsers[who.unwrap_or("visitor")]);
                 let browser = match who {
-                    None => &mut visitor,
-                    Some("suspended") => old.as_mut().unwrap(),
+                    None | Some("suspended") => &mut unchanged,
                     Some(who) => self.browsers.get_mut(who).unwrap(),
                 };
                 let response = browser.send(method, path, body, &[]).await;

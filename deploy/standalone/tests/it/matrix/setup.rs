@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
-use super::fixture::{Fixture, MAX_DELAY, Response};
+use super::fixture::{Fixture, MAX_DELAY, PNG, Response};
 use crate::browser::Browser;
 
 impl Fixture {
@@ -44,6 +44,11 @@ impl Fixture {
             let path = format!("/api/users/{{{member}}}");
             self.done(member, Method::PATCH, &path, json!({ "school": "Ateneo Law" })).await;
         }
+        // Pictures of profiles have a public address.
+        let picture = json!({ "avatarUrl": format!("data:image/png;base64,{PNG}") });
+        let (_, user) = self.call("owner", Method::PATCH, "/api/users/{owner}", picture).await;
+        let address = user["avatarUrl"].as_str().unwrap_or_default();
+        self.ids.insert("avatar", address.rsplit('/').next().unwrap_or_default().to_owned());
         self.operate(&["stewards", "add", "matrix.owner", "--school", "Ateneo Law"]);
         // The profile of the bystander is for connections: other.
         let headline = json!({ "headline": "markshy" });
@@ -69,6 +74,9 @@ impl Fixture {
         self.name("ownComment", "owner", "/api/posts/{post}/comments", json!({ "content": "markpublic" })).await;
         self.name("gone", "suspended", "/api/posts", json!({ "content": "markgone #moot" })).await;
         let event = self.event();
+        for (name, field) in [("start", "startDate"), ("end", "endDate")] {
+            self.ids.insert(name, event[field].as_str().unwrap().to_owned());
+        }
         self.name("event", "owner", "/api/events", event).await;
         let lists = json!({ "bio": "markpublic", "experiences": [], "education": [], "skills": ["Law"] });
         self.done("owner", Method::PUT, "/api/users/{owner}/profile", lists).await;
@@ -114,7 +122,7 @@ impl Fixture {
     async fn converse(&mut self) {
         self.name("conversation", "owner", "/api/conversations", json!({ "userId": self.ids["other"] })).await;
         self.name("former", "owner", "/api/conversations", json!({ "userId": self.ids["blocked"] })).await;
-        let members = json!({ "title": "markgroup", "memberIds": [self.ids["other"], self.ids["blocked"]] });
+        let members = json!({ "title": "Moot", "memberIds": [self.ids["other"], self.ids["blocked"]] });
         self.name("group", "owner", "/api/conversations/groups", members).await;
         for (name, conversation) in
             [("message", "conversation"), ("formerMessage", "former"), ("groupMessage", "group")]
@@ -184,7 +192,8 @@ impl Fixture {
 
     /// A live stream after its hello event, whose id becomes `stream`.
     async fn live(&mut self, who: &'static str) -> reqwest::Response {
-        let request = reqwest::Client::new().get(format!("{}/api/live", self.base()));
+        let client = reqwest::Client::builder().connect_timeout(MAX_DELAY).read_timeout(MAX_DELAY).build().unwrap();
+        let request = client.get(format!("{}/api/live", self.base()));
         let mut response = request.header(header::COOKIE, self.browsers[who].cookie()).send().await.unwrap();
         let mut text = String::new();
         while !text.contains("\n\n") || !text.contains("data: ") {
@@ -234,11 +243,9 @@ impl Fixture {
         for path in ["/api/users/{suspended}/profile", "/api/posts/{gone}"] {
             self.settle("owner", path, 404).await;
         }
-        for (name, post) in [("picture", "post"), ("innerPicture", "inner")] {
-            let shown = self.wait("owner", &format!("/api/posts/{{{post}}}"), 200).await;
-            let address = shown["imageUrl"].as_str().unwrap_or_else(|| panic!("{shown}"));
-            self.ids.insert(name, address.rsplit('/').next().unwrap().to_owned());
-        }
+        let shown = self.wait("owner", "/api/posts/{inner}", 200).await;
+        let address = shown["imageUrl"].as_str().unwrap_or_else(|| panic!("{shown}"));
+        self.ids.insert("innerPicture", address.rsplit('/').next().unwrap().to_owned());
         let unsigned = self.ids["innerPicture"].split('?').next().unwrap().to_owned();
         self.ids.insert("unsignedPicture", unsigned);
     }
