@@ -7,7 +7,7 @@ use std::{
 
 use portia::stack::Stack;
 use reqwest::{Method, header};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::table::Row;
 use crate::{
