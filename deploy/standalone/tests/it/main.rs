@@ -16,6 +16,7 @@ mod key_rotation;
 mod live;
 mod local;
 mod manual;
+mod matrix;
 mod messages;
 mod metrics;
 mod moderation;

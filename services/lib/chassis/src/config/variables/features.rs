@@ -48,6 +48,13 @@ pub(super) const SITE: &[Variable] = &[
         "The build of the web client; without it only `/api` is served. `portia` has `--web`",
     ),
     row(
+        "PORTIA_RELEVANCE_POSTS",
+        "feed",
+        "posts",
+        "`50000`",
+        "The public posts with the highest ranks in memory for the relevant feed, 300 bytes each: those of more than three days",
+    ),
+    row(
         "PORTIA_REDIS_URL",
         "gateway",
         "`rediss://host:port`",
