@@ -12,7 +12,9 @@ test('names the gateway, the network once the browser knows, and neither when bo
   await renderApp('/test');
   await screen.findByRole('button', { name: 'Log out' });
   act(() => setReachable(false));
-  expect(await screen.findByText('Portia cannot be reached. You see what this browser stored.')).toBeVisible();
+  expect(
+    await screen.findByText('Portia cannot be reached. You see what this browser stored.'),
+  ).toBeVisible();
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
   expect(screen.getByText('You are offline. You see what this browser stored.')).toBeVisible();
