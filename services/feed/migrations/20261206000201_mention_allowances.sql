@@ -1,4 +1,4 @@
--- The members whom a member may still notify by a mention within a day, apart from those who know the member.
+-- How many members, apart from those who know the author, an author may still notify by mentions within a day.
 create table feed.mention_allowances (
     member_id uuid,
     -- The time at which the whole allowance is free again.
