@@ -3,30 +3,14 @@ import { keeper } from './keeper';
 import { keep, keptResponse } from './stored-responses';
 
 let isReachable = true;
-const listeners = new Set<() => void>();
+/** Called when the gateway is reached again, or not any more. */
+export const reachabilityListeners = new Set<() => void>();
 
-/** What cannot be reached: any network, as the browser says, or only the gateway; null if both can. */
-export function unreachable(): 'network' | 'gateway' | null {
-  if (navigator.onLine === false) return 'network';
-  return isReachable ? null : 'gateway';
-}
-
-export function onReachability(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener('online', onOnline);
-  window.addEventListener('offline', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('offline', listener);
-  };
-}
-
-/** The next request finds out. */
-const onOnline = () => setReachable(true);
+export const isGatewayReachable = (): boolean => isReachable;
 
 export function setReachable(now: boolean): void {
   isReachable = now;
-  for (const listener of listeners) listener();
+  for (const listener of reachabilityListeners) listener();
 }
 
 /** A read: the response of the gateway, or without a network the copy that this browser kept. */

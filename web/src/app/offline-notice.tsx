@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useMatch, useNavigate } from 'react-router';
-import { keepAnswer, onReachability, setReachable, unreachable } from '@/api/reachability';
+import { isGatewayReachable, keepAnswer, reachabilityListeners, setReachable } from '@/api/reachability';
 import { sessionQuery } from '@/api/session';
 import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -15,6 +15,25 @@ const atBottom =
   'bottom-[calc(0.75rem+env(safe-area-inset-bottom))] max-md:bottom-[calc(var(--bottom-bar-height)+0.75rem+env(safe-area-inset-bottom))]';
 /** Below the header of the thread: at the bottom are the newest messages and the composer. */
 const inThread = 'top-34 md:top-40';
+
+/** What cannot be reached: any network, as the browser says, or only the gateway; null if both can. */
+function unreachable(): 'network' | 'gateway' | null {
+  if (navigator.onLine === false) return 'network';
+  return isGatewayReachable() ? null : 'gateway';
+}
+
+function onReachability(listener: () => void): () => void {
+  reachabilityListeners.add(listener);
+  window.addEventListener('online', onOnline);
+  window.addEventListener('offline', listener);
+  return () => {
+    reachabilityListeners.delete(listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** The next request finds out. */
+const onOnline = () => setReachable(true);
 
 export function OfflineNotice({ member }: { member: User }) {
   const { t } = useTranslation('member');

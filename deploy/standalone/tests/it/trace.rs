@@ -154,7 +154,7 @@ async fn deliver_once(collector: &Collector, one: &mut Browser, [id, other_id]: 
             let spans: Vec<Span> = traces.iter().flat_map(|trace| collector.so_far(trace)).collect();
             let is_delivered =
                 |source: &&str| spans.iter().any(|span| span.name.starts_with(&format!("deliver {source}")));
-            if sources.iter().all(|source| is_delivered(source)) {
+            if sources.iter().all(is_delivered) {
                 return;
             }
             sleep(Duration::from_millis(100)).await;
