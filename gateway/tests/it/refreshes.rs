@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
-    actors::ANA,
+    actors::{ANA, BEN, CARL},
     fakes::Failure,
     test_gateway::{TestGateway, TestRequest},
 };
@@ -18,10 +18,13 @@ const A_SECOND: Duration = Duration::from_secs(1);
 const REFRESHES: [(&str, &str, &str, i32); 2] =
     [("/api/jobs/refresh", "refresh_jobs", "newJobs", 3), ("/api/news/refresh", "refresh_news", "newArticles", 5)];
 
-/// From a different address for each `n`; every second one is of a member.
+/// From a different address for each `n`; three of four are of a member.
 fn refresh(path: &str, n: usize) -> TestRequest {
     let ask = TestRequest::new("POST", path).from(&format!("10.0.{}.{}", n / 250, n % 250));
-    if n.is_multiple_of(2) { ask } else { ask.by_member(ANA) }
+    match [None, Some(ANA), Some(BEN), Some(CARL)][n % 4] {
+        Some(member) => ask.by_member(member),
+        None => ask,
+    }
 }
 
 #[tokio::test(start_paused = true)]

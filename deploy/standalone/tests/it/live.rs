@@ -1,7 +1,6 @@
 //! Live events over the whole stack: two gateways, several tabs, and failing processes.
 
 use std::{
-    net::TcpListener as Free,
     process::{Child, Command, Stdio},
     sync::Arc,
     time::{Duration, Instant},
@@ -20,7 +19,7 @@ use tokio::net::TcpListener;
 use crate::{
     browser::{Browser, Live},
     local::{config, folder, wait_until_consumes},
-    processes::Processes,
+    processes::{Processes, free_port},
 };
 
 /// The maximum delay of a fact between two processes.
@@ -43,7 +42,7 @@ struct Redis {
 
 impl Redis {
     fn start() -> Self {
-        let port = Free::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let folder = tempfile::tempdir().unwrap();
         let server = Command::new("redis-server")
             .args(["--bind", "127.0.0.1", "--port", &port.to_string()])

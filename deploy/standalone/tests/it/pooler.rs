@@ -20,6 +20,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection, postgres::PgConnect
 use crate::{
     browser::{Browser, use_as_new_member},
     local::{config, folder, start_with, wait_until_consumes},
+    processes::free_port,
 };
 
 /// Server connections for each role: fewer than the clients, so that transactions share them.
@@ -33,10 +34,6 @@ impl Drop for Pooler {
         self.0.kill().ok();
         self.0.wait().ok();
     }
-}
-
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// With the settings that deploy/manual/sizing.md lists.

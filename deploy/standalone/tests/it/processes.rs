@@ -5,7 +5,10 @@ use std::{
     net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU16, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -313,6 +316,18 @@ pub fn binary(service: &str) -> PathBuf {
     test.ancestors().nth(2).map(Path::to_path_buf).unwrap().join(service.trim_end_matches("-2"))
 }
 
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+/// An unused port, another one in each call. Below those that the system gives to outgoing connections: one of these could take it
+/// before the process listens.
+pub fn free_port() -> u16 {
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    const FIRST: u16 = 10_000;
+    const COUNT: u16 = 22_000;
+    let start = u16::try_from(std::process::id() % u32::from(COUNT)).unwrap();
+    loop {
+        let next = start + TAKEN.fetch_add(1, Ordering::Relaxed);
+        let port = FIRST + next % COUNT;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }

@@ -7,6 +7,7 @@ use portia_proto::feed::{
     PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind, UpdateCommentRequest, UpdatePostRequest,
 };
 use prost::{Message, Name};
+use tonic::{Code, Status};
 
 use crate::fixtures::{Fixture, community, member};
 
@@ -17,13 +18,23 @@ fn decode<M: Message + Name + Default>(kind: &str, payload: &[u8]) -> M {
 
 /// The first facts of the tail.
 async fn first_facts(fixture: &Fixture, count: usize) -> Vec<Fact> {
-    let request = fixture.harness.actors.service_stream("gateway").request(TailRequest::default()).unwrap();
-    let mut tail = OutboxClient::new(fixture.harness.transport()).tail(request).await.unwrap().into_inner();
+    loop {
+        match tail(fixture, count).await {
+            Ok(facts) => return facts,
+            // The sequencer has just noted the history of this database: consumers connect again.
+            Err(status) => assert_eq!(status.code(), Code::Unavailable, "{status}"),
+        }
+    }
+}
+
+async fn tail(fixture: &Fixture, count: usize) -> Result<Vec<Fact>, Status> {
+    let request = fixture.harness.actors.service_stream("gateway").request(TailRequest::default())?;
+    let mut tail = OutboxClient::new(fixture.harness.transport()).tail(request).await?.into_inner();
     let mut facts = Vec::new();
     while facts.len() < count {
-        facts.extend(tail.message().await.unwrap().unwrap().fact);
+        facts.extend(tail.message().await?.expect("an open stream").fact);
     }
-    facts
+    Ok(facts)
 }
 
 #[tokio::test]
