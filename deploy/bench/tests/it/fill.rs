@@ -36,6 +36,7 @@ const EMPTY: &[&str] = &[
     "feed.idempotency_keys",
     "feed.link_previews",
     "feed.link_quotas",
+    "feed.mention_allowances",
     "feed.mutes",
     "feed.outbox",
     "feed.pdf_files",
