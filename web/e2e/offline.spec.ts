@@ -1,9 +1,18 @@
 // Without a network: visited screens open from what the browser stored, and logging out leaves nothing behind.
-import { expect } from '@playwright/test';
+import { type CDPSession, expect } from '@playwright/test';
 import { newMember } from './member';
 import { test } from './test';
 
 test.use({ serviceWorkers: 'allow' });
+
+/** Chromium does not tell a new document that the emulated network is gone; a real one it does. */
+const tellOffline = (browser: CDPSession) =>
+  browser.send('Network.overrideNetworkState', {
+    offline: true,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
 
 test('visited screens open without a network, say so, and are read again when it returns', async ({
   page,
@@ -17,18 +26,20 @@ test('visited screens open without a network, say so, and are read again when it
   // The worker has stored the client's files.
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
 
+  const browser = await context.newCDPSession(page);
   await context.setOffline(true);
   await page.goto('/jobs');
+  await tellOffline(browser);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // A new document may not know of the emulated loss of the network: then only the gateway is said to be missing.
-  await expect(page.getByText('You see what this browser stored.', { exact: false })).toBeVisible();
+  await expect(page.getByText('You are offline. You see what this browser stored.')).toBeVisible();
   await expect(page.getByRole('article').first()).toBeVisible();
   // A screen that was never opened: its code is stored, its data are not.
   await page.goto('/notifications');
+  await tellOffline(browser);
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
 
   await context.setOffline(false);
-  await expect(page.getByText('You see what this browser stored.', { exact: false })).toBeHidden();
+  await expect(page.getByText('You are offline.', { exact: false })).toBeHidden();
   await expect(page.getByText('No notifications yet.')).toBeVisible();
 });
 
