@@ -13,6 +13,7 @@ mod relevant;
 mod rows;
 mod school;
 mod topic;
+mod version_columns;
 pub mod versions;
 
 use std::collections::HashMap;

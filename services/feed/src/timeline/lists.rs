@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::{
     rows::{self, posts_query},
+    version_columns::{query_of_parts, version_columns},
     versions::{Row, versions_query},
 };
 use crate::{
@@ -43,56 +44,17 @@ pub fn single(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<rows::Row
 /// The version of a post that the viewer may see, except for a block with its author: the row of `versions_query` with half of
 /// its plan.
 pub fn version(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
-    sqlx::query_as!(
+    version_columns!(
+        [query_of_parts],
         Row,
-        r#"
+        [r#"
         select
-            p.id as "id?",
-            p.author_id as "author_id?",
-            p.community_id as "community_id?",
-            p.created_at as "created_at?",
-            p.like_count as "like_count?",
             false as "leads?",
             p.rank as "score?",
             p.title is not null as "is_article?",
             p.xmin::text::bigint as "version?",
-            case
-                when p.link_preview_id is not null
-                then (select l.xmin::text::bigint from feed.link_previews l where l.id = p.link_preview_id)
-            end as "preview_version?",
-            case
-                when p.repost_of is not null
-                then (
-                    select
-                        array[
-                            o.xmin::text::bigint,
-                            case
-                                when o.link_preview_id is not null
-                                then (
-                                    select l.xmin::text::bigint
-                                    from feed.link_previews l
-                                    where l.id = o.link_preview_id
-                                )
-                            end
-                        ]
-                    from feed.posts o
-                    where o.id = p.repost_of
-                )
-            end as "original_versions?: Vec<Option<i64>>",
-            (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version?",
-            case
-                when p.community_id is not null
-                    and (
-                        p.author_id is distinct from $1
-                        or exists (
-                            select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
-                        )
-                    )
-                then (select coalesce(max(c.name), '') from feed.communities c where c.id = p.community_id)
-            end as "community_name?",
-            (select r.kind from feed.reactions r where r.post_id = p.id and r.member_id = $1) as "my_kind?: ReactionKind",
-            own.ids as "comment_ids?",
-            own.kinds as "comment_kinds?: Vec<ReactionKind>",
+        "#,],
+        [r#",
             exists (
                 select from feed.blocks where blocker_id = $1
                 union all
@@ -100,23 +62,8 @@ pub fn version(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
             ) as "has_blocks?",
             null::boolean as "is_filtered?"
         from feed.posts p
-        cross join lateral (
-            select array_agg(r.comment_id) as ids, array_agg(r.kind) as kinds
-            from (
-                select id, like_count
-                from feed.comments
-                where post_id = p.id
-                    and p.has_comment_reactions
-                    and $1::uuid is not null
-                    and reply_to is null
-                    and not exists (select from feed.hidden_members h where h.member_id = author_id)
-                order by created_at desc, id desc
-                limit 3
-            ) as c
-            join feed.comment_reactions r on r.comment_id = c.id
-            where c.like_count > 0
-                and r.member_id = $1
-        ) as own
+        "#,],
+        [r#"
         where p.id = $2
             and (
                 p.community_id is null
@@ -124,7 +71,7 @@ pub fn version(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
                 or exists (select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id)
             )
             and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
-        "#,
+        "#,],
         viewer,
         id,
     )

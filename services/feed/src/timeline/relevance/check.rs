@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    super::{ranking, versions},
+    super::{version_columns::version_columns, versions},
     Position,
     relations::relations_query,
 };
@@ -91,9 +91,10 @@ pub fn statement(
 ) -> Statement<impl Mapper<CheckedRow>> {
     // Reactions to comments do not concern the order. Edits may: a restored post has such a fact.
     let others = [CommentReacted::full_name(), CommentReactionRemoved::full_name()];
-    relations_query!(
+    version_columns!(
+        [relations_query],
         CheckedRow,
-        r#",
+        [r#",
         recent as materialized (
             (
                 select id, seq, kind, key, at
@@ -121,56 +122,11 @@ pub fn statement(
         )
         select
             c.place as "place?",
-            p.id as "id?",
-            p.author_id as "author_id?",
-            p.community_id as "community_id?",
-            p.created_at as "created_at?",
-            p.like_count as "like_count?",
             p.rank as "rank?",
             p.is_article as "is_article?",
             p.version::text::bigint as "version?",
-            case
-                when p.link_preview_id is not null
-                then (select l.xmin::text::bigint from feed.link_previews l where l.id = p.link_preview_id)
-            end as "preview_version?",
-            case
-                when p.repost_of is not null
-                then (
-                    select
-                        array[
-                            o.xmin::text::bigint,
-                            case
-                                when o.link_preview_id is not null
-                                then (
-                                    select l.xmin::text::bigint
-                                    from feed.link_previews l
-                                    where l.id = o.link_preview_id
-                                )
-                            end
-                        ]
-                    from feed.posts o
-                    where o.id = p.repost_of
-                )
-            end as "original_versions?: Vec<Option<i64>>",
-            (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version?",
-            case
-                when p.community_id is not null
-                    and (
-                        p.author_id is distinct from $1
-                        or exists (
-                            select
-                            from feed.memberships m
-                            where m.member_id = $1
-                                and m.community_id = p.community_id
-                        )
-                    )
-                then (select coalesce(max(c.name), '') from feed.communities c where c.id = p.community_id)
-            end as "community_name?",
-            (
-                select r.kind from feed.reactions r where r.post_id = p.id and r.member_id = $1
-            ) as "my_kind?: ReactionKind",
-            own.ids as "comment_ids?",
-            own.kinds as "comment_kinds?: Vec<ReactionKind>",
+        "#,],
+        [r#",
             case when coalesce(c.place, 1) = 1 then s.history end as "history?",
             case when coalesce(c.place, 1) = 1 then s.n end as "n?",
             case when coalesce(c.place, 1) = 1 then relations.version end as "relations_version?",
@@ -186,24 +142,8 @@ pub fn statement(
         join feed.outbox_sequence s on s.id = 1
         left join unnest((select $7::uuid[])) with ordinality as c (id, place) on true
         left join feed.listed_posts p on p.id = c.id
-        cross join lateral (
-            select array_agg(r.comment_id) as ids, array_agg(r.kind) as kinds
-            from (
-                select id, like_count
-                from feed.comments
-                where post_id = p.id
-                    and p.has_comment_reactions
-                    and $1::uuid is not null
-                    and reply_to is null
-                    and not exists (select from feed.hidden_members h where h.member_id = author_id)
-                order by created_at desc, id desc
-                limit 3
-            ) as c
-            join feed.comment_reactions r on r.comment_id = c.id
-            where c.like_count > 0
-                and r.member_id = $1
-        ) as own
-        "#,
+        "#,],
+        [],
         viewer,
         now,
         after_seq,

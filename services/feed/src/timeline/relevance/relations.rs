@@ -46,7 +46,7 @@ impl Relations {
 /// A statement with the CTE `relations` of the viewer $1 (null for a visitor) at the time $2, where $3 is the time since which a lack of
 /// interest counts: the rows, in a fixed order, and `version`.
 macro_rules! relations_query {
-    ($row:ident, $tail:literal, $viewer:expr, $now:expr $(, $argument:expr)* $(,)?) => {
+    ($row:path, [$($tail:literal),+ $(,)?], $viewer:expr, $now:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
             $row,
             r#"
@@ -122,10 +122,10 @@ macro_rules! relations_query {
                 from rows
             )
             "#
-                + $tail,
+                $(+ $tail)+,
             $viewer,
             $now,
-            $now - ranking::NOT_INTERESTED
+            $now - $crate::timeline::ranking::NOT_INTERESTED
             $(, $argument)*
         )
     };
@@ -180,13 +180,13 @@ impl KnownRelations {
     ) -> Result<Arc<Relations>, sqlx::Error> {
         let row = relations_query!(
             Row,
-            r#"
+            [r#"
             select
                 version as "version!", connections as "connections!", follows as "follows!", blocked as "blocked!",
                 muted as "muted!", hidden_posts as "hidden_posts!", communities as "communities!",
                 school_key as "school_key?", has_words as "has_words!", has_lowered as "has_lowered!"
             from relations
-            "#,
+            "#],
             viewer,
             now,
         );
