@@ -225,8 +225,9 @@ describe('writing', () => {
   });
 
   test('a failed message and a draft survive navigation', async () => {
-    // Not the bar of a phone, which has the same links.
-    const header = () => within(screen.getByRole('navigation', { name: 'Primary' }));
+    // Not the bar of a phone, which has the same name and links, and appears on the next screen.
+    const banner = () => within(screen.getByRole('banner'));
+    const header = () => within(banner().getByRole('navigation', { name: 'Primary' }));
     const { user, path } = await renderApp(address);
     server.use(http.post('/api/conversations/:id/messages', () => HttpResponse.error()));
     await user.type(await field(), 'Lost?{Enter}');
