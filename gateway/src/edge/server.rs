@@ -1,5 +1,7 @@
 //! The HTTP server: hyper with timeouts for headers and for unread responses, a limit of connections, and a shutdown in two stages.
 
+mod slow_heads;
+
 use std::{convert::Infallible, future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::Router;
@@ -20,10 +22,13 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::Service as _;
 
+use self::slow_heads::SlowHeads;
 use crate::edge::unread_body::{ReadToEnd, Tracked};
 
-/// The timeout of request headers, and of an idle connection.
+/// The timeout of request headers, and of a connection before its first request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// The timeout of an idle connection. Longer than the 60 seconds after which common proxies close theirs.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
 /// The buffer for request headers. Larger than the 64 KiB of a URI, so that a longer URI is answered with 414.
 const HEADER_BYTES: usize = 96 * 1024;
 /// The maximum of concurrent requests on an HTTP/2 connection.
@@ -54,12 +59,13 @@ pub struct ConnectionCloser(pub CancellationToken);
 /// # Errors
 /// None at present: a failure ends its connection only.
 pub async fn serve(router: Router, listener: TcpListener, shutdown: impl Future<Output = ()>) -> anyhow::Result<()> {
-    serve_within(Limits { connections: MAX_CONNECTIONS, write_timeout: WRITE_TIMEOUT }, router, listener, shutdown)
-        .await
+    let limits = Limits { connections: MAX_CONNECTIONS, header_timeout: HEADER_TIMEOUT, write_timeout: WRITE_TIMEOUT };
+    serve_within(limits, router, listener, shutdown).await
 }
 
 struct Limits {
     connections: usize,
+    header_timeout: Duration,
     write_timeout: Duration,
 }
 
@@ -93,10 +99,15 @@ async fn serve_within(
         let router = router.clone();
         let closer = CancellationToken::new();
         let closed = closer.clone().cancelled_owned();
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(limits.write_timeout));
+        let (stream, phase) = SlowHeads::new(Box::pin(stream), limits.header_timeout);
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(addresses);
             // Behind a proxy, an HTTP/2 connection contains requests of other clients.
             let is_http2 = request.version() >= Version::HTTP_2;
+            phase.begin(is_http2);
+            let phase = phase.clone();
             if !is_http2 {
                 request.extensions_mut().insert(ConnectionCloser(closer.clone()));
             }
@@ -105,16 +116,14 @@ async fn serve_within(
             let response = router.clone().call(Request::from_parts(parts, body));
             async move {
                 let mut response = response.await?;
+                phase.end();
                 if !is_http2 && let Some(read) = read {
                     read.announce(&mut response);
                 }
                 Ok::<_, Infallible>(response)
             }
         });
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(limits.write_timeout));
-        let stream = TokioIo::new(Box::pin(stream));
-        let served = builder.serve_connection_with_upgrades(stream, service).into_owned();
+        let served = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
         let connection = graceful.watch(served);
         tokio::spawn(async move {
             let _permit = permit;
@@ -147,7 +156,7 @@ fn accept(stream: &TcpStream, peer: std::net::SocketAddr) -> std::io::Result<Con
 
 fn builder() -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(HEADER_BYTES);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE_TIMEOUT).max_buf_size(HEADER_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())

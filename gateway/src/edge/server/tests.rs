@@ -1,4 +1,4 @@
-//! Clients that request a large response and read nothing of it.
+//! Clients that read nothing of a large response, that send a request slowly, and that use a connection again.
 
 use axum::routing::get;
 use tokio::{
@@ -37,7 +37,7 @@ async fn length(mut stream: TcpStream) -> usize {
 
 #[tokio::test]
 async fn a_reader_that_reads_nothing_is_disconnected_and_leaves_its_connection_to_others() {
-    let address = start(Limits { connections: 1, write_timeout: Duration::from_millis(200) }).await;
+    let address = start(Limits { connections: 1, header_timeout: TIMEOUT, write_timeout: Duration::from_millis(200) }).await;
     for _ in 0..2 {
         let stalled = request(address, "/large").await;
         timeout(TIMEOUT, stalled.readable()).await.unwrap().unwrap();
@@ -52,6 +52,17 @@ async fn a_reader_that_reads_nothing_is_disconnected_and_leaves_its_connection_t
 
 #[tokio::test]
 async fn a_reader_gets_the_whole_response() {
-    let address = start(Limits { connections: 2, write_timeout: TIMEOUT }).await;
+    let address = start(Limits { connections: 2, header_timeout: TIMEOUT, write_timeout: TIMEOUT }).await;
     assert!(length(request(address, "/large").await).await > LARGE);
+}
+
+#[tokio::test]
+async fn a_slow_head_ends_its_connection() {
+    let header_timeout = Duration::from_millis(200);
+    let address = start(Limits { connections: 2, header_timeout, write_timeout: TIMEOUT }).await;
+    let silent = TcpStream::connect(address).await.unwrap();
+    assert_eq!(length(silent).await, 0, "nothing was sent, and nothing is answered");
+    let mut slow = TcpStream::connect(address).await.unwrap();
+    slow.write_all(b"GET /small HTTP/1.1\r\n").await.unwrap();
+    assert_eq!(length(slow).await, 0, "half a head is not answered");
 }
