@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use primitives::error::ErrorChain;
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
@@ -45,7 +46,8 @@ impl Response {
 
 impl Browser {
     pub fn new(base: impl Into<String>) -> Self {
-        let client = reqwest::Client::builder().timeout(Duration::from_secs(20)).build().unwrap();
+        // It ends a wait that would last for ever; the gateway answers sooner on any machine.
+        let client = reqwest::Client::builder().timeout(Duration::from_mins(2)).build().unwrap();
         Self { client, base: base.into(), cookies: BTreeMap::new() }
     }
 
@@ -126,7 +128,7 @@ impl Browser {
             Err(error) => {
                 return Response {
                     status: StatusCode::BAD_GATEWAY,
-                    body: json!(error.to_string()),
+                    body: json!(ErrorChain(&error).to_string()),
                     headers: header::HeaderMap::new(),
                 };
             }
