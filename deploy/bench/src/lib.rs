@@ -4,7 +4,7 @@
 //! the data folder, `portia` the process that runs on it, `bare` the server that Portia is compared with. `plan` lists the
 //! requests, `client` and `turn` send them, `cpu`, `machine`, `live`, `report` and `compare` measure, `explain` reads the
 //! plans of Postgres. `sources` serves a feed and a job board, `ingest`
-//! measures a crawl of them.
+//! measures a crawl of them, `facts` the consumption of a backlog.
 
 pub mod bare;
 pub mod client;
@@ -14,6 +14,7 @@ pub mod cpu;
 pub mod data_folder;
 pub mod effort;
 pub mod explain;
+pub mod facts;
 pub mod fill;
 pub mod ingest;
 pub mod live;

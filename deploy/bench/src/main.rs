@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use clap::{Parser, Subcommand};
 use portia_bench::{
-    bare, client::Member, compare, data_folder::DataFolder, effort::Effort, explain, ingest, live, report, seed,
+    bare, client::Member, compare, data_folder::DataFolder, effort::Effort, explain, facts, ingest, live, report, seed,
     size::Size,
 };
 use serde::Serialize;
@@ -79,6 +79,21 @@ enum Command {
     },
     /// Measure the cost of crawling a feed and a board that this machine serves
     Ingest {
+        /// A folder that does not exist yet
+        #[arg(long)]
+        data: PathBuf,
+        /// A file for the numbers as JSON
+        #[arg(long)]
+        json: PathBuf,
+    },
+    /// Measure the consumption of a backlog of facts
+    Facts {
+        /// S, M, L or a number of members
+        #[arg(long)]
+        size: Size,
+        /// The facts of each kind
+        #[arg(long, default_value_t = 10_000)]
+        facts: u32,
         /// A folder that does not exist yet
         #[arg(long)]
         data: PathBuf,
@@ -170,6 +185,16 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             println!("{report}");
             write(&json, &report)?;
             anyhow::ensure!(report.refresh.crawls <= 1, "Refresh had one source crawled more than once.");
+        }
+        Command::Facts { size, facts, data, json } => {
+            let folder = DataFolder::at(&data)?;
+            anyhow::ensure!(!folder.is_taken(), "{} holds a Portia already", folder.path().display());
+            seed::ensure(portia, &folder, size, None, &progress).await?;
+            let report = facts::measure(portia, &folder, facts, &progress).await?;
+            println!("{report}");
+            write(&json, &report)?;
+            // The folder was created for this measurement.
+            fs::remove_dir_all(folder.path())?;
         }
         Command::Live { sender_at, reader_at, usernames, password, messages } => {
             let [sender, reader] = usernames.as_slice() else { anyhow::bail!("--usernames are two") };

@@ -48,6 +48,9 @@ pub(crate) struct Bench {
     /// refreshes.
     #[arg(long, conflicts_with_all = ["size", "data", "explain", "routes"])]
     ingest: bool,
+    /// Measures the consumption of facts instead: backlogs of 10,000 in new data of that size [default: S].
+    #[arg(long, conflicts_with_all = ["data", "explain", "routes", "ingest"])]
+    facts: bool,
     /// The file for the results as JSON [default: beside the data, in the build folder].
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -67,6 +70,14 @@ impl Bench {
             let tools = Tools::build(workspace)?;
             let data = tools.folder(&format!("ingest-{}", std::process::id()));
             return run(tools.command("ingest").arg("--data").arg(data).arg("--json").arg(self.json(&tools, "ingest")));
+        }
+        if self.facts {
+            let tools = Tools::build(workspace)?;
+            let data = tools.folder(&format!("facts-{}", std::process::id()));
+            let size = self.size.first().map_or("S", String::as_str);
+            let mut facts = tools.command("facts");
+            facts.args(["--size", size, "--data"]).arg(data).arg("--json").arg(self.json(&tools, "facts"));
+            return run(&mut facts);
         }
         if self.size.is_empty() && self.data.is_empty() {
             self.size.push("M".to_owned());

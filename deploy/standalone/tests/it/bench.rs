@@ -6,7 +6,7 @@ use portia_bench::{
     compare::{self, Programs, lines::Verdict},
     data_folder::{DataFolder, Note},
     effort::Effort,
-    explain,
+    explain, facts,
     portia::Portia,
     report, seed,
 };
@@ -43,6 +43,7 @@ async fn a_filled_portia_is_used_measured_and_explained() {
     measured(&folder).await;
     compared(&folder).await;
     explained(&folder).await;
+    consumed(&folder).await;
 }
 
 /// The services accept the rows of COPY in their tables and read models.
@@ -142,6 +143,16 @@ async fn explained(folder: &DataFolder) {
     Browser::new(&portia.base).get("/api/posts").await.expect(200);
     portia.stop().unwrap();
     assert!(!fs::read_to_string(folder.postgres_log()).unwrap().contains("plan:"));
+}
+
+/// The facts of the measurement are those that the services consume: each causes its notification.
+async fn consumed(folder: &DataFolder) {
+    let report = facts::measure(program(), folder, 40, &|_| {}).await.unwrap();
+    for backlog in &report.backlogs {
+        assert!(backlog.consumers.contains_key("messaging"), "{}", backlog.kind);
+        assert!(backlog.facts > 0 && backlog.notifications > 0, "{}", backlog.kind);
+        assert!(backlog.notifications <= i64::from(backlog.facts), "{}", backlog.kind);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
