@@ -203,7 +203,7 @@ fn media_type(path: &str) -> &'static str {
     }
 }
 
-/// The screens of the specification. A screen with an id exists for every id; the client shows when the entity is missing.
+/// The screens of the client, `web/src/app/screens.tsx`. A screen with an id exists for every id; the client shows when the entity is missing.
 fn is_screen(path: &str) -> bool {
     if path == "/" {
         return true;
@@ -214,12 +214,15 @@ fn is_screen(path: &str) -> bool {
         [
             "auth" | "forgot-password" | "network" | "jobs" | "legal-news" | "resources" | "search" | "messages"
             | "test" | "saved-items" | "communities" | "events" | "about" | "privacy" | "terms" | "cookies"
-            | "copyright" | "brand" | "settings" | "notifications" | "status" | "topics" | "welcome",
+            | "copyright" | "brand" | "settings" | "notifications" | "status" | "topics" | "welcome" | "moderation",
         ]
-        | ["settings", "privacy"] => true,
-        ["profile" | "messages" | "legal-news" | "resources" | "communities" | "events" | "posts" | "jobs", id] => {
-            !id.is_empty()
-        }
+        | ["settings", "privacy" | "feed"]
+        | ["school", "members"] => true,
+        [
+            "profile" | "messages" | "legal-news" | "resources" | "communities" | "events" | "posts" | "jobs"
+            | "appeals",
+            id,
+        ] => !id.is_empty(),
         ["topics", topic] => is_topic(topic),
         _ => false,
     }
@@ -236,6 +239,23 @@ fn is_topic(segment: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_screen_of_the_client_is_one() {
+        let screens = include_str!("../../../web/src/app/screens.tsx");
+        let paths: Vec<&str> = screens
+            .split("path: '")
+            .skip(1)
+            .filter_map(|rest| Some(rest.split_once('\'')?.0))
+            .filter(|path| *path != "*")
+            .collect();
+        assert!(paths.len() > 30, "{paths:?}");
+        for path in paths {
+            let screen: Vec<&str> =
+                path.split('/').map(|part| if part.starts_with(':') { "moot" } else { part }).collect();
+            assert!(is_screen(&format!("/{}", screen.join("/"))), "{path}");
+        }
+    }
 
     #[test]
     fn screens_are_those_of_the_specification() {
