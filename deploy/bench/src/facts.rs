@@ -171,12 +171,14 @@ impl Run {
     async fn strangers(&mut self) -> anyhow::Result<Vec<Trio>> {
         self.list(
             "select a.id, b.id, gen_random_uuid()
-            from (select id from profile.members order by id limit 1000) as a
-            cross join (select id from profile.members order by id desc limit 1000) as b
+            from (select id from profile.members order by id limit 200) as a
+            cross join (select id from profile.members order by id desc limit 200) as b
             where a.id < b.id
                 and not exists (
-                    select from social_graph.connections as c
-                    where (c.requester_id, c.recipient_id) in ((a.id, b.id), (b.id, a.id))
+                    select from social_graph.connections as c where c.requester_id = a.id and c.recipient_id = b.id
+                )
+                and not exists (
+                    select from social_graph.connections as c where c.requester_id = b.id and c.recipient_id = a.id
                 )
             order by md5(a.id::text || b.id::text)
             limit $1",
