@@ -1,10 +1,11 @@
 //! The handlers of the facts of feed: notifications of reactions, comments, mentions, reposts, and posts in communities.
 
+mod comments;
+
 use outbox::{Handlers, Reversible};
 use portia_proto::feed::{
-    AppealDecided, CommentReacted, CommentReactionRemoved, CommunityContentRemoved, PostCommentEdited,
-    PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostEdited, PostReacted, PostReactionRemoved,
-    PostRepostRemoved, PostReposted, ReportDecided,
+    AppealDecided, CommentReacted, CommentReactionRemoved, CommunityContentRemoved, PostCreated, PostDeleted,
+    PostEdited, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted, ReportDecided,
 };
 use primitives::clock::Clock;
 use uuid::Uuid;
@@ -19,7 +20,7 @@ use crate::{
 
 pub fn handlers(notifier: &Notifier, clock: &Clock) -> Handlers {
     let handlers = posts(Handlers::new(), notifier);
-    let handlers = comment_reactions(comments(reactions(handlers, notifier), notifier), notifier);
+    let handlers = comment_reactions(comments::handlers(reactions(handlers, notifier), notifier), notifier);
     moderation(reposts(handlers, notifier), notifier, clock)
 }
 
@@ -132,65 +133,6 @@ fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
     })
 }
 
-fn comments(handlers: Handlers, notifier: &Notifier) -> Handlers {
-    let [commented, edited, removed] = std::array::from_fn(|_| notifier.clone());
-    handlers
-        .on_live(move |db, fact: PostCommented| {
-            let notifier = commented.clone();
-            Box::pin(async move {
-                let comment = Comment::of_fact(&fact)?;
-                let mentioned = ids(&fact.mentioned_ids)?;
-                let authors = [&comment.reply_to_author, &vec![comment.post_author], &mentioned];
-                notifier.lock(db, &others(comment.member, &authors.map(Vec::as_slice))).await?;
-                let mention = comment.mention_trigger(id(&fact.comment_id)?);
-                // A mentioned author is notified of the mention only.
-                let notified = notifier.notify_listing(db, &mention, &mentioned).await?;
-                if let Some(reply) = comment.reply_trigger(&fact.comment_id) {
-                    let author = without(comment.reply_to_author.clone(), &notified);
-                    notifier.notify(db, &reply, &author).await?;
-                }
-                // The author of a post and of the answered comment is notified once.
-                if comment.reply_to_author == [comment.post_author] {
-                    return Ok(());
-                }
-                let author = without(vec![comment.post_author], &notified);
-                notifier.notify(db, &comment.trigger(&fact.comment_id), &author).await
-            })
-        })
-        .on_live(move |db, fact: PostCommentEdited| {
-            let notifier = edited.clone();
-            Box::pin(async move {
-                let mention = NotificationTrigger::new(Kind::Mentioned, id(&fact.comment_id)?, id(&fact.member_id)?);
-                let mention = NotificationTrigger { post: Some(id(&fact.post_id)?), ..mention };
-                notifier.notify(db, &mention, &ids(&fact.mentioned_ids)?).await
-            })
-        })
-        .on(move |db, fact: PostCommentRemoved| {
-            let notifier = removed.clone();
-            Box::pin(async move {
-                let PostCommentRemoved { post_id, author_id, comment_id, member_id, reply_to, reply_to_author_id } =
-                    fact;
-                let fact = PostCommented {
-                    post_id,
-                    author_id,
-                    comment_id,
-                    member_id,
-                    reply_to,
-                    reply_to_author_id,
-                    community_id: None,
-                    mentioned_ids: Vec::new(),
-                };
-                let comment = Comment::of_fact(&fact)?;
-                notifier.withdraw(db, &comment.trigger(&fact.comment_id)).await?;
-                if let Some(reply) = comment.reply_trigger(&fact.comment_id) {
-                    notifier.withdraw(db, &reply).await?;
-                }
-                let kinds = [Kind::CommentReplied, Kind::CommentLiked, Kind::Mentioned];
-                notifier.delete_by_subject(db, &kinds, id(&fact.comment_id)?).await
-            })
-        })
-}
-
 fn ids(raw: &[String]) -> Result<Vec<Uuid>, Error> {
     raw.iter().map(|raw| id(raw)).collect()
 }
@@ -207,47 +149,6 @@ fn others(actor: Uuid, members: &[&[Uuid]]) -> Vec<Uuid> {
 fn without(mut members: Vec<Uuid>, notified: &[Uuid]) -> Vec<Uuid> {
     members.retain(|member| !notified.contains(member));
     members
-}
-
-/// A comment of a fact, and the members that it concerns.
-struct Comment {
-    post: Uuid,
-    post_author: Uuid,
-    member: Uuid,
-    /// The top-level comment of a reply.
-    reply_to: Option<Uuid>,
-    /// Its author: at most one.
-    reply_to_author: Vec<Uuid>,
-    /// The community of the post.
-    community: Option<Uuid>,
-}
-
-impl Comment {
-    fn of_fact(fact: &PostCommented) -> Result<Self, Error> {
-        Ok(Self {
-            post: id(&fact.post_id)?,
-            post_author: id(&fact.author_id)?,
-            member: id(&fact.member_id)?,
-            reply_to: optional_id(&fact.reply_to)?,
-            reply_to_author: optional_id(&fact.reply_to_author_id)?.into_iter().collect(),
-            community: optional_id(&fact.community_id)?,
-        })
-    }
-
-    fn mention_trigger(&self, comment: Uuid) -> NotificationTrigger<'static> {
-        let trigger = NotificationTrigger::new(Kind::Mentioned, comment, self.member);
-        NotificationTrigger { post: Some(self.post), audience: self.community, ..trigger }
-    }
-
-    fn trigger<'a>(&self, cause: &'a str) -> NotificationTrigger<'a> {
-        let trigger = NotificationTrigger::new(Kind::PostCommented, self.post, self.member);
-        NotificationTrigger { cause, audience: self.community, ..trigger }
-    }
-
-    fn reply_trigger<'a>(&self, cause: &'a str) -> Option<NotificationTrigger<'a>> {
-        let trigger = NotificationTrigger::new(Kind::CommentReplied, self.reply_to?, self.member);
-        Some(NotificationTrigger { cause, post: Some(self.post), audience: self.community, ..trigger })
-    }
 }
 
 fn comment_reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {

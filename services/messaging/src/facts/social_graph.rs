@@ -44,12 +44,16 @@ fn connections(handlers: Handlers, outbox: &Outbox, notifier: &Notifier, clock: 
     let [requested, locked, accepted, removed] = std::array::from_fn(|_| notifier.clone());
     let (outbox, ids, opened_at, accepted_at) = (outbox.clone(), ids.clone(), clock.clone(), clock.clone());
     handlers
-        .on_live(move |db, fact: ConnectionRequested| {
+        .on_live_batch(move |db, facts: Vec<ConnectionRequested>| {
             let notifier = requested.clone();
             Box::pin(async move {
-                let (connection, requester) = (id(&fact.connection_id)?, id(&fact.requester_id)?);
-                let trigger = NotificationTrigger::new(Kind::ConnectionRequested, connection, requester);
-                notifier.notify(db, &trigger, &[id(&fact.recipient_id)?]).await
+                let trigger = |fact: &ConnectionRequested| {
+                    let (connection, requester) = (id(&fact.connection_id)?, id(&fact.requester_id)?);
+                    let trigger = NotificationTrigger::new(Kind::ConnectionRequested, connection, requester);
+                    Ok::<_, Error>((trigger, id(&fact.recipient_id)?))
+                };
+                let triggers = facts.iter().map(trigger).collect::<Result<_, _>>()?;
+                notifier.notify_each(db, triggers).await.map(drop)
             })
         })
         // Notifications are locked before conversations.
