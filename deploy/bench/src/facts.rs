@@ -167,10 +167,10 @@ impl Run {
         .await
     }
 
-    /// Pairs of members who are not connected, and an id.
+    /// Pairs of members who are not connected, and the id of a connection.
     async fn strangers(&mut self) -> anyhow::Result<Vec<Trio>> {
-        self.list(
-            "select a.id, b.id, gen_random_uuid()
+        let pairs = self.list(
+            "select a.id, b.id, a.id
             from (select id from profile.members order by id limit 200) as a
             cross join (select id from profile.members order by id desc limit 200) as b
             where a.id < b.id
@@ -182,8 +182,8 @@ impl Run {
                 )
             order by md5(a.id::text || b.id::text)
             limit $1",
-        )
-        .await
+        );
+        Ok(pairs.await?.into_iter().map(|(requester, recipient, _)| (requester, recipient, Uuid::now_v7())).collect())
     }
 
     async fn list(&mut self, statement: &'static str) -> anyhow::Result<Vec<Trio>> {
@@ -212,6 +212,7 @@ impl Run {
             anyhow::ensure!(began.elapsed() < TIMEOUT, "the facts of {source} are not consumed");
             tokio::time::sleep(POLL).await;
             for schema in &consuming {
+                anyhow::ensure!(!self.has_dead_facts(schema).await?, "{schema} cannot apply facts of {source}");
                 if !consumers.contains_key(schema) && self.cursor(schema, source).await? >= end {
                     consumers.insert(schema.clone(), began.elapsed().as_secs_f64());
                 }
@@ -261,6 +262,11 @@ impl Run {
     async fn cursor(&mut self, schema: &str, source: &str) -> anyhow::Result<i64> {
         let statement = format!("select seq from {schema}.cursors where source = $1");
         Ok(sqlx::query_scalar(AssertSqlSafe(statement)).bind(source).fetch_one(&mut self.db).await?)
+    }
+
+    async fn has_dead_facts(&mut self, schema: &str) -> anyhow::Result<bool> {
+        let statement = format!("select exists (select from {schema}.dead_facts)");
+        Ok(sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(&mut self.db).await?)
     }
 
     async fn notifications(&mut self) -> anyhow::Result<i64> {
