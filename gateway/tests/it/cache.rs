@@ -1,5 +1,6 @@
 //! The cache behaves the same in process and in Redis, and survives outages of Redis.
 
+mod cluster;
 mod redis_server;
 
 use std::time::{Duration, Instant};

@@ -5,7 +5,10 @@ mod backup;
 mod blocks;
 mod keys;
 mod moving;
+mod pictures;
+mod replication;
 mod shell;
+mod writers;
 
 use std::{collections::BTreeSet, process::Command};
 
@@ -39,8 +42,17 @@ fn every_block_of_the_manual_has_a_runner() {
     let named: Vec<String> = blocks().into_iter().map(|block| block.name).collect();
     let all: BTreeSet<&str> = named.iter().map(String::as_str).collect();
     assert_eq!(all.len(), named.len(), "a name is there twice: {named:?}");
-    let run: BTreeSet<&str> =
-        [backup::BLOCKS, backup::BLOCKS_OF_STANDALONE, moving::BLOCKS, keys::BLOCKS].concat().into_iter().collect();
+    let run: BTreeSet<&str> = [
+        backup::BLOCKS,
+        backup::BLOCKS_OF_STANDALONE,
+        moving::BLOCKS,
+        replication::BLOCKS,
+        pictures::BLOCKS,
+        keys::BLOCKS,
+    ]
+    .concat()
+    .into_iter()
+    .collect();
     let not_run: BTreeSet<&str> = NOT_RUN.iter().map(|(name, _)| *name).collect();
     assert_eq!(run.intersection(&not_run).collect::<Vec<_>>(), Vec::<&&str>::new(), "they run");
     let listed: BTreeSet<&str> = run.union(&not_run).copied().collect();

@@ -1,6 +1,6 @@
 //! The authorisation matrix on the real services and their SQL: every route, called by ten callers with different relations to its owner.
 
-mod fixture;
+pub mod fixture;
 mod fresh;
 mod leaks;
 mod setup;

@@ -79,14 +79,19 @@ impl Processes {
         for service in ports.keys() {
             processes.spawn(service);
         }
-        processes.wait_until_ready().await;
-        // auth is ready when it refuses an unknown session, profile when it responds 404 for an unknown member.
-        let mut stranger = Browser::new(&processes.base).with_cookie(&format!("portia_session={}", "A".repeat(43)));
-        processes.wait_for_status(&mut stranger, "/api/auth/me", 401).await;
-        let mut visitor = Browser::new(&processes.base);
-        processes.wait_for_status(&mut visitor, "/api/users/01930000-0000-7000-8000-000000000401/profile", 404).await;
-        processes.wait_until_complete("/api/communities").await;
+        processes.wait_until_started().await;
         processes
+    }
+
+    /// Waits until the services that members use first are ready, after all processes were started.
+    pub async fn wait_until_started(&mut self) {
+        self.wait_until_ready().await;
+        // auth is ready when it refuses an unknown session, profile when it responds 404 for an unknown member.
+        let mut stranger = Browser::new(&self.base).with_cookie(&format!("portia_session={}", "A".repeat(43)));
+        self.wait_for_status(&mut stranger, "/api/auth/me", 401).await;
+        let mut visitor = Browser::new(&self.base);
+        self.wait_for_status(&mut visitor, "/api/users/01930000-0000-7000-8000-000000000401/profile", 404).await;
+        self.wait_until_complete("/api/communities").await;
     }
 
     /// What `portia migrate` does.

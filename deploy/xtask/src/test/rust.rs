@@ -16,6 +16,7 @@ use anyhow::{Context, Result};
 use super::{
     outcome::{Failure, Outcome, TestTime},
     programs::{self, Program},
+    s3,
 };
 use crate::{
     command::{interrupted, started},
@@ -29,7 +30,7 @@ const PROGRAMS: usize = 2;
 
 /// Runs the compiled tests against a Postgres server.
 pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome> {
-    let url = server.url();
+    let (url, s3) = (server.url(), s3::installed(workspace));
     // Tests wait for Postgres for much of their time: of all programs together, three run per core.
     let threads = (thread::available_parallelism().map_or(2, NonZero::get) * 3).div_ceil(PROGRAMS);
     let run = |program: &Program| {
@@ -38,6 +39,7 @@ pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome>
             .args(["-Zunstable-options", "--report-time", "--format=pretty"])
             .arg(format!("--test-threads={threads}"))
             .env("PORTIA_TEST_DATABASE_URL", &url)
+            .envs(s3.as_ref().map(|folder| ("PORTIA_TEST_S3", folder)))
             // The harness of a stable Rust reports durations only with it.
             .env("RUSTC_BOOTSTRAP", "1");
         match collect(&program.package, &mut tests) {

@@ -13,10 +13,7 @@ use std::{
 
 use axum::body::Bytes;
 use metrics::{counter, describe_counter, describe_gauge, gauge};
-use redis::{
-    AsyncConnectionConfig, Client, Cmd, ConnectionAddr, FromRedisValue, IntoConnectionInfo as _, RedisError,
-    RedisResult, Script, TlsCertificates, aio::MultiplexedConnection, cmd,
-};
+use redis::{Cmd, ConnectionAddr, FromRedisValue, IntoConnectionInfo as _, RedisError, RedisResult, Script, cmd};
 use tokio::{
     task::AbortHandle,
     time::{sleep, timeout},
@@ -26,7 +23,8 @@ use crate::edge::cache::{
     hub::{Hub, Subscription},
     local::Local,
     rate_limit::Gcra,
-    relay::{self, CONNECT_TIMEOUT, RECONNECT_DELAY},
+    relay::{self, RECONNECT_DELAY},
+    topology::{Connection, Secrets, Topology},
 };
 
 /// The configured address is invalid. It may contain a password, so it is not repeated.
@@ -59,13 +57,9 @@ redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.max(60000, m
 return 0
 ";
 
-/// What is not in the address.
-#[derive(Default)]
-pub(super) struct Secrets {
-    /// The password of the user in the address, or of the default user.
-    pub(super) password: Option<String>,
-    /// The authority of the server's certificate, in PEM, instead of those of the system.
-    pub(super) authority: Option<Vec<u8>>,
+/// The addresses of a setting: several are nodes of a cluster.
+pub(super) fn addresses(urls: &str) -> Vec<&str> {
+    urls.split(',').map(str::trim).filter(|url| !url.is_empty()).collect()
 }
 
 /// The host of an address as the client understands it, and whether the connection is encrypted and verified, or a socket of
@@ -80,20 +74,6 @@ pub(super) fn target(url: &str) -> Result<(String, bool), BadAddress> {
     })
 }
 
-fn client(url: &str, secrets: Secrets) -> RedisResult<Client> {
-    let mut address = url.into_connection_info()?;
-    if let Some(password) = &secrets.password {
-        let settings = address.redis_settings().clone().set_password(password);
-        address = address.set_redis_settings(settings);
-    }
-    match secrets.authority {
-        Some(authority) => {
-            Client::build_with_tls(address, TlsCertificates { client_tls: None, root_cert: Some(authority) })
-        }
-        None => Client::open(address),
-    }
-}
-
 /// Redis is unavailable. The caller uses the local store.
 pub(super) struct Unavailable;
 
@@ -101,7 +81,7 @@ pub(super) struct Unavailable;
 pub(super) struct Redis(Arc<Shared>);
 
 struct Shared {
-    client: Client,
+    topology: Topology,
     command_timeout: Duration,
     take: Script,
     give_back: Script,
@@ -113,7 +93,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     /// `None` while Redis is unavailable.
-    connection: Option<MultiplexedConnection>,
+    connection: Option<Connection>,
     changed: HashSet<String>,
     changed_too_many: bool,
     warned: Option<Instant>,
@@ -132,7 +112,7 @@ impl Redis {
         );
         describe_gauge!("soft_redis_away", "1 while the cache is in process because Redis is unavailable");
         let shared = Arc::new(Shared {
-            client: client(url, secrets).map_err(|_| BadAddress)?,
+            topology: Topology::new(&addresses(url), secrets).map_err(|_| BadAddress)?,
             command_timeout,
             take: Script::new(TAKE),
             give_back: Script::new(GIVE_BACK),
@@ -190,7 +170,7 @@ impl Redis {
     pub(super) async fn subscribe(&self, hub: &Arc<Hub>, channel: String) -> Subscription {
         self.0.relay.get_or_init(|| {
             let changes = hub.changes();
-            tokio::spawn(relay::run(self.0.client.clone(), Arc::clone(hub), changes)).abort_handle()
+            tokio::spawn(relay::run(self.0.topology.nodes().to_vec(), Arc::clone(hub), changes)).abort_handle()
         });
         Hub::join(hub, channel, self.0.command_timeout).await
     }
@@ -201,7 +181,7 @@ impl Redis {
         self.check(timeout(self.0.command_timeout, command.query_async(&mut connection)).await.ok(), changes)
     }
 
-    fn connection(&self, changes: Option<&str>) -> Result<MultiplexedConnection, Unavailable> {
+    fn connection(&self, changes: Option<&str>) -> Result<Connection, Unavailable> {
         let mut state = self.0.state();
         match &state.connection {
             Some(connection) => Ok(connection.clone()),
@@ -285,10 +265,7 @@ async fn reconnect(shared: Weak<Shared>) {
 
 /// Connects, deletes the keys that changed during the outage, and directs the calls to Redis again.
 async fn reconcile(shared: &Shared) -> RedisResult<()> {
-    let config = AsyncConnectionConfig::new()
-        .set_connection_timeout(Some(CONNECT_TIMEOUT))
-        .set_response_timeout(Some(CONNECT_TIMEOUT));
-    let mut connection = shared.client.get_multiplexed_async_connection_with_config(&config).await?;
+    let mut connection = shared.topology.connect().await?;
     cmd("PING").exec_async(&mut connection).await?;
     loop {
         let (changed, too_many) = {
@@ -302,7 +279,7 @@ async fn reconcile(shared: &Shared) -> RedisResult<()> {
             (mem::take(&mut state.changed), mem::take(&mut state.changed_too_many))
         };
         let deleted = if too_many {
-            delete_all(&mut connection).await
+            connection.delete_all("portia:value:*").await
         } else {
             cmd("UNLINK").arg(changed.iter().collect::<Vec<_>>()).exec_async(&mut connection).await
         };
@@ -311,21 +288,6 @@ async fn reconcile(shared: &Shared) -> RedisResult<()> {
             state.changed_too_many |= too_many;
             changed.iter().for_each(|key| state.record_change(Some(key)));
             return Err(error);
-        }
-    }
-}
-
-async fn delete_all(connection: &mut MultiplexedConnection) -> RedisResult<()> {
-    let mut cursor: u64 = 0;
-    loop {
-        let (next, keys): (u64, Vec<String>) =
-            cmd("SCAN").arg(cursor).arg(&["MATCH", "portia:value:*", "COUNT", "500"]).query_async(connection).await?;
-        if !keys.is_empty() {
-            cmd("UNLINK").arg(keys).exec_async(connection).await?;
-        }
-        cursor = next;
-        if cursor == 0 {
-            return Ok(());
         }
     }
 }

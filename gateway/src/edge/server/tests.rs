@@ -37,7 +37,8 @@ async fn length(mut stream: TcpStream) -> usize {
 
 #[tokio::test]
 async fn a_reader_that_reads_nothing_is_disconnected_and_leaves_its_connection_to_others() {
-    let address = start(Limits { connections: 1, header_timeout: TIMEOUT, write_timeout: Duration::from_millis(200) }).await;
+    let address =
+        start(Limits { connections: 1, header_timeout: TIMEOUT, write_timeout: Duration::from_millis(200) }).await;
     for _ in 0..2 {
         let stalled = request(address, "/large").await;
         timeout(TIMEOUT, stalled.readable()).await.unwrap().unwrap();

@@ -28,6 +28,33 @@ impl Redis {
         Self { folder, port, server }
     }
 
+    /// A node of a cluster. Its port is below 55,535: the port of the cluster is 10,000 higher.
+    pub fn start_node() -> Self {
+        let port = loop {
+            let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+            // Out of the range of outgoing connections.
+            let port = 10_000 + free % 10_000;
+            let both = [port, port + 10_000].map(|port| TcpListener::bind(("127.0.0.1", port)));
+            if both.iter().all(Result::is_ok) {
+                break port;
+            }
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let more = ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000"];
+        let server = command(&folder, port).args(more).spawn().unwrap();
+        Self { folder, port, server }
+    }
+
+    pub fn address(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// What the server says about its replication; nothing when it does not run.
+    pub fn info(&self) -> String {
+        let output = Command::new("redis-cli").args(["-p", &self.port.to_string(), "info", "replication"]).output();
+        String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
+    }
+
     /// A server with a password, which accepts TLS only. Its folder has the files of a client.
     pub fn start_encrypted(password: &str) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -90,12 +117,18 @@ impl Drop for Redis {
     }
 }
 
-fn spawn(folder: &TempDir, port: u16) -> Child {
-    Command::new("redis-server")
+fn command(folder: &TempDir, port: u16) -> Command {
+    let mut command = Command::new("redis-server");
+    command
         .args(["--bind", "127.0.0.1", "--port", &port.to_string()])
         .args(["--save", "", "--appendonly", "no", "--dir"])
         .arg(folder.path())
-        .stdout(Stdio::null())
+        .stdout(Stdio::null());
+    command
+}
+
+fn spawn(folder: &TempDir, port: u16) -> Child {
+    command(folder, port)
         .spawn()
         .expect("redis-server is needed on the PATH for this test (Debian: apt-get install redis-server)")
 }

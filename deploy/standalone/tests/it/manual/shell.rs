@@ -77,6 +77,11 @@ impl Shell {
         fs::create_dir_all(folder).unwrap();
         fs::write(folder.join(name), script).unwrap();
         fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        self.add_programs(folder);
+    }
+
+    /// Adds a folder of programs that come first.
+    pub fn add_programs(&mut self, folder: &Path) {
         self.programs.push(folder.to_owned());
     }
 

@@ -57,7 +57,7 @@ pub(super) const SITE: &[Variable] = &[
     row(
         "PORTIA_REDIS_URL",
         "gateway",
-        "`rediss://host:port`",
+        "`rediss://host:port`, of a cluster several, separated by commas",
         "none: in process",
         "Cache, rate limits and typing indicators that all gateways share. It may contain the password",
     )
