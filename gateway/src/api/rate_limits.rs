@@ -2,7 +2,7 @@
 
 use crate::edge::limits::Bucket;
 
-/// Attempts to sign in, by network. Trusted browsers are exempt.
+/// Attempts to sign in that do not succeed, by network. Trusted browsers are exempt.
 pub const SIGN_IN: Bucket = Bucket::per_minute("sign-in", 10);
 /// Failed attempts to sign in, by username and network. Trusted browsers are exempt.
 pub const SIGN_IN_FROM: Bucket = Bucket::per_hour("sign-in-from", 20);

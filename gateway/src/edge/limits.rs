@@ -45,6 +45,11 @@ impl Bucket {
         Self { name, count, per: Duration::from_secs(3600) }
     }
 
+    /// Whether it is this limit, or that of a site.
+    pub fn has_name_of(self, other: Self) -> bool {
+        self.name == other.name
+    }
+
     /// As many times the actions.
     pub const fn times(self, factor: u32) -> Self {
         Self { count: self.count.saturating_mul(factor), ..self }
@@ -98,8 +103,8 @@ impl Limits {
     /// # Errors
     /// 429 with the time after which the next one is free.
     pub async fn take_from(&self, bucket: Bucket, client: &Client) -> Result<(), Problem> {
-        for (key, factor) in client.keys() {
-            self.take(bucket.times(factor), &key).await?;
+        for (bucket, key) in client.limits(bucket) {
+            self.take(bucket, &key).await?;
         }
         Ok(())
     }
@@ -142,6 +147,13 @@ impl Limits {
     pub async fn give_back(&self, bucket: Bucket, key: &str) {
         let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
         self.cache.give_back(bucket.name, key, limit, self.clock.now()).await;
+    }
+
+    /// Takes back an action that [`Self::take_from`] counted.
+    pub async fn give_back_to(&self, bucket: Bucket, client: &Client) {
+        for (bucket, key) in client.limits(bucket) {
+            self.give_back(bucket, &key).await;
+        }
     }
 
     /// Takes back every action of `key`.
@@ -198,6 +210,22 @@ impl Client {
         let is_in_a_site = matches!(self.address.map(|address| address.to_canonical()), Some(IpAddr::V6(_)));
         let site = is_in_a_site.then(|| (format!("{site}/48"), NETWORKS_OF_SITE));
         [(network, 1)].into_iter().chain(site).collect()
+    }
+
+    /// The limits of [`Self::keys`] for a bucket.
+    pub fn limits(&self, bucket: Bucket) -> impl Iterator<Item = (Bucket, String)> + use<> {
+        self.keys().into_iter().map(move |(key, factor)| (bucket.times(factor), key))
+    }
+
+    /// The same of an account.
+    pub fn limits_of(&self, bucket: Bucket, account: &str) -> impl Iterator<Item = (Bucket, String)> + use<> {
+        let account = account.to_owned();
+        self.limits(bucket).map(move |(bucket, key)| (bucket, format!("{account}:{key}")))
+    }
+
+    /// The site of the client, of which an IPv6 network is one of many.
+    pub fn site(&self) -> String {
+        site(self.address)
     }
 
     /// The browser as auth stores it with a session.

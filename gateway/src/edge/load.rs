@@ -83,7 +83,7 @@ impl Load {
         let slot = if max_length > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
             let member = Member::from_request_parts(&mut parts, authentication).await?;
             let client = Client::from_request_parts(&mut parts, limits).await?;
-            Some(self.long_bodies.take(member.id, client.key())?)
+            Some(self.long_bodies.take(member.id, client.key(), client.site())?)
         } else {
             None
         };

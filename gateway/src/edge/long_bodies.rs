@@ -1,4 +1,4 @@
-//! Slots for long bodies, which are in memory until the response: per member, per network and in total, so that stalled uploads of
+//! Slots for long bodies, which are in memory until the response: per member, per network, per site and in total, so that stalled uploads of
 //! one member do not keep others from uploading.
 
 use std::{
@@ -17,6 +17,8 @@ const ALL: usize = 16;
 const OF_MEMBER: usize = 4;
 /// The slots of a network, which members may share.
 const OF_NETWORK: usize = 8;
+/// The slots of a site: its many IPv6 networks leave some to others.
+const OF_SITE: usize = 12;
 /// Uploads take seconds.
 const RETRY: Duration = Duration::from_secs(1);
 
@@ -29,6 +31,7 @@ struct Taken {
     all: usize,
     by_member: HashMap<Uuid, usize>,
     by_network: HashMap<String, usize>,
+    by_site: HashMap<String, usize>,
 }
 
 /// A slot, free again when it is dropped.
@@ -37,18 +40,20 @@ pub struct Slot {
     slots: LongBodies,
     member: Uuid,
     network: String,
+    site: String,
 }
 
 impl LongBodies {
     /// Takes a slot.
     ///
     /// # Errors
-    /// 429 when the member or the network has no free slot, 503 when the gateway has none.
-    pub fn take(&self, member: Uuid, network: String) -> Result<Slot, Problem> {
+    /// 429 when the member, the network or the site has no free slot, 503 when the gateway has none.
+    pub fn take(&self, member: Uuid, network: String, site: String) -> Result<Slot, Problem> {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_member = taken.by_member.get(&member).copied().unwrap_or_default();
         let of_network = taken.by_network.get(&network).copied().unwrap_or_default();
-        if of_member >= OF_MEMBER || of_network >= OF_NETWORK {
+        let of_site = taken.by_site.get(&site).copied().unwrap_or_default();
+        if of_member >= OF_MEMBER || of_network >= OF_NETWORK || of_site >= OF_SITE {
             return Err(Problem::limited(RETRY));
         }
         if taken.all >= ALL {
@@ -57,7 +62,8 @@ impl LongBodies {
         taken.all += 1;
         taken.by_member.insert(member, of_member + 1);
         taken.by_network.insert(network.clone(), of_network + 1);
-        Ok(Slot { slots: self.clone(), member, network })
+        taken.by_site.insert(site.clone(), of_site + 1);
+        Ok(Slot { slots: self.clone(), member, network, site })
     }
 }
 
@@ -67,6 +73,7 @@ impl Drop for Slot {
         taken.all -= 1;
         release(&mut taken.by_member, &self.member);
         release(&mut taken.by_network, &self.network);
+        release(&mut taken.by_site, &self.site);
     }
 }
 
@@ -85,7 +92,8 @@ mod tests {
     use super::*;
 
     fn take(slots: &LongBodies, member: u128, network: &str) -> Result<Slot, u16> {
-        slots.take(Uuid::from_u128(member), network.to_owned()).map_err(|problem| problem.status.as_u16())
+        let site = network.split("::").next().unwrap().to_owned();
+        slots.take(Uuid::from_u128(member), network.to_owned(), site).map_err(|problem| problem.status.as_u16())
     }
 
     #[test]
@@ -100,6 +108,16 @@ mod tests {
         drop((first, second, third));
         assert!(take(&slots, 1, "192.0.2.9").is_ok());
         let taken = slots.0.lock().unwrap();
-        assert_eq!((taken.all, taken.by_member.len(), taken.by_network.len()), (0, 0, 0));
+        assert_eq!((taken.all, taken.by_member.len(), taken.by_network.len(), taken.by_site.len()), (0, 0, 0, 0));
+    }
+
+    #[test]
+    fn the_networks_of_a_site_leave_slots_to_others() {
+        let slots = LongBodies::default();
+        let taken: Vec<_> = (0..12).map(|n| take(&slots, n, &format!("2001:db8:1::{n}")).unwrap()).collect();
+        assert_eq!(take(&slots, 20, "2001:db8:1::20").unwrap_err(), 429, "the thirteenth of a site");
+        assert!(take(&slots, 20, "2001:db8:2::20").is_ok());
+        drop(taken);
+        assert!(slots.0.lock().unwrap().by_site.is_empty());
     }
 }

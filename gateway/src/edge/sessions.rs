@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::{policy::EvictionPolicy, sync::Cache};
-use portia_proto::auth::{ModeratorChanged, ResolveSessionRequest, SessionEnded};
+use portia_proto::auth::{ModeratorChanged, ResolveSessionRequest, SecurityNoticeCreated, SessionEnded};
 use primitives::{clock::Clock, error::StatusDetails};
 use prost::{Message as _, Name as _};
 use rpc::{Call, identity::MemberTokens};
@@ -23,7 +23,7 @@ const VALID_FOR: TimeDelta = TimeDelta::seconds(10);
 const ENDED_FOR: Duration = Duration::from_secs(30);
 /// The maximum of cached sessions: with seven tokens each some 4 kB, 40 MB. Further ones are resolved by auth each time.
 const MAX_SESSIONS: u64 = 10_000;
-/// The maximum of sessions that ended and of members whose role changed; an id and a time each.
+/// The maximum of sessions that ended and of members whose role or credentials changed; an id and a time each.
 const MAX_CHANGES: usize = 50_000;
 /// The maximum of members whose requests are counted, more than have sessions here: the count of one that leaves begins again.
 const MAX_COUNTED: u64 = 50_000;
@@ -65,7 +65,7 @@ pub struct Sessions {
     /// By the SHA-256 of the cookie, so that a memory dump contains no cookie.
     known: Cache<[u8; 32], Session>,
     ended: Arc<Recent<()>>,
-    /// The members whose role changed lately, with the time: sessions that were resolved before are out of date.
+    /// The members whose role or credentials changed lately, with the time: sessions that were resolved before are out of date.
     changed: Arc<Recent<DateTime<Utc>>>,
     /// The requests of members, for their sessions. Longer than a session is cached and than the limits need to refill.
     counts: Cache<Uuid, Arc<RequestCounts>>,
@@ -113,15 +113,25 @@ impl Sessions {
             }
             outbox::Delivery::Fact(fact) if fact.kind == ModeratorChanged::full_name() => {
                 let changed = ModeratorChanged::decode(fact.payload.as_slice()).ok();
-                if let Some(member) = changed.and_then(|changed| Uuid::try_parse(&changed.member_id).ok()) {
-                    self.changed.insert(member, self.clock.now());
-                }
+                self.ask_again(changed.map(|changed| changed.member_id));
+            }
+            // A new password also replaces the cookie of the session that set it, which has not ended.
+            outbox::Delivery::Fact(fact) if fact.kind == SecurityNoticeCreated::full_name() => {
+                let notice = SecurityNoticeCreated::decode(fact.payload.as_slice()).ok();
+                self.ask_again(notice.map(|notice| notice.member_id));
             }
             outbox::Delivery::Fact(_) => {}
         }
     }
 
-    /// Whether the session was resolved lately, and its member has the same role since.
+    /// The sessions of the member are resolved again.
+    fn ask_again(&self, member: Option<String>) {
+        if let Some(member) = member.and_then(|member| Uuid::try_parse(&member).ok()) {
+            self.changed.insert(member, self.clock.now());
+        }
+    }
+
+    /// Whether the session was resolved lately, and its member has the same role and credentials since.
     fn is_current(&self, session: &Session, now: DateTime<Utc>) -> bool {
         let has_changed = self.changed.get(session.member).is_some_and(|at| session.resolved_at <= at);
         now - session.resolved_at < VALID_FOR && !has_changed

@@ -220,6 +220,16 @@ async fn bodies_must_be_uncompressed_json_of_limited_length() {
 }
 
 #[tokio::test]
+async fn a_group_keeps_its_title_unless_a_request_has_one() {
+    let gateway = TestGateway::start().await;
+    let path = format!("/api/conversations/{GROUP}/group");
+    let update = |body: Value| TestRequest::new("PATCH", &path).by_member(ANA).json(&body);
+    let problem = gateway.send(update(json!({}))).await.refused(400);
+    assert_eq!(problem["fields"]["title"], "Required");
+    assert_eq!(gateway.send(update(json!({ "title": null }))).await.status, 200);
+}
+
+#[tokio::test]
 async fn an_empty_body_is_an_empty_form() {
     let gateway = TestGateway::start().await;
     let problem =

@@ -73,6 +73,8 @@ async fn a_muted_member_or_community_must_exist() {
     assert_eq!(gateway.send(mute("member", json!(BEN))).await.status, 201);
     assert_eq!(gateway.send(mute("community", json!(COMMUNITY))).await.status, 201);
     assert_eq!(gateway.send(mute("member", json!(UNKNOWN))).await.refused(404)["error"], "User not found");
+    // A block hides Carl: the answer would contain the name.
+    assert_eq!(gateway.send(mute("member", json!(CARL))).await.refused(404)["error"], "User not found");
     assert_eq!(gateway.send(mute("community", json!(UNKNOWN))).await.refused(404)["error"], "Community not found");
     for invalid in [json!(null), json!("1")] {
         assert!(gateway.send(mute("member", invalid)).await.refused(400)["fields"]["targetId"].is_string());

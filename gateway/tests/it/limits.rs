@@ -31,6 +31,41 @@ async fn the_eleventh_sign_in_of_a_minute_is_refused() {
 }
 
 #[tokio::test]
+async fn sign_ins_that_succeed_do_not_use_up_the_limit_of_a_university() {
+    let gateway = TestGateway::start().await;
+    let valid = || {
+        TestRequest::new("POST", "/api/auth/login")
+            .json(&json!({ "username": "ana", "password": "correct horse" }))
+            .from("192.0.2.1")
+    };
+    for n in 0..30 {
+        assert_eq!(gateway.send(valid()).await.status, 200, "{n}");
+    }
+    for _ in 0..10 {
+        gateway.send(login("ana", "192.0.2.1")).await.refused(401);
+    }
+    gateway.send(valid()).await.refused(429);
+}
+
+#[tokio::test]
+async fn the_networks_of_a_site_have_a_common_limit_of_sign_ins_and_resets() {
+    let gateway = TestGateway::start().await;
+    let address = |site: u32, n: usize| format!("2001:db8:{site:x}:{n:x}::1");
+    let reset = |site: u32, n: usize| {
+        post("/api/auth/reset-password", json!({ "username": format!("ana.{n}"), "password": "battery staple" }))
+            .from(&address(site, n))
+    };
+    for n in 0..40 {
+        gateway.send(login(&format!("ana.{n}"), &address(1, n))).await.refused(401);
+        gateway.send(reset(1, n)).await.refused(404);
+    }
+    gateway.send(login("ben", &address(1, 40))).await.refused(429);
+    gateway.send(reset(1, 40)).await.refused(429);
+    gateway.send(login("ben", &address(2, 40))).await.refused(401);
+    gateway.send(reset(2, 40)).await.refused(404);
+}
+
+#[tokio::test]
 async fn writes_are_limited_by_member() {
     let gateway = TestGateway::start().await;
     let write = |part: &str, member| {

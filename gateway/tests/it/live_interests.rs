@@ -8,9 +8,9 @@ use portia_proto::{
     jobs::{ApplicationChanged, AppliedPostingClosed},
     profile::{MemberChanged, SkillEndorsed},
     social_graph::{
-        CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved, CommunityJoinRequested,
-        CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved, ConnectionRequested, EventAttended,
-        EventChanged, MemberBlocked,
+        CommunityChanged, CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved,
+        CommunityJoinRequested, CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved,
+        ConnectionRequested, EventAttended, EventChanged, MemberBlocked,
     },
 };
 use serde_json::{Value, json};
@@ -279,6 +279,26 @@ async fn new_posts_are_told_without_their_ids() {
     gateway.fakes.publish("social-graph", &asked).await;
     let (name, data) = ben.next().await.unwrap();
     assert_eq!(name, "connection", "the next event, and not one of the community: {data}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_community_that_becomes_private_is_told_to_its_members_only() {
+    let gateway = live::start().await;
+    let mut ben = open(&gateway, BEN, json!({ "communities": [COMMUNITY] })).await;
+    // Carl is not a member of the community.
+    let mut carl = open(&gateway, CARL, json!({ "communities": [COMMUNITY], "feed": true })).await;
+    let community_id = COMMUNITY.to_string();
+    let hidden = CommunityChanged { community_id, name: "Moot Society".to_owned(), became_private: true };
+    gateway.fakes.publish("social-graph", &hidden).await;
+    let joined = CommunityJoined {
+        community_id: COMMUNITY.to_string(),
+        member_id: ANA.to_string(),
+        ..CommunityJoined::default()
+    };
+    gateway.fakes.publish("social-graph", &joined).await;
+    ben.expect("membership", json!({ "communityId": COMMUNITY })).await;
+    publish_last(&gateway).await;
+    expect_last(&mut carl).await;
 }
 
 #[tokio::test]

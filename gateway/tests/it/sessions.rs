@@ -1,7 +1,7 @@
 //! Session cookies: invalid, expired, revoked here or elsewhere, and with auth unavailable.
 
 use chrono::TimeDelta;
-use portia_proto::auth::SessionEnded;
+use portia_proto::auth::{SecurityNoticeCreated, SessionEnded};
 use tokio::time::timeout;
 
 use crate::{
@@ -62,6 +62,24 @@ async fn a_session_ended_by_another_gateway_is_refused() {
     assert_eq!(me(&gateway).await.status, 200);
     let ended = SessionEnded { member_id: ANA.to_string(), session_id: id(0x5a).to_string() };
     gateway.fakes.publish("auth", &ended).await;
+    let refused = async {
+        while me(&gateway).await.status == 200 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(SOON, refused).await.unwrap();
+    me(&gateway).await.refused(401);
+}
+
+#[tokio::test]
+async fn a_cookie_that_another_gateway_replaced_is_refused() {
+    let gateway = TestGateway::start().await;
+    assert_eq!(me(&gateway).await.status, 200);
+    gateway.fakes.sessions.lock().unwrap().clear();
+    assert_eq!(me(&gateway).await.status, 200, "the session is cached");
+    // A new password: the session continues with another cookie.
+    let notice = SecurityNoticeCreated { member_id: ANA.to_string(), ..SecurityNoticeCreated::default() };
+    gateway.fakes.publish("auth", &notice).await;
     let refused = async {
         while me(&gateway).await.status == 200 {
             tokio::task::yield_now().await;

@@ -46,7 +46,7 @@ pub enum Error {
     #[error("This account is suspended")]
     Suspended,
     /// The account is in the state that the operator requests.
-    #[error("the account is already in this state")]
+    #[error("The account is already in this state.")]
     StateUnchanged,
     /// The caller is not a moderator, or no longer one.
     #[error("This does not exist.")]

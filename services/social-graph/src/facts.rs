@@ -130,6 +130,18 @@ pub async fn publish_community_changed(
     Ok(outbox.publish(db, community, &community_changed(community, name), at).await?)
 }
 
+/// Publishes that a public community became private.
+pub async fn publish_community_hidden(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    community: Uuid,
+    name: &str,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let fact = CommunityChanged { became_private: true, ..community_changed(community, name) };
+    Ok(outbox.publish(db, community, &fact, at).await?)
+}
+
 pub async fn publish_community_removed(
     outbox: &Outbox,
     db: &mut PgConnection,
@@ -280,7 +292,7 @@ fn member_followed(pair: FollowPair, at: DateTime<Utc>) -> MemberFollowed {
 }
 
 fn community_changed(community: Uuid, name: &str) -> CommunityChanged {
-    CommunityChanged { community_id: community.to_string(), name: name.to_owned() }
+    CommunityChanged { community_id: community.to_string(), name: name.to_owned(), became_private: false }
 }
 
 fn community_joined(community: Uuid, member: Uuid, role: Role) -> CommunityJoined {

@@ -1,10 +1,11 @@
 //! The authorisation matrix on the real services and their SQL: every route, called by ten callers with different relations to its owner.
 
+mod existence;
 pub mod fixture;
 mod fresh;
 mod leaks;
 mod setup;
-mod table;
+pub mod table;
 
 use std::collections::BTreeSet;
 

@@ -51,7 +51,7 @@ impl Attempt {
     }
 }
 
-/// Counts an attempt to sign in. Where a limit is exhausted, a browser that the account trusts has a limit of its own.
+/// Counts an attempt to sign in, also against the network: successful ones are taken back, because a university is one network. Where a limit is exhausted, a browser that the account trusts has a limit of its own.
 ///
 /// # Errors
 /// 429 for every other browser.
@@ -62,15 +62,11 @@ pub async fn sign_in(
     browser_token: &str,
     call: &Call,
 ) -> Result<Attempt, Problem> {
-    let (limits, account, network) = (&gateway.limits, private_key(username), client.key());
-    let begun = match limits.take(rate_limits::SIGN_IN, &network).await {
-        Ok(()) => {
-            let from = (rate_limits::SIGN_IN_FROM, format!("{account}:{network}"));
-            Attempt::begin(limits, [from, (rate_limits::SIGN_IN_TO, account.clone())]).await
-        }
-        Err(limited) => Err(limited),
-    };
-    match begun {
+    let account = private_key(username);
+    let of_network = client.limits(rate_limits::SIGN_IN);
+    let from = client.limits_of(rate_limits::SIGN_IN_FROM, &account);
+    let all = of_network.chain(from).chain([(rate_limits::SIGN_IN_TO, account)]);
+    match Attempt::begin(&gateway.limits, all).await {
         Ok(attempt) => Ok(attempt),
         Err(limited) => of_trusted_browser(gateway, client, username, browser_token, call, limited).await,
     }
@@ -95,6 +91,7 @@ async fn of_trusted_browser(
     let ask = CheckUsernameRequest { username: username.to_owned(), trusted_browser_token: browser_token.to_owned() };
     match gateway.clients.auth().check_username(call.request(ask)?).await {
         Ok(answer) if answer.get_ref().methods().any(|method| method == ProofMethod::TrustedBrowser) => {
+            gateway.limits.give_back_to(rate_limits::PROOFS, client).await;
             let browser = format!("{}:{}", private_key(username), private_key(browser_token));
             Attempt::begin(&gateway.limits, [(rate_limits::SIGN_IN_TRUSTED, browser)]).await
         }
@@ -186,7 +183,12 @@ impl SignInAttempt {
     pub async fn end(self, refused: Option<&Problem>) {
         let code = refused.filter(|problem| problem.status == StatusCode::UNAUTHORIZED).map(|problem| &*problem.code);
         if !matches!(code, Some(reason) if reason != "SECOND_FACTOR_REQUIRED") {
-            self.password.give_back().await;
+            // What is no attempt, such as an invalid form, still counts for the network.
+            let is_right = refused.is_none() || code.is_some();
+            let is_of_network = |(bucket, _): &(Bucket, String)| bucket.has_name_of(rate_limits::SIGN_IN);
+            let mut password = self.password;
+            password.counted.retain(|counted| is_right || !is_of_network(counted));
+            password.give_back().await;
         }
         self.code.end(refused).await;
     }
@@ -213,7 +215,7 @@ pub async fn reauthenticate(
 pub struct ResetAttempt {
     counted: Result<Attempt, Problem>,
     account: String,
-    network: String,
+    client: Client,
 }
 
 impl ResetAttempt {
@@ -222,23 +224,25 @@ impl ResetAttempt {
     /// # Errors
     /// 429 without a proof.
     pub async fn begin(limits: &Limits, client: &Client, username: &str, has_proof: bool) -> Result<Self, Problem> {
-        let (account, network) = (private_key(username), client.key());
-        let of_network = (rate_limits::RESET, network.clone());
-        let of_account = (rate_limits::RESET_OF, account.clone());
-        let of_both = (rate_limits::RESET_FROM, format!("{account}:{network}"));
-        let counted = Attempt::begin(limits, [of_network, of_both, of_account]).await;
+        let account = private_key(username);
+        let of_network = client.limits(rate_limits::RESET);
+        let of_both = client.limits_of(rate_limits::RESET_FROM, &account);
+        let all = of_network.chain(of_both).chain([(rate_limits::RESET_OF, account.clone())]);
+        let counted = Attempt::begin(limits, all).await;
         if let Err(limited) = &counted {
             if !has_proof {
                 return Err(limited.clone());
             }
-            limits.take(rate_limits::PROOFS, &network).await?;
+            limits.take_from(rate_limits::PROOFS, client).await?;
         }
-        Ok(Self { counted, account, network })
+        Ok(Self { counted, account, client: client.clone() })
     }
 
     /// The password is new: the failures of this network and of others to guess the old one are void.
     pub async fn succeed(self, limits: &Limits) {
-        limits.refill(rate_limits::SIGN_IN_FROM, &format!("{}:{}", self.account, self.network)).await;
+        for (bucket, key) in self.client.limits_of(rate_limits::SIGN_IN_FROM, &self.account) {
+            limits.refill(bucket, &key).await;
+        }
         limits.refill(rate_limits::SIGN_IN_TO, &self.account).await;
         if let Ok(attempt) = self.counted {
             attempt.give_back().await;

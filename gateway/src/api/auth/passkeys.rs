@@ -193,8 +193,7 @@ pub async fn sign_in(
     jar: CookieJar,
     Body(body): Body<PasskeySignIn>,
 ) -> Result<impl IntoResponse, Problem> {
-    let network = client.key();
-    gateway.limits.take(rate_limits::PASSKEY_SIGN_INS, &network).await?;
+    gateway.limits.take_from(rate_limits::PASSKEY_SIGN_INS, &client).await?;
     let call = gateway.authentication.service_call(HASHING_BUDGET);
     let assertion = PasskeyAssertion { ceremony: body.ceremony, credential: body.credential };
     let login = LoginWithPasskeyRequest {
@@ -204,7 +203,9 @@ pub async fn sign_in(
         shared_computer: body.shared_computer,
     };
     let opened = gateway.clients.auth().login_with_passkey(call.request(login)?).await?.into_inner();
-    gateway.limits.give_back(rate_limits::PASSKEY_SIGN_INS, &network).await;
+    // A university is one network: what succeeds does not use up its limits.
+    gateway.limits.give_back_to(rate_limits::PASSKEY_SIGN_INS, &client).await;
+    gateway.limits.give_back_to(rate_limits::PASSKEY_CHALLENGES, &client).await;
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     end_presented(&gateway, &jar, &call).await;
     let LoginWithPasskeyResponse { member_id, username, reopened, moderator, .. } = opened;

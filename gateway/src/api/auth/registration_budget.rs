@@ -50,8 +50,7 @@ async fn take_both(
     // The hour first: attempts that it refuses must not use up the day.
     gateway.limits.take_from(of_hour, client).await?;
     let mut counted = Counted(Vec::new());
-    for (key, factor) in client.keys() {
-        let of_day = of_day.times(factor);
+    for (of_day, key) in client.limits(of_day) {
         if let Err(limited) = gateway.limits.take(of_day, &key).await {
             counted.give_back(gateway).await;
             return Err(limited);

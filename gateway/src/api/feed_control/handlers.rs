@@ -156,7 +156,7 @@ async fn ensure_target_exists(gateway: &Gateway, member: &Member, body: &CreateM
     }
     let id = ids::parse("targetId", body.target_id.as_deref().unwrap_or_default())?;
     if body.kind == MuteKind::Member {
-        return gateway.members.ensure_exists(&member.call, id).await;
+        return gateway.members.ensure_visible(&member.call, id).await;
     }
     let request = GetCommunityRequest { community_id: id.to_string() };
     drop(gateway.clients.graph().get_community(member.call.request(request)?).await?);

@@ -17,9 +17,9 @@ use portia_proto::{
     messaging::{ConversationChanged, ConversationRead, MessageChanged, MessageSent, NotificationsChanged},
     profile::{MemberChanged, SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{
-        CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved, CommunityJoinRequested,
-        CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved, ConnectionRequested, EventAttended,
-        EventChanged, EventRemoved, EventUnattended, MemberBlocked,
+        CommunityChanged, CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved,
+        CommunityJoinRequested, CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved,
+        ConnectionRequested, EventAttended, EventChanged, EventRemoved, EventUnattended, MemberBlocked,
     },
 };
 use prost::{Message, Name};
@@ -42,6 +42,8 @@ pub enum Effect {
     Publish(Change, DateTime<Utc>),
     /// The streams of the member no longer watch content of the community.
     Leave(Uuid, Uuid),
+    /// The streams of those who are not members no longer watch content of the community.
+    Hide(Uuid),
     /// The streams of each of the two members no longer watch content of the other.
     Separate(Uuid, Uuid),
 }
@@ -94,6 +96,9 @@ fn of_social_graph(fact: &Fact) -> Option<Vec<Effect>> {
     }
     if let Some(MemberBlocked { blocker_id, blocked_id }) = read(fact) {
         return Some(vec![Effect::Separate(id(&blocker_id)?, id(&blocked_id)?)]);
+    }
+    if let Some(CommunityChanged { community_id, became_private: true, .. }) = read(fact) {
+        return Some(vec![Effect::Hide(id(&community_id)?)]);
     }
     if let Some(CommunityJoined { community_id, member_id, .. }) = read(fact) {
         return both(&member_id, Change::Community(id(&community_id)?));

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::api::live::{
     events,
     facts::{Effect, SOURCES},
-    interests::{Change, Changes, Interests, Origin, Watchers},
+    interests::{Change, Changes, Interests, Origin, Topic, Watchers},
 };
 
 /// The buffered events of a stream. A reader with a full buffer is disconnected.
@@ -170,6 +170,7 @@ impl Hub {
             Effect::Leave(member, community) => {
                 self.streams().unwatch(member, |origin| origin.community == Some(community));
             }
+            Effect::Hide(community) => self.streams().hide(community),
             Effect::Separate(one, other) => {
                 let mut streams = self.streams();
                 for (member, hidden) in [(one, other), (other, one)] {
@@ -266,6 +267,24 @@ impl Streams {
             (sender.id, interests.filter(|(_, origin)| !is_over(*origin)).collect())
         });
         for (id, interests) in remaining.collect::<Vec<_>>() {
+            self.watch(member, id, interests);
+        }
+    }
+
+    /// Ends the interests in content of a community of the streams that do not watch its posts: these are for members only. An invited
+    /// member watches it again with the next interests.
+    fn hide(&mut self, community: Uuid) {
+        let streams = self.by_member.iter().flat_map(|(member, own)| own.iter().map(move |sender| (*member, sender)));
+        let outside = streams.filter(|(_, Sender { interests, .. })| {
+            interests.contains_key(&Topic::Community(community))
+                && !interests.contains_key(&Topic::NewPosts(Some(community)))
+        });
+        let remaining = outside.map(|(member, sender)| {
+            let mut interests = sender.interests.clone();
+            interests.retain(|_, origin| origin.community != Some(community));
+            (member, sender.id, interests)
+        });
+        for (member, id, interests) in remaining.collect::<Vec<_>>() {
             self.watch(member, id, interests);
         }
     }

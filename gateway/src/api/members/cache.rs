@@ -112,14 +112,26 @@ impl MemberCache {
         self.ensure_all_exist(call, &[id]).await
     }
 
+    /// Like [`Self::ensure_exists`]; a block between the two hides the member, whose name the answer would contain.
+    ///
+    /// # Errors
+    /// 404 when the member does not exist or is hidden, or the error of profile.
+    pub async fn ensure_visible(&self, call: &Call, id: Uuid) -> Result<(), Problem> {
+        self.ensure_all(call, &[id], true).await
+    }
+
     /// Checks several members, as [`Self::ensure_exists`] does.
     ///
     /// # Errors
     /// 404 when one of them does not exist, or the error of profile.
     pub async fn ensure_all_exist(&self, call: &Call, ids: &[Uuid]) -> Result<(), Problem> {
+        self.ensure_all(call, ids, false).await
+    }
+
+    async fn ensure_all(&self, call: &Call, ids: &[Uuid], visible_to_actor: bool) -> Result<(), Problem> {
         let ids: HashSet<String> = ids.iter().map(Uuid::to_string).collect();
         let member_ids = ids.iter().cloned().collect();
-        let request = call.request(BatchGetMembersRequest { member_ids, ..Default::default() })?;
+        let request = call.request(BatchGetMembersRequest { member_ids, visible_to_actor })?;
         let known = self.clients.profile().batch_get_members(request).await?.into_inner().members;
         let known: HashSet<String> = known.into_iter().map(|member| member.id).collect();
         if ids.is_subset(&known) { Ok(()) } else { Err(Problem::no_such_user()) }

@@ -131,7 +131,7 @@ pub struct CreateGroup {
 #[serde(rename_all = "camelCase")]
 pub struct UpdateGroup {
     /// The title, at most 100 characters; null or blank for none.
-    #[serde(default)]
+    #[serde(deserialize_with = "Option::deserialize")]
     #[schema(format = "line", required, max_length = 100)]
     pub title: Option<String>,
 }

@@ -58,7 +58,7 @@ fn community_left(community_id: Uuid, member_id: Uuid) -> CommunityLeft {
 }
 
 fn community_changed(community_id: Uuid, name: &str) -> CommunityChanged {
-    CommunityChanged { community_id: community_id.to_string(), name: name.to_owned() }
+    CommunityChanged { community_id: community_id.to_string(), name: name.to_owned(), became_private: false }
 }
 
 fn member_blocked(blocker: Uuid, blocked: Uuid) -> MemberBlocked {

@@ -68,6 +68,7 @@ pub async fn adjust_count(db: &mut PgConnection, by: i64) -> Result<(), Error> {
 /// The effects of [`update`].
 pub struct Update {
     pub renamed: bool,
+    pub became_private: bool,
     /// The members whose requests to join ended, because the community is not joined on request any more.
     pub ended_requests: Vec<Uuid>,
 }
@@ -134,7 +135,8 @@ pub async fn update(
     let ended_requests = ended_requests.fetch_all(&mut *db).await?;
     search::index(db, id).await?;
     adjust_count(db, listed(updated.visibility) - listed(before.visibility)).await?;
-    Ok(Update { renamed: *before.name != *text.name, ended_requests })
+    let became_private = listed(updated.visibility) < listed(before.visibility);
+    Ok(Update { renamed: *before.name != *text.name, became_private, ended_requests })
 }
 
 /// A community before a change.

@@ -105,7 +105,9 @@ pub(super) async fn update(
     let now = service.clock.now();
     let mut tx = service.begin().await?;
     let update = changes::update(&mut tx, id, member, &text, access).await?;
-    if update.renamed {
+    if update.became_private {
+        facts::publish_community_hidden(&service.outbox, &mut tx, id, &text.name, now).await?;
+    } else if update.renamed {
         facts::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
     }
     for requester in update.ended_requests {

@@ -1,9 +1,11 @@
 //! A private community answers like a missing one to callers who are neither members nor invited.
 
 use portia_proto::social_graph::{
-    BatchGetCommunitiesRequest, CommunityRole, CommunityStanding, ListCommunitiesRequest, ListMembersRequest,
+    BatchGetCommunitiesRequest, CommunityChanged, CommunityRole, CommunityStanding, ListCommunitiesRequest,
+    ListMembersRequest,
 };
 use primitives::error::StatusDetails;
+use prost::Message as _;
 use testkit::member;
 
 use crate::{
@@ -166,4 +168,17 @@ async fn moderators_see_members_in_a_block() {
     }
     assert_eq!(graph.list_members(5, &id).await.unwrap(), 3, "without the owner and the member in a block");
     graph.remove_member(2, &id, 4, true).await.unwrap();
+}
+
+#[tokio::test]
+async fn its_beginning_is_published_once() {
+    let graph = Fixture::empty().await;
+    let id = graph.create_community(1, "Moot").await.unwrap().id;
+    for visibility in [PUBLIC, PRIVATE, PRIVATE, PUBLIC, PRIVATE] {
+        graph.set_access(1, &id, "Moot", visibility, INVITATION).await.unwrap();
+    }
+    let published = graph.published().await.into_iter().filter(|(name, _)| name == "CommunityChanged");
+    let became_private: Vec<bool> =
+        published.map(|(_, payload)| CommunityChanged::decode(&*payload).unwrap().became_private).collect();
+    assert_eq!(became_private, [false, true, true], "the creation, and each time it became private");
 }

@@ -1,16 +1,6 @@
-//! The corpus of bad input.
+//! Unusual texts, forged cursors, and malformed requests.
 
 use super::raw_client::RawClient;
-
-/// Blank texts.
-pub const BLANK: [&str; 6] = [
-    "",
-    " ",
-    "\n\t \r\n",
-    "\u{a0}\u{3000}",
-    "\u{200b}\u{200b}\u{200b}\u{200b}\u{200b}\u{200b}",
-    "\u{2060}\u{ad}\u{3164}\u{115f}\u{fe0f}\u{200d}",
-];
 
 /// Harmless when treated as plain text. Each has at most 100 characters, in one line.
 pub const STRANGE: [&str; 19] = [
@@ -38,119 +28,6 @@ pub const STRANGE: [&str; 19] = [
 /// As stored by Portia: composed (NFC).
 pub fn normalised(text: &str) -> String {
     text.replace("e\u{301}", "\u{e9}").replace("n\u{303}", "\u{f1}")
-}
-
-/// JSON, or bytes in its place, which no text field accepts.
-pub fn refused() -> Vec<(&'static str, Vec<u8>)> {
-    let mut all: Vec<(&str, Vec<u8>)> = [
-        ("U+0000 first", &b"\"\\u0000text text\""[..]),
-        ("U+0000 inside", b"\"text\\u0000text\""),
-        ("U+0000 last", b"\"text text\\u0000\""),
-        ("raw NUL", b"\"text\0text\""),
-        ("raw newline", b"\"text\ntext\""),
-        ("lone high surrogate", b"\"text\\ud800\""),
-        ("lone low surrogate", b"\"\\udc00text\""),
-        ("surrogates the wrong way round", b"\"te\\udc00\\ud800xt\""),
-        ("half an escape", b"\"text\\u12\""),
-        ("bidi override", b"\"text\\u202egpj.exe\""),
-        ("bidi isolate", b"\"text\\u2066text\""),
-        ("escape sequence", b"\"text\\u001b[31mtext\""),
-        ("delete", b"\"text\\u007ftext\""),
-        ("C1", b"\"text\\u0085text\""),
-        ("noncharacter", b"\"text\\uffff\""),
-        ("noncharacter beyond", b"\"text\\udbff\\udfff\""),
-        ("byte order mark", b"\"\\ufefftext\""),
-        ("overlong slash", b"\"text\xc0\xaf\""),
-        ("overlong NUL", b"\"text\xc0\x80\""),
-        ("surrogate in UTF-8", b"\"text\xed\xa0\x80\""),
-        ("beyond Unicode", b"\"text\xf4\x90\x80\x80\""),
-        ("Latin-1", b"\"te\xe9xt\""),
-        ("cut off", b"\"text\xe2\x82\""),
-        ("1e400", b"1e400"),
-        ("-1e400", b"-1e400"),
-        ("NaN", b"NaN"),
-        ("Infinity", b"Infinity"),
-        ("negative", b"-1"),
-        ("zero", b"0"),
-        ("2^64", b"18446744073709551616"),
-        ("leading zero", b"01"),
-        ("true", b"true"),
-        ("list", b"[\"text\"]"),
-        ("empty list", b"[]"),
-        ("object", b"{\"text\":\"text\"}"),
-        ("nothing", b""),
-        ("single quotes", b"'text text'"),
-        ("comment", b"\"text text\"/**/"),
-        ("open string", b"\"text"),
-    ]
-    .map(|(name, raw)| (name, raw.to_vec()))
-    .into();
-    let quoted = |letters: &str, times: usize| format!("\"{}\"", letters.repeat(times)).into_bytes();
-    all.push(("1 MB", quoted("a", 1 << 20)));
-    all.push(("60 kB", quoted("a", 60_000)));
-    all.push(("combining marks", quoted("\\u0301", 9_000)));
-    all.push(("decomposes", quoted("\u{fb2c}", 6_000)));
-    all.push(("long list", format!("[{}0]", "0,".repeat(20_000)).into_bytes()));
-    all.push(("deep list", [vec![b'['; 20_000], vec![b']'; 20_000]].concat()));
-    all.push(("deep and open", vec![b'['; 50_000]));
-    all.push(("deep objects", [b"{\"a\":".repeat(5_000), b"1".to_vec(), vec![b'}'; 5_000]].concat()));
-    all
-}
-
-/// For queries and paths, already percent-encoded.
-pub fn parameters() -> Vec<String> {
-    let short = [
-        "",
-        "%00",
-        "a%00b",
-        "%ff",
-        "%c0%af",
-        "%ed%a0%80",
-        "%e2%80%ae",
-        "%",
-        "%zz",
-        "%25",
-        "_",
-        "%27%3B--",
-        "%22",
-        "%5C",
-        "-1",
-        "0",
-        "1",
-        "01",
-        "1.5",
-        "1e400",
-        "NaN",
-        "infinity",
-        "-infinity",
-        "2147483647",
-        "2147483648",
-        "-2147483648",
-        "9223372036854775808",
-        "99999999999999999999",
-        "10000-01-01T00%3A00%3A00Z",
-        "null",
-        "undefined",
-        "true",
-        "%5B%5D",
-        "%7B%7D",
-        "..",
-        "%2e%2e%2f",
-        "javascript%3Aalert(1)",
-        "%F0%9F%91%A9%E2%80%8D%E2%9A%96%EF%B8%8F",
-        "%D7%A9%D7%9C%D7%95%D7%9D",
-        "00000000-0000-0000-0000-000000000000",
-        "ffffffff-ffff-ffff-ffff-ffffffffffff",
-        "f47ac10b-58cc-4372-a567-0e02b2c3d479",
-        "01990000-0000-7000-8000-000000000000",
-        "all",
-        "top%00",
-    ];
-    let mut all = short.map(str::to_owned).to_vec();
-    all.push("a".repeat(50_000));
-    all.push("%F0%9F%91%A9".repeat(2_000));
-    all.push("a+".repeat(5_000));
-    all
 }
 
 /// Forged cursors: valid in form, wrong in every value.

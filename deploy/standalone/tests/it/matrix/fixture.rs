@@ -143,8 +143,20 @@ impl Fixture {
     pub async fn send(&mut self, row: &Row, caller: &'static str, is_admitted: bool) -> Response {
         let signed_in = (caller != "visitor").then_some(caller);
         let me = if caller == "visitor" { "bystander" } else { caller };
+        let path = self.resolve(&row.path, me, is_admitted).await;
+        let body = self.named(&row.body).replace("{me}", me).replace("{my_id}", &self.ids[me]);
+        let method = row.method.to_uppercase().parse().unwrap();
+        if row.path == "/api/live" {
+            let status = Live::open(&self.browsers[caller]).await.map_or_else(|status| status.as_u16(), |_| 200);
+            return Response { status, text: String::new() };
+        }
+        self.request(signed_in, method, &path, &body).await
+    }
+
+    /// The path of a row with its entities. `is_admitted`: entities with `*` are new ones.
+    pub async fn resolve(&mut self, pattern: &str, me: &'static str, is_admitted: bool) -> String {
         let mut path = String::new();
-        for part in row.path.split_inclusive(['/', '?']) {
+        for part in pattern.split_inclusive(['/', '?']) {
             let Some((parameter, name)) = part.split_once('=').filter(|_| part.starts_with('{')) else {
                 path.push_str(part);
                 continue;
@@ -159,14 +171,7 @@ impl Fixture {
             };
             path.extend([id.as_str(), rest]);
         }
-        let path = self.named(&path).replace("{my_id}", &self.ids[me]);
-        let body = self.named(&row.body).replace("{me}", me).replace("{my_id}", &self.ids[me]);
-        let method = row.method.to_uppercase().parse().unwrap();
-        if row.path == "/api/live" {
-            let status = Live::open(&self.browsers[caller]).await.map_or_else(|status| status.as_u16(), |_| 200);
-            return Response { status, text: String::new() };
-        }
-        self.request(signed_in, method, &path, &body).await
+        self.named(&path).replace("{my_id}", &self.ids[me])
     }
 
     /// One request. A caller keeps the cookies of the answers, except the old cookie of the suspended account.

@@ -1,7 +1,6 @@
 //! Tests of the hub.
 
 use super::*;
-use crate::api::live::interests::Topic;
 
 fn id(n: u128) -> Uuid {
     Uuid::from_u128(n)
@@ -145,4 +144,19 @@ fn a_departure_ends_interests_in_content_of_the_community_and_their_unsent_chang
         hub.publish(change, DateTime::default());
     }
     assert_eq!([&left, &tab, &other].map(|stream| stream.changes.pending()), [0, 0, 4]);
+}
+
+#[test]
+fn a_community_that_becomes_private_is_watched_by_its_members_only() {
+    let hub = Hub::new();
+    let (member, tab, stranger) = (subscribe(&hub, 1, 11), subscribe(&hub, 2, 21), subscribe(&hub, 2, 22));
+    watch(&hub, &member, &[Topic::Community(id(8)), Topic::NewPosts(Some(id(8)))]);
+    watch(&hub, &tab, &[Topic::Event(id(6))]);
+    watch(&hub, &stranger, &[Topic::Community(id(8)), Topic::Post(id(5))]);
+    hub.publish(Change::Community(id(8)), DateTime::default());
+    hub.apply(Effect::Hide(id(8)));
+    for change in [Change::Community(id(8)), Change::Post(id(5)), Change::Event(id(6))] {
+        hub.publish(change, DateTime::default());
+    }
+    assert_eq!([&member, &tab, &stranger].map(|stream| stream.changes.pending()), [1, 1, 0]);
 }

@@ -1,0 +1,233 @@
+//! The requests of the corpus: a valid one with a bad value in one place.
+
+use serde_json::{Value, json};
+
+use super::{
+    bases::{Base, Prepared},
+    document::{Form, Operation, Place},
+    values::{self, BadValue},
+};
+use crate::matrix::fixture::PNG;
+
+/// A place of a request, and the bad value in it.
+#[derive(Clone)]
+pub struct Case {
+    /// The number of the valid request.
+    pub base: usize,
+    pub place: At,
+    pub value: BadValue,
+}
+
+/// The place of the bad value.
+#[derive(Clone)]
+pub enum At {
+    /// The whole body.
+    Body,
+    /// The JSON pointer of a field.
+    Field(String),
+    /// The number of a part of the path.
+    Path(usize),
+    /// The name of a parameter of the query.
+    Query(String),
+    /// The name of a header.
+    Header(String),
+}
+
+/// Bodies in place of a form, and whether they are refused. An empty body counts as `{}`.
+const BODIES: [(&[u8], bool); 12] = [
+    (b"", false),
+    (b"null", false),
+    (b"{}", false),
+    (b"[]", true),
+    (b"\"text\"", true),
+    (b"7", true),
+    (b"{", true),
+    (b"{}{}", true),
+    (b"\xef\xbb\xbf{}", true),
+    (b"\xff\xfe{\0}\0", true),
+    (b"{\"a\":1,}", true),
+    (b"{'a':1}", true),
+];
+
+/// Bytes in place of a file.
+const FILES: [&[u8]; 5] = [b"", b"text", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0\0\x10JFIF\0", b"GIF89a"];
+
+/// All cases of an operation.
+pub fn of(operation: &Operation, bases: &[Base]) -> Vec<Case> {
+    let mut all = Vec::new();
+    for parameter in &operation.parameters {
+        let place = match parameter.place {
+            Place::Path => {
+                let mark = format!("{{{}}}", parameter.name);
+                At::Path(operation.route.split('/').position(|part| part == mark).unwrap())
+            }
+            Place::Query => At::Query(parameter.name.clone()),
+            Place::Header => At::Header(parameter.name.clone()),
+        };
+        all.extend(values::of_parameter(parameter).into_iter().map(|value| Case {
+            base: 0,
+            place: place.clone(),
+            value,
+        }));
+    }
+    for form in &operation.forms {
+        let base = bases.iter().position(|base| base.has_form(form));
+        // A picture is sent as PNG or as JPEG.
+        let Some(first) = base.or((form.media == "image/jpeg").then_some(0)) else {
+            panic!("{} {}: no valid {}", operation.method, operation.route, form.media)
+        };
+        all.extend(bodies(form).into_iter().map(|value| Case { base: first, place: At::Body, value }));
+        for field in &form.fields {
+            let of_form = |base: &Base| base.has_form(form);
+            let has = |base: &Base| of_form(base) && base.form().pointer(&field.pointer).is_some();
+            let parent = field.pointer.rsplit_once('/').unwrap().0;
+            let has_parent = |base: &Base| {
+                of_form(base)
+                    && base.form().pointer(parent).is_some_and(|parent| parent.is_object() || parent.is_array())
+            };
+            let base = bases.iter().position(has).or_else(|| bases.iter().position(has_parent)).unwrap_or_else(|| {
+                panic!("{} {}: no valid request has a place for {}", operation.method, operation.route, field.pointer)
+            });
+            let place = At::Field(field.pointer.clone());
+            let mut values = values::of_field(field);
+            // Of a report of a browser, the last value of a name counts.
+            values.retain(|value| form.media == "application/json" || value.name != "twice");
+            all.extend(values.into_iter().map(|value| Case { base, place: place.clone(), value }));
+        }
+    }
+    all
+}
+
+/// Bad values of a whole body.
+fn bodies(form: &Form) -> Vec<BadValue> {
+    let value =
+        |raw: &[u8], is_refused| BadValue { name: raw.escape_ascii().to_string(), raw: Some(raw.to_vec()), is_refused };
+    if form.media.ends_with("json") {
+        let is_list = form.media == "application/reports+json";
+        return BODIES.iter().map(|(raw, is_refused)| value(raw, *is_refused && !(is_list && *raw == b"[]"))).collect();
+    }
+    if form.fields.is_empty() && !form.media.ends_with("report") {
+        return FILES.iter().map(|raw| value(raw, true)).collect();
+    }
+    Vec::new()
+}
+
+impl Case {
+    /// What it is, for the list of failures.
+    pub fn describe(&self) -> String {
+        let name: String = self.value.name.chars().take(80).collect();
+        match &self.place {
+            At::Body => format!("{name} as the body"),
+            At::Field(pointer) => format!("{name} as {pointer}"),
+            At::Path(part) => format!("{name} as part {part} of the path"),
+            At::Query(parameter) => format!("{name} as ?{parameter}="),
+            At::Header(header) => format!("{name} as {header}"),
+        }
+    }
+
+    /// The bytes of the request.
+    pub fn request(&self, operation: &Operation, prepared: &Prepared, host: &str) -> Vec<u8> {
+        let raw = self.value.raw.as_deref();
+        let mut request = Request::new(operation, prepared);
+        match &self.place {
+            At::Body => request.body = raw.unwrap_or_default().to_vec(),
+            At::Field(pointer) => request.body = with_raw(&prepared.body, pointer, raw),
+            At::Path(part) => {
+                let (path, query) = split(&prepared.path);
+                let mut parts: Vec<&str> = path.split('/').collect();
+                parts[*part] = std::str::from_utf8(raw.unwrap()).unwrap();
+                request.target = format!("{}{query}", parts.join("/"));
+            }
+            At::Query(name) => {
+                let (path, query) = split(&prepared.path);
+                let kept = query.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty());
+                let mut pairs: Vec<String> =
+                    kept.filter(|pair| pair.split('=').next() != Some(name)).map(str::to_owned).collect();
+                pairs.push(format!("{name}={}", std::str::from_utf8(raw.unwrap()).unwrap()));
+                request.target = format!("{path}?{}", pairs.join("&"));
+            }
+            At::Header(name) => {
+                request.headers.retain(|(header, _)| header != name);
+                request.headers.push((name.clone(), raw.unwrap().to_vec()));
+            }
+        }
+        request.bytes(operation, prepared, host)
+    }
+}
+
+/// The valid request.
+pub fn valid(operation: &Operation, prepared: &Prepared, host: &str) -> Vec<u8> {
+    Request::new(operation, prepared).bytes(operation, prepared, host)
+}
+
+struct Request {
+    target: String,
+    headers: Vec<(String, Vec<u8>)>,
+    body: Vec<u8>,
+}
+
+impl Request {
+    fn new(operation: &Operation, prepared: &Prepared) -> Self {
+        let body = match prepared.body.as_str() {
+            "<png>" => super::entities::picture(PNG),
+            "<pdf>" => b"%PDF-1.7\n%%EOF".to_vec(),
+            json => json.as_bytes().to_vec(),
+        };
+        let is_named = operation.parameters.iter().any(|parameter| parameter.name == "X-File-Name");
+        let headers = if is_named { vec![("X-File-Name".to_owned(), b"cv.pdf".to_vec())] } else { vec![] };
+        Self { target: prepared.path.clone(), headers, body }
+    }
+
+    fn bytes(&self, operation: &Operation, prepared: &Prepared, host: &str) -> Vec<u8> {
+        let method = operation.method.to_uppercase();
+        let mut head = format!(
+            "{method} {} HTTP/1.1\r\nHost: {host}\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n",
+            self.target
+        )
+        .into_bytes();
+        for (name, value) in &self.headers {
+            head.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
+        }
+        if let Some(cookie) = &prepared.cookie {
+            head.extend(format!("Cookie: {cookie}\r\n").bytes());
+        }
+        if let Some(media) = media(operation, prepared) {
+            head.extend(format!("Content-Type: {media}\r\nContent-Length: {}\r\n", self.body.len()).bytes());
+        }
+        head.extend(b"\r\n");
+        head.extend(&self.body);
+        head
+    }
+}
+
+fn media<'a>(operation: &'a Operation, prepared: &Prepared) -> Option<&'a str> {
+    let is_list = prepared.body.starts_with('[');
+    let mut media = operation.forms.iter().map(|form| form.media.as_str());
+    match prepared.body.as_str() {
+        "<png>" => Some("image/png"),
+        _ if is_list => media.find(|media| *media == "application/reports+json"),
+        _ => media.next(),
+    }
+}
+
+/// The path and the query with its question mark.
+fn split(target: &str) -> (&str, &str) {
+    target.split_at(target.find('?').unwrap_or(target.len()))
+}
+
+/// The body with the field replaced by raw JSON, which may be invalid, or without the field.
+fn with_raw(body: &str, pointer: &str, raw: Option<&[u8]>) -> Vec<u8> {
+    let mut form: Value = serde_json::from_str(body).unwrap();
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    let parent = form.pointer_mut(parent).unwrap();
+    let mark = json!("@@@");
+    match (parent, raw) {
+        (Value::Object(parent), Some(_)) => drop(parent.insert(name.to_owned(), mark)),
+        (Value::Object(parent), None) => drop(parent.remove(name)),
+        (Value::Array(parent), Some(_)) => *parent = vec![mark],
+        (parent, _) => panic!("{pointer} in {parent}"),
+    }
+    let text = form.to_string();
+    let Some((before, after)) = text.split_once("\"@@@\"") else { return text.into_bytes() };
+    [before.as_bytes(), raw.unwrap_or_default(), after.as_bytes()].concat()
+}

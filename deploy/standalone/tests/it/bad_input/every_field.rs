@@ -1,0 +1,201 @@
+//! Every operation of the document with bad input in every field and parameter.
+
+use futures::{StreamExt as _, stream};
+
+use super::{
+    bases::{self, Base, Prepared},
+    cases::{self, Case},
+    document::{self, Operation},
+    entities::host,
+    raw_client::{Reply, send},
+    rows::{Measure, Rows, rows},
+};
+use crate::matrix::fixture::Fixture;
+
+/// Requests at the same time.
+const AT_ONCE: usize = 8;
+
+/// The state of an operation between the two rounds.
+struct Tested {
+    operation: Operation,
+    bases: Vec<Base>,
+    /// Cases that must be refused, and those that were.
+    refused: Vec<Case>,
+}
+
+struct Test {
+    fixture: Fixture,
+    host: String,
+    keys: Vec<String>,
+    sent: usize,
+    failures: Vec<String>,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_input_in_any_field_or_parameter_is_never_a_5xx_and_refused_requests_write_nothing() {
+    let mut fixture = Fixture::open().await;
+    fixture.set_up_for_corpus().await;
+    let host = host(&fixture);
+    let mut test = Test { fixture, host, keys: document::keys_of_problems(), sent: 0, failures: Vec::new() };
+    let mut tested = Vec::new();
+    // Without fields and parameters are a stream, reads, and refreshes, which delete the articles of the demo: they come last.
+    let operations = document::operations().into_iter().filter(|operation| operation.route != "/api/live");
+    let (with_input, without): (Vec<_>, Vec<_>) =
+        operations.partition(|operation| !operation.parameters.is_empty() || !operation.forms.is_empty());
+    for operation in with_input {
+        tested.push(test.first_round(operation).await);
+    }
+    test.second_round(&tested).await;
+    for operation in without {
+        tested.push(test.first_round(operation).await);
+    }
+    let Test { fixture, sent, failures, .. } = test;
+    println!("bad input: {sent} requests to {} operations", tested.len());
+    fixture.stack.stop().await.unwrap();
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+impl Test {
+    /// The valid requests, then the cases that may be accepted.
+    async fn first_round(&mut self, operation: Operation) -> Tested {
+        let bases = bases::of(&operation);
+        let cases = cases::of(&operation, &bases);
+        let (mut refused, mut open): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.value.is_refused);
+        for (number, base) in bases.iter().enumerate() {
+            let prepared = self.accepted(&operation, base, None).await;
+            let cases: Vec<Case> = open.extract_if(.., |case| case.base == number).collect();
+            if base.is_used_up() {
+                for case in cases {
+                    self.one_by_one(&operation, base, case, &mut refused).await;
+                }
+                continue;
+            }
+            let replies = self.send_all(&operation, &cases, |_| &prepared).await;
+            for (case, reply) in cases.into_iter().zip(replies) {
+                self.check(&operation, &case, &reply);
+                if reply.status >= 400 {
+                    refused.push(case);
+                }
+            }
+            self.accepted(&operation, base, Some(prepared)).await;
+        }
+        Tested { operation, bases, refused }
+    }
+
+    /// A case with entities of its own.
+    async fn one_by_one(&mut self, operation: &Operation, base: &Base, case: Case, refused: &mut Vec<Case>) {
+        let prepared = base.prepare(&mut self.fixture).await;
+        let replies = self.send_all(operation, std::slice::from_ref(&case), |_| &prepared).await;
+        self.check(operation, &case, &replies[0]);
+        if replies[0].status >= 400 && !base.is_made_each_time() {
+            refused.push(case);
+        }
+    }
+
+    /// All that is refused, with one state before and after; then the valid requests again.
+    async fn second_round(&mut self, tested: &[Tested]) {
+        let mut prepared: Vec<Vec<Prepared>> = Vec::new();
+        for Tested { bases, .. } in tested {
+            let mut of_operation = Vec::new();
+            for base in bases {
+                of_operation.push(base.prepare(&mut self.fixture).await);
+            }
+            prepared.push(of_operation);
+        }
+        let before = rows(&self.fixture.stack, Measure::Contents).await;
+        for (Tested { operation, refused, .. }, prepared) in tested.iter().zip(&prepared) {
+            let replies = self.send_all(operation, refused, |case| &prepared[case.base]).await;
+            for (case, reply) in refused.iter().zip(&replies) {
+                self.check(operation, case, reply);
+                if reply.status < 400 {
+                    self.fail(operation, &case.describe(), reply, "accepted");
+                }
+            }
+        }
+        let after = rows(&self.fixture.stack, Measure::Contents).await;
+        self.failures.extend(differences(&before, &after));
+        for (Tested { operation, bases, .. }, prepared) in tested.iter().zip(prepared) {
+            for (base, prepared) in bases.iter().zip(prepared) {
+                if !base.is_made_each_time() {
+                    self.accepted(operation, base, Some(prepared)).await;
+                }
+            }
+        }
+    }
+
+    /// Sends the valid request, which must be accepted: otherwise its cases prove nothing.
+    async fn accepted(&mut self, operation: &Operation, base: &Base, prepared: Option<Prepared>) -> Prepared {
+        let prepared = match prepared {
+            Some(prepared) => prepared,
+            None => base.prepare(&mut self.fixture).await,
+        };
+        self.sent += 1;
+        let request = cases::valid(operation, &prepared, &self.host);
+        let reply = send(self.fixture.stack.address, &request).await;
+        if !operation.statuses.contains(&reply.status) {
+            self.fail(operation, &format!("the valid {prepared:?}"), &reply, "not accepted");
+        }
+        prepared
+    }
+
+    async fn send_all<'a>(
+        &mut self,
+        operation: &Operation,
+        cases: &'a [Case],
+        prepared: impl Fn(&'a Case) -> &'a Prepared,
+    ) -> Vec<Reply> {
+        self.sent += cases.len();
+        let requests = cases.iter().map(|case| case.request(operation, prepared(case), &self.host));
+        let requests: Vec<Vec<u8>> = requests.collect();
+        let address = self.fixture.stack.address;
+        let replies = stream::iter(&requests).map(|request| send(address, request));
+        // More pictures at once than can be decoded are refused as such.
+        replies.buffered(if operation.route.ends_with("pictures") { 1 } else { AT_ONCE }).collect().await
+    }
+
+    /// What holds for every response.
+    fn check(&mut self, operation: &Operation, case: &Case, reply: &Reply) {
+        let is_documented = match reply.status {
+            ..=399 => operation.statuses.contains(&reply.status),
+            // The caller is signed in, and within the limits.
+            401 => operation.route.starts_with("/api/auth/"),
+            429 => false,
+            status => status < 500,
+        };
+        if !is_documented {
+            self.fail(operation, &case.describe(), reply, "unexpected status");
+        }
+        // The HTTP library refuses headers without a body.
+        let is_of_http = matches!(case.place, cases::At::Header(_)) && reply.body.is_empty();
+        if reply.status >= 400 && !is_of_http {
+            if let Err(fault) = reply.check() {
+                self.fail(operation, &case.describe(), reply, &fault);
+            } else if self.keys.iter().any(|key| reply.json().get(key).is_none()) {
+                self.fail(operation, &case.describe(), reply, "not the documented error");
+            }
+        }
+    }
+
+    fn fail(&mut self, operation: &Operation, what: &str, reply: &Reply, fault: &str) {
+        let failure = format!("{fault}: {} {}: {what}: {reply}", operation.method, operation.route);
+        println!("{failure}");
+        self.failures.push(failure);
+    }
+}
+
+/// Tables with other rows than before.
+fn differences(before: &Rows, after: &Rows) -> Vec<String> {
+    let changed = after.iter().filter(|(table, rows)| {
+        let before = before.get(*table).map(String::as_str).unwrap_or_default();
+        match table.as_str() {
+            // Refused passwords and codes are recorded.
+            "auth.audit" | "auth.audit_head" => false,
+            // A session notes its last use.
+            "auth.sessions" => before.split(' ').next() != rows.split(' ').next(),
+            _ => before != rows.as_str(),
+        }
+    });
+    changed
+        .map(|(table, rows)| format!("a refused request wrote: {table}: {:?} -> {rows}", before.get(table)))
+        .collect()
+}
