@@ -20,16 +20,6 @@ impl Fixture {
     /// What the bases name and keep: two members with second factors, posts, a report and a notification.
     pub async fn set_up_for_corpus(&mut self) {
         self.operate(&["moderators", "grant", "matrix.member"]);
-        let begun = Instant::now();
-        let article = loop {
-            let news = self.wait("owner", "/api/news", 200).await;
-            if let Some(article) = news["articles"][0]["id"].as_str() {
-                break article.to_owned();
-            }
-            assert!(begun.elapsed() < MAX_DELAY, "there is no demo article");
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        };
-        self.ids.insert("article", article);
         let report = json!({ "kind": "message", "id": "{fileMessage}", "reason": "spam" });
         self.done("other", Method::POST, "/api/reports", report).await;
         self.settle("moderator", "/api/moderation/messages/{fileMessage}/file", 200).await;
@@ -112,6 +102,7 @@ impl Fixture {
                     "language": "en", "topics": ["messages"], "browser": "Chrome" });
                 self.create("owner", "/api/push/subscriptions", subscribe).await
             }
+            "article" => self.article().await,
             "endorser" => {
                 let lists = json!({ "experiences": [], "education": [], "skills": ["Law"] });
                 self.done("owner", Method::PUT, "/api/users/{owner}/profile", lists).await;
@@ -154,6 +145,21 @@ impl Fixture {
             "proof" => self.assertion("passkey", "proof", "passkey").await,
             "reset" => self.assertion("visitor", "reset", "reset").await,
             other => panic!("no {other}"),
+        }
+    }
+
+    /// An article that is shown. The first crawl replaces those of the demo.
+    async fn article(&mut self) -> String {
+        let begun = Instant::now();
+        loop {
+            let news = self.wait("owner", "/api/news", 200).await;
+            if let Some(id) = news["articles"][0]["id"].as_str()
+                && self.call("owner", Method::GET, &format!("/api/news/{id}"), Value::Null).await.0 == 200
+            {
+                return id.to_owned();
+            }
+            assert!(begun.elapsed() < MAX_DELAY, "no article is shown: {news}");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     }
 
