@@ -8,12 +8,12 @@ use std::{
 };
 
 use anyhow::Context as _;
-use chrono::Utc;
 use outbox::Outbox;
 use portia_proto::{
     feed::{PostCommented, PostReacted, ReactionKind},
     social_graph::{ConnectionAccepted, ConnectionRequested},
 };
+use primitives::{clock::Clock, ids::Ids};
 use prost::Name;
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection};
@@ -75,7 +75,16 @@ pub async fn measure(
     let portia = Portia::start(program, folder)?;
     let (_, options) = folder.server()?;
     let db = options.connect().await?;
-    let mut run = Run { portia, db, feed: Outbox::new("feed"), social_graph: Outbox::new("social_graph"), facts };
+    let clock = Clock::system();
+    let mut run = Run {
+        portia,
+        db,
+        feed: Outbox::new("feed"),
+        social_graph: Outbox::new("social_graph"),
+        facts,
+        ids: Ids::random(clock.clone()),
+        clock,
+    };
     let backlogs = run.measure(progress).await?;
     run.db.close().await?;
     run.portia.stop()?;
@@ -88,6 +97,8 @@ struct Run {
     feed: Outbox,
     social_graph: Outbox,
     facts: u32,
+    clock: Clock,
+    ids: Ids,
 }
 
 /// A pair of members, and a post of the second one.
@@ -97,6 +108,7 @@ impl Run {
     async fn measure(&mut self, progress: Progress<'_>) -> anyhow::Result<Vec<Backlog>> {
         let feed = self.feed.clone();
         let graph = self.social_graph.clone();
+        let ids = self.ids.clone();
         let mut backlogs = Vec::new();
 
         // One reaction and one comment for each post: nothing is merged into one notification.
@@ -117,7 +129,7 @@ impl Run {
             let fact = PostCommented {
                 post_id: post.to_string(),
                 author_id: author.to_string(),
-                comment_id: Uuid::now_v7().to_string(),
+                comment_id: ids.new_owner().to_string(),
                 member_id: member.to_string(),
                 ..PostCommented::default()
             };
@@ -169,6 +181,7 @@ impl Run {
 
     /// Pairs of members who are not connected, and the id of a connection.
     async fn strangers(&mut self) -> anyhow::Result<Vec<Trio>> {
+        let ids = self.ids.clone();
         let pairs = self.list(
             "select a.id, b.id, a.id
             from (select id from profile.members order by id limit 200) as a
@@ -183,9 +196,10 @@ impl Run {
             order by md5(a.id::text || b.id::text)
             limit $1",
         );
-        Ok(pairs.await?.into_iter().map(|(requester, recipient, _)| (requester, recipient, Uuid::now_v7())).collect())
+        Ok(pairs.await?.into_iter().map(|(requester, recipient, _)| (requester, recipient, ids.new_owner())).collect())
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the macros know one service's tables each")]
     async fn list(&mut self, statement: &'static str) -> anyhow::Result<Vec<Trio>> {
         let rows: Vec<Trio> = sqlx::query_as(statement).bind(i64::from(self.facts)).fetch_all(&mut self.db).await?;
         anyhow::ensure!(!rows.is_empty(), "the data is too small");
@@ -200,7 +214,7 @@ impl Run {
         let schema = source.replace('-', "_");
         let before = self.notifications().await?;
         let mut tx = self.db.begin().await?;
-        outbox.publish_all(&mut tx, &facts, Utc::now()).await?;
+        outbox.publish_all(&mut tx, &facts, self.clock.now()).await?;
         let cpu = cpu::millis(self.portia.process(), self.portia.postgres)?;
         let began = Instant::now();
         tx.commit().await?;

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::fixture::Fixture;
 use crate::browser::Response;
 
-/// An id of nobody.
-const NOBODY: &str = "01990000-0000-7000-8000-000000000000";
+/// An id of no member.
+const MISSING: &str = "01990000-0000-7000-8000-000000000000";
 /// The place of the id.
 const ID: &str = "{x}";
 
@@ -84,7 +84,7 @@ const OTHERS: [&str; 9] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_member_who_blocked_the_caller_is_answered_like_nobody() {
+async fn a_member_who_blocked_the_caller_is_answered_like_a_missing_one() {
     let mut fixture = Fixture::open().await;
     fixture.name("fresh", "owner", "/api/communities", json!({ "name": "Fresh" })).await;
     let members = json!({ "title": "Circle", "memberIds": ["{other}", "{member}"] });
@@ -93,10 +93,10 @@ async fn a_member_who_blocked_the_caller_is_answered_like_nobody() {
     let mut differences = Vec::new();
     let stranger = fixture.ids["banned"].clone();
     for route in ROUTES {
-        let nobody = answer(&mut fixture, route, NOBODY).await;
+        let missing = answer(&mut fixture, route, MISSING).await;
         let hidden = answer(&mut fixture, route, &blocker).await;
-        if nobody != hidden {
-            differences.push(format!("{} {}:\n  nobody: {nobody}\n  hidden: {hidden}", route.0, route.1));
+        if missing != hidden {
+            differences.push(format!("{} {}:\n  missing: {missing}\n  hidden: {hidden}", route.0, route.1));
         }
     }
     for route in ALLOWED {
