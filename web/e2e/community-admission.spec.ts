@@ -99,7 +99,9 @@ test('a moderator approves a request to join and declines another', async ({ con
   await expect(toast(theirs, 'The request of Marco Villanueva was declined')).toBeVisible();
   // The pages of both members follow by themselves.
   await expect(page.getByRole('button', { name: `Leave ${name}` })).toBeVisible();
+  const refused = other.waitForResponse(`**/api/communities/${id}/membership`);
   await other.getByRole('button', { name: `Request to join ${name}` }).click();
+  expect((await refused).status()).toBe(409);
   const refusal = /: 409: You can ask to join this community again 30 days after its moderators declined\.$/;
   await expect(toast(other, refusal)).toBeVisible();
 });

@@ -37,9 +37,9 @@ export function toast(message: ToastMessage): void {
   show({ ...message, id: lastId, open: true });
 }
 
-/** Closes the open toast; it is removed after the removal delay. */
-export function dismissToast(): void {
-  if (!shown?.open) return;
+/** Closes the open toast, only this one if an id is given; it is removed after the removal delay. */
+export function dismissToast(id = shown?.id): void {
+  if (!shown?.open || shown.id !== id) return;
   show({ ...shown, open: false });
   clearTimeout(removal);
   removal = setTimeout(() => show(null), toastRemoveDelay);

@@ -72,6 +72,16 @@ test('only one is visible: a newer one replaces it and has its own duration', as
   expect(open()).toBeNull();
 });
 
+test('the end of the time of a replaced one does not close the next', async () => {
+  act(() => toast({ title: 'Post deleted' }));
+  act(() => {
+    toast({ title: 'Post created' });
+    // The screen still has the first one.
+    vi.advanceTimersByTime(toastDuration);
+  });
+  expect(open()).toBeVisible();
+});
+
 test('hovering pauses it, leaving resumes it', async () => {
   show();
   await wait(1_000);

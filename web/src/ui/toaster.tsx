@@ -28,7 +28,8 @@ export function Toaster() {
       {message && (
         <Radix.Root
           open={message.open}
-          onOpenChange={(open) => !open && dismissToast()}
+          // Its time may end after the next toast was shown and before this one is gone.
+          onOpenChange={(open) => !open && dismissToast(message.id)}
           type={loud ? 'foreground' : 'background'}
           className={`animate-toast flex items-start gap-3 rounded-lg border p-4 shadow-popover ${loud ? 'border-transparent bg-destructive text-destructive-foreground' : 'bg-popover'}`}
         >
