@@ -34,8 +34,12 @@ async function sendWrite(request: Request): Promise<Response> {
   // A request that was sent has no body left.
   const body = await request.arrayBuffer();
   const send = () => globalThis.fetch(body.byteLength > 0 ? new Request(request, { body }) : request);
-  return repeatIfEnded(true, send, await send());
+  const response = await send();
+  return isOfClient(request) ? response : repeatIfEnded(true, send, response);
 }
+
+/** The client registers what it shows by itself. A member who did nothing, or signed out in another tab, is not asked to sign in. */
+const isOfClient = ({ url }: Request) => new URL(url).pathname.startsWith('/api/live/');
 
 /** After the end of the session, and where the server needs a recent proof of the member. */
 async function repeatIfEnded(

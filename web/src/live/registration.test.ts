@@ -1,6 +1,7 @@
 // What the tabs show is registered with the gateway: collected, bounded, and again for each stream.
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { provideRenewal } from '@/api/renewal';
 import { eventually } from '@/testing/eventually';
 import { problem, server } from '@/testing/server';
 import type { PostVersion } from './events';
@@ -37,6 +38,23 @@ test('the topics are sent once a stream is open, by kind', async () => {
     stream: 's1',
     body: { posts: ['p1', 'p2'], members: ['m1'], communities: ['c1'], events: ['e1'], feed: true },
   });
+});
+
+test('the end of the session asks nothing of a member who did nothing', async () => {
+  let asked = 0;
+  const remove = provideRenewal(async () => {
+    asked += 1;
+    return 'cancelled';
+  });
+  answer = () => problem(401, { code: 'SESSION_ENDED', error: 'Your session has ended.' });
+  registration.set(['feed']);
+  registration.open('s1');
+  await eventually(() => expect(sent).toHaveLength(1));
+  answer = () => HttpResponse.json({ posts: [version] });
+  registration.open('s2');
+  await eventually(() => expect(versions).toEqual([version]));
+  expect(asked).toBe(0);
+  remove();
 });
 
 test('the state of the posts is reported', async () => {
