@@ -173,6 +173,8 @@ test('a link with an invalid token opens step 2, is removed from the address, an
   await page.goto('/jobs');
   await page.goBack();
   await expect(page).toHaveURL(/\/forgot-password$/);
+  // The link opens in the loaded document.
+  await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible();
   await page.goto(`/forgot-password#token=made-up&username=${username}`);
   await typeTwice(page, newPassword);
   await expect(page.getByText('Error', { exact: true })).toBeVisible();

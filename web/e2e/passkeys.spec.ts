@@ -1,5 +1,6 @@
 // Passkeys with Chromium's virtual authenticator: add, sign in, rename, remove, and the proof of a password reset.
 import { expect, type Page } from '@playwright/test';
+import { ageSession } from './aged-session';
 import { auditScreen, dialogOpened, languages, openInLanguage } from './audit';
 import { newMember } from './member';
 import { test } from './test';
@@ -111,16 +112,7 @@ test('a passkey proves again in a session', async ({ page, context }) => {
   await newMember(context, 'Josefa Llanes Escoda');
   await addAuthenticator(page);
   await addPasskey(page, 'My phone');
-  // The session is younger than ten minutes: the first request is refused as in an older one.
-  const json = {
-    title: 'Forbidden',
-    status: 403,
-    error: 'Please confirm.',
-    code: 'STEP_UP_REQUIRED',
-    fields: {},
-  };
-  const refused = { status: 403, contentType: 'application/problem+json', json };
-  await page.route('**/api/auth/recovery-codes', (route) => route.fulfill(refused), { times: 1 });
+  await ageSession(page, 'POST', '/api/auth/recovery-codes');
   const codes = page.getByRole('region', { name: 'Recovery codes' });
   await codes.getByRole('button', { name: /^Create (recovery|new) codes$/ }).click();
   const proved = page.waitForResponse(

@@ -1,6 +1,7 @@
 // The second factor: an authenticator app that is set up, asked for at sign-in and removed, and the proof that sensitive actions need.
 import { createHmac } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { ageSession } from './aged-session';
 import { auditScreen, languages, openInLanguage } from './audit';
 import { newMember, password } from './member';
 import { test } from './test';
@@ -35,26 +36,6 @@ const words = {
     make: /^Gumawa ng (mga bagong code|recovery code)$/,
   },
 };
-
-/** The session is younger than ten minutes: the first request is refused as in an older one. */
-async function ageSession(page: Page, path: string) {
-  const error = 'Please confirm that it is you to continue.';
-  const json = {
-    title: 'Forbidden',
-    status: 403,
-    error,
-    code: 'STEP_UP_REQUIRED',
-    fields: {},
-    requestId: null,
-  };
-  await page.route(
-    path,
-    (route) => route.fulfill({ status: 403, contentType: 'application/problem+json', json }),
-    {
-      times: 1,
-    },
-  );
-}
 
 test('an authenticator app is set up, asked for at the next sign-in, and removed', async ({
   page,
@@ -105,9 +86,8 @@ test('a sensitive action asks for the password and goes on', async ({ page, cont
   await newMember(context, 'Trinidad Tecson');
   await page.goto('/settings');
   const codes = page.getByRole('region', { name: 'Recovery codes' });
-  // The section has read its codes, from the same address.
   await expect(codes.getByRole('button', { name: words.en.make })).toBeVisible();
-  await ageSession(page, '**/api/auth/recovery-codes');
+  await ageSession(page, 'POST', '/api/auth/recovery-codes');
   await codes.getByRole('button', { name: words.en.make }).click();
   const dialog = page.getByRole('dialog', { name: words.en.proof });
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
@@ -119,7 +99,7 @@ test('a sensitive action asks for the password and goes on', async ({ page, cont
   await expect(codes.getByRole('listitem')).toHaveCount(8);
   const [code = ''] = await codes.getByRole('listitem').allTextContents();
 
-  await ageSession(page, '**/api/auth/reauthenticate');
+  await ageSession(page, 'GET', '/api/auth/reauthenticate');
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export my data' }).click();
   await dialog.getByRole('button', { name: 'Use a code instead' }).click();
@@ -140,7 +120,7 @@ for (const language of languages) {
     await expect(page.getByLabel(text.code)).toBeVisible();
     await auditScreen(page, language);
     await page.keyboard.press('Escape');
-    await ageSession(page, '**/api/auth/recovery-codes');
+    await ageSession(page, 'POST', '/api/auth/recovery-codes');
     await page.getByRole('button', { name: text.make }).click();
     await expect(page.getByRole('dialog', { name: text.proof })).toBeVisible();
     await auditScreen(page, language);

@@ -225,8 +225,8 @@ describe('writing', () => {
   });
 
   test('a failed message and a draft survive navigation', async () => {
-    // Not the bar of a phone, which has the same name and links, and appears on the next screen.
-    const banner = () => within(screen.getByRole('banner'));
+    // The first header is that of every screen. The bar of a phone, which appears on the next screen, has the same name.
+    const banner = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
     const header = () => within(banner().getByRole('navigation', { name: 'Primary' }));
     const { user, path } = await renderApp(address);
     server.use(http.post('/api/conversations/:id/messages', () => HttpResponse.error()));
