@@ -15,10 +15,11 @@ use hyper_util::{
     server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
 use tokio::{
+    io::join,
     net::{TcpListener, TcpStream},
     sync::Semaphore,
 };
-use tokio_io_timeout::TimeoutStream;
+use tokio_io_timeout::TimeoutWriter;
 use tokio_util::sync::CancellationToken;
 use tower::Service as _;
 
@@ -99,9 +100,10 @@ async fn serve_within(
         let router = router.clone();
         let closer = CancellationToken::new();
         let closed = closer.clone().cancelled_owned();
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(limits.write_timeout));
-        let (stream, phase) = SlowHeads::new(Box::pin(stream), limits.header_timeout);
+        let (reader, writer) = stream.into_split();
+        let (reader, phase) = SlowHeads::new(reader, limits.header_timeout);
+        let mut writer = TimeoutWriter::new(writer);
+        writer.set_timeout(Some(limits.write_timeout));
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(addresses);
             // Behind a proxy, an HTTP/2 connection contains requests of other clients.
@@ -123,7 +125,8 @@ async fn serve_within(
                 Ok::<_, Infallible>(response)
             }
         });
-        let served = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
+        let stream = TokioIo::new(join(reader, Box::pin(writer)));
+        let served = builder.serve_connection_with_upgrades(stream, service).into_owned();
         let connection = graceful.watch(served);
         tokio::spawn(async move {
             let _permit = permit;
