@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{
     bases::{Base, Prepared},
-    document::{Form, Operation, Place},
+    document::{Form, Operation, Place, Rule},
+    raw_client::Reply,
     values::{self, BadValue},
 };
 use crate::matrix::fixture::PNG;
@@ -104,7 +105,12 @@ fn bodies(form: &Form) -> Vec<BadValue> {
         |raw: &[u8], is_refused| BadValue { name: raw.escape_ascii().to_string(), raw: Some(raw.to_vec()), is_refused };
     if form.media.ends_with("json") {
         let is_list = form.media == "application/reports+json";
-        return BODIES.iter().map(|(raw, is_refused)| value(raw, *is_refused && !(is_list && *raw == b"[]"))).collect();
+        let mut all: Vec<_> =
+            BODIES.iter().map(|(raw, is_refused)| value(raw, *is_refused && !(is_list && *raw == b"[]"))).collect();
+        for (name, raw) in [("an open list", vec![b'['; 50_000]), ("1 MB", vec![b' '; 1 << 20])] {
+            all.push(BadValue { name: name.to_owned(), raw: Some(raw), is_refused: true });
+        }
+        return all;
     }
     if form.fields.is_empty() && !form.media.ends_with("report") {
         return FILES.iter().map(|raw| value(raw, true)).collect();
@@ -122,6 +128,46 @@ impl Case {
             At::Path(part) => format!("{name} as part {part} of the path"),
             At::Query(parameter) => format!("{name} as ?{parameter}="),
             At::Header(header) => format!("{name} as {header}"),
+        }
+    }
+
+    /// Whether a value that the document refuses is refused for that reason: by its status, or by its name in the error.
+    pub fn is_refused_by(&self, operation: &Operation, reply: &Reply) -> bool {
+        let is_named = match &self.place {
+            At::Field(pointer) => {
+                let name = pointer.rsplit('/').next().unwrap_or_default();
+                reply.status == 403 && reply.json()["fields"][name].is_string()
+            }
+            _ => false,
+        };
+        is_named || self.refusals(operation).is_none_or(|expected| expected.contains(&reply.status))
+    }
+
+    /// The statuses with which a value is refused that the document refuses; of others any status of a client's error.
+    fn refusals(&self, operation: &Operation) -> Option<&'static [u16]> {
+        if !self.value.is_refused {
+            return None;
+        }
+        let is_id = |rule: &Rule| rule.format == "uuid";
+        match &self.place {
+            At::Body => Some(&[400, 413]),
+            At::Field(pointer) => {
+                let mut fields = operation.forms.iter().flat_map(|form| &form.fields);
+                // Another id may be of a member or an entity that the caller may not name.
+                let names_id = fields.any(|field| field.pointer == *pointer && is_id(&field.rule));
+                Some(if names_id { &[400, 403, 404, 413] } else { &[400, 413] })
+            }
+            At::Path(part) => {
+                let mark = operation.route.split('/').nth(*part).unwrap_or_default();
+                let mut parameters = operation.parameters.iter().filter(|parameter| parameter.place == Place::Path);
+                let is_id =
+                    parameters.any(|parameter| mark == format!("{{{}}}", parameter.name) && is_id(&parameter.rule));
+                // What is a member's own is refused before the id is read.
+                let is_own = operation.route.starts_with("/api/users/{id}");
+                is_id.then_some(if is_own { &[403, 404][..] } else { &[404] })
+            }
+            At::Query(_) => Some(&[400, 403, 404, 414]),
+            At::Header(_) => None,
         }
     }
 

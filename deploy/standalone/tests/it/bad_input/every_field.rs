@@ -112,6 +112,8 @@ impl Test {
                 self.check(operation, case, reply);
                 if reply.status < 400 {
                     self.fail(operation, &case.describe(), reply, "accepted");
+                } else if !case.is_refused_by(operation, reply) {
+                    self.fail(operation, &case.describe(), reply, "refused with another status");
                 }
             }
         }

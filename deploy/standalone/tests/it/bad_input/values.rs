@@ -20,7 +20,7 @@ fn bad(name: impl Into<String>, raw: impl Into<Vec<u8>>, is_refused: bool) -> Ba
 }
 
 /// JSON that is malformed in place of any value.
-const MALFORMED: [(&str, &[u8]); 17] = [
+const MALFORMED: [(&str, &[u8]); 21] = [
     ("nothing", b""),
     ("a lone high surrogate", b"\"text\\ud800\""),
     ("a lone low surrogate", b"\"\\udc00text\""),
@@ -29,15 +29,19 @@ const MALFORMED: [(&str, &[u8]); 17] = [
     ("raw NUL", b"\"text\0text\""),
     ("a raw newline", b"\"text\ntext\""),
     ("an overlong slash", b"\"text\xc0\xaf\""),
+    ("an overlong NUL", b"\"text\xc0\x80\""),
+    ("a character cut off", b"\"text\xe2\x82\""),
     ("a surrogate in UTF-8", b"\"text\xed\xa0\x80\""),
     ("beyond Unicode", b"\"text\xf4\x90\x80\x80\""),
     ("Latin-1", b"\"te\xe9xt\""),
     ("an open string", b"\"text"),
     ("1e400", b"1e400"),
+    ("-1e400", b"-1e400"),
     ("NaN", b"NaN"),
     ("Infinity", b"-Infinity"),
     ("a leading zero", b"01"),
     ("a comment", b"\"text\"/**/"),
+    ("single quotes", b"'text text'"),
 ];
 
 /// Values of each JSON type.
@@ -228,7 +232,7 @@ fn texts(rule: &Rule, all: &mut Vec<BadValue>) {
 }
 
 /// Bad texts in a path or a query, percent-encoded.
-const PARAMETERS: [&str; 40] = [
+const PARAMETERS: [&str; 48] = [
     "",
     "%00",
     "a%00b",
@@ -239,6 +243,7 @@ const PARAMETERS: [&str; 40] = [
     "%",
     "%zz",
     "%25",
+    "_",
     "%20%20",
     "%27%3B--",
     "%22",
@@ -246,11 +251,15 @@ const PARAMETERS: [&str; 40] = [
     "-1",
     "01",
     "0",
+    "1",
     "1.5",
     "1e400",
     "NaN",
     "infinity",
+    "-infinity",
+    "2147483647",
     "2147483648",
+    "-2147483648",
     "-2147483649",
     "9223372036854775808",
     "99999999999999999999",
@@ -260,14 +269,17 @@ const PARAMETERS: [&str; 40] = [
     "true",
     "%5B%5D",
     "%7B%7D",
+    "..",
     "%2e%2e%2f",
     "javascript%3Aalert(1)",
     "%F0%9F%91%A9%E2%80%8D%E2%9A%96%EF%B8%8F",
     "%D7%A9%D7%9C%D7%95%D7%9D",
     "00000000-0000-0000-0000-000000000000",
+    "ffffffff-ffff-ffff-ffff-ffffffffffff",
     "f47ac10b-58cc-4372-a567-0e02b2c3d479",
     "01990000-0000-7000-8000-00000000000g",
     "01990000-0000-7000-8000-000000000000",
+    "all",
     "top%00",
 ];
 
@@ -291,6 +303,8 @@ pub fn of_parameter(parameter: &Parameter) -> Vec<BadValue> {
     all.push(bad("5 kB", "a".repeat(5_000), rule.format != "cursor"));
     all.push(bad("40 kB", "a".repeat(40_000), true));
     all.push(bad("combining marks", "%CC%81".repeat(3_000), true));
+    all.push(bad("many emoji", "%F0%9F%91%A9".repeat(2_000), rule.format != "cursor"));
+    all.push(bad("many words", "a+".repeat(5_000), true));
     if rule.format == "cursor" {
         all.extend(corpus::cursors().into_iter().map(|cursor| bad("a forged cursor", cursor, false)));
     }
