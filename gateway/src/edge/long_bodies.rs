@@ -1,5 +1,5 @@
-//! Slots for long bodies, which are in memory until the response: per member, per network, per site and in total, so that stalled uploads of
-//! one member do not keep others from uploading.
+//! Slots for long bodies, which are in memory until the response: per member, per network, per site and in total, so that stalled
+//! uploads of one member do not keep others from uploading.
 
 use std::{
     collections::HashMap,

@@ -51,7 +51,8 @@ impl Attempt {
     }
 }
 
-/// Counts an attempt to sign in, also against the network: successful ones are taken back, because a university is one network. Where a limit is exhausted, a browser that the account trusts has a limit of its own.
+/// Counts an attempt to sign in, also against the network: successful ones are taken back, because a university is one network.
+/// Where a limit is exhausted, a browser that the account trusts has a limit of its own.
 ///
 /// # Errors
 /// 429 for every other browser.

@@ -25,7 +25,8 @@ const PING_INTERVAL: Duration = Duration::from_secs(5);
 /// The connection is closed or does not answer.
 struct Broken;
 
-/// Runs until aborted, with the next of `nodes` after each failure: any node of a cluster relays all messages. `changes` contains the channels that gained their first or lost their last subscriber.
+/// Runs until aborted, with the next of `nodes` after each failure: any node of a cluster relays all messages. `changes` contains the
+/// channels that gained their first or lost their last subscriber.
 pub(super) async fn run(nodes: Vec<Client>, hub: Arc<Hub>, mut changes: UnboundedReceiver<String>) {
     for client in nodes.iter().cycle() {
         if let Ok(Ok(connection)) = timeout(CONNECT_TIMEOUT, client.get_async_pubsub()).await {

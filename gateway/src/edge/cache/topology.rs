@@ -107,7 +107,8 @@ impl Connection {
                     }
                 }
             }
-            // A cursor is of one node. KEYS is asked of every master, and blocks it for half a second per million keys.
+            // A cursor is of one node. KEYS goes to every master, and blocks it for as long as it has keys to compare: only after an
+            // outage in which more keys changed than were noted.
             Self::Cluster(connection) => {
                 let keys: Vec<String> = cmd("KEYS").arg(pattern).query_async(connection).await?;
                 for some in keys.chunks(500) {
