@@ -203,15 +203,29 @@ test('profile: a changed headline appears on the open profile', async ({ browser
 });
 
 test('a blocked member learns nothing of the other', async ({ browser }) => {
-  const [ana, ben] = await pair(browser);
+  const [ana, ben, cara] = (await createClassmates(browser, 'Ana', 'Ben', 'Cara')) as [
+    TestMember,
+    TestMember,
+    TestMember,
+  ];
   await connect(ana, ben);
   const post = await newPost(ana, `Private thoughts ${ana.name}`);
   await openLive(ben.page, `/posts/${post.id}`);
+  const requests = await ben.context.newPage();
+  await requests.goto('/network?tab=requests');
+  await expect(requests.getByText("You don't have any pending invitations.")).toBeVisible();
   await write(ana, 'put', `/api/blocks/${ben.id}`);
-  // Feed applies the block a moment later.
+  // Feed applies the block a moment later, and so does the gateway: it has when a later event of the same source arrives.
   await expect(async () => {
     expect((await ben.context.request.get(`/api/posts/${post.id}`)).status()).toBe(404);
   }).toPass();
+  await write(cara, 'post', '/api/connections', {
+    requesterId: cara.id,
+    recipientId: ben.id,
+    status: 'pending',
+  });
+  await expect(requests.getByRole('tab', { name: 'Connection Requests 1' })).toBeVisible();
+  await requests.close();
   const reads: string[] = [];
   ben.page.on('request', (request) => reads.push(request.url()));
   await write(ana, 'patch', `/api/posts/${post.id}`, { content: 'Not for Ben' });
