@@ -10,11 +10,12 @@ import {
   ownInvitationsQuery,
   postsQuery,
 } from './queries';
+import { mutationsOf, reread } from './reread';
 import { foundKey } from './search';
 import type { Community, CommunityDetails, CommunityMember } from './types';
 
 /** The mutation key of membership changes in this community. */
-export const membershipKey = (id: string) => ['membership', id];
+export const membershipKey = (id: string) => mutationsOf('community', id);
 
 /** Applies a change wherever the community is cached. */
 export function updateCommunity(
@@ -94,7 +95,9 @@ export async function rereadCommunity(queryClient: QueryClient, id: string): Pro
   if (!isInList && !before) return;
   let fresh: CommunityDetails;
   try {
-    fresh = await read(api.GET('/api/communities/{id}', { params: { path: { id } } }));
+    fresh = await reread(queryClient, membershipKey(id), () =>
+      read(api.GET('/api/communities/{id}', { params: { path: { id } } })),
+    );
   } catch (error) {
     // A private community that the member left, on another device or removed by a moderator.
     if (error instanceof Error && isUnknown(error)) return communityGone(queryClient, id);

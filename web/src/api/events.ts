@@ -4,6 +4,7 @@ import { api, read } from './client';
 import { isUnknown } from './error';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { attendeesQuery, eventQuery, eventsQuery } from './queries';
+import { mutationsOf, reread } from './reread';
 import type { Event, EventDetails } from './types';
 
 /** Applies a change wherever the event is cached. */
@@ -44,7 +45,10 @@ export async function rereadEvent(queryClient: QueryClient, id: string): Promise
   );
   if (!isInList && !queryClient.getQueryData(eventQuery(id).queryKey)) return;
   try {
-    attendanceChanged(queryClient, await read(api.GET('/api/events/{id}', { params: { path: { id } } })));
+    const fresh = await reread(queryClient, mutationsOf('event', id), () =>
+      read(api.GET('/api/events/{id}', { params: { path: { id } } })),
+    );
+    attendanceChanged(queryClient, fresh);
   } catch (error) {
     if (!(error instanceof Error && isUnknown(error))) throw error;
     eventCancelled(queryClient, id);

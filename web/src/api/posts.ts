@@ -5,6 +5,7 @@ import { isUnknown } from './error';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { postQuery } from './queries';
 import { updateCached } from './refetch-policy';
+import { mutationsOf, reread } from './reread';
 import { savedLists } from './saved';
 import { foundKey } from './search';
 import type { Post, SavedItem } from './types';
@@ -50,7 +51,9 @@ export async function rereadPost(queryClient: QueryClient, id: string): Promise<
   await Promise.allSettled(running.map((query) => query.promise));
   if (!isCached(queryClient, id)) return;
   try {
-    const { data } = await api.GET('/api/posts/{id}', { params: { path: { id } } });
+    const { data } = await reread(queryClient, mutationsOf('post', id), () =>
+      api.GET('/api/posts/{id}', { params: { path: { id } } }),
+    );
     if (data) await replacePost(queryClient, data);
   } catch (error) {
     if (error instanceof Error && isUnknown(error)) removePost(queryClient, id);

@@ -4,6 +4,7 @@ import { CalendarCheck, CalendarX } from 'lucide-react';
 import { useRef } from 'react';
 import { api, read } from '@/api/client';
 import { attendanceChanged, expectedAttendance, updateEvent } from '@/api/events';
+import { mutationsOf } from '@/api/reread';
 import type { Event } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
@@ -27,6 +28,7 @@ export function AttendButton({ event, primary, className }: AttendButtonProps) {
   // An undone change is not announced again.
   const isUndo = useRef(false);
   const change = useMutation({
+    mutationKey: mutationsOf('event', id),
     mutationFn: (attend: boolean) =>
       attend
         ? read(api.PUT('/api/events/{id}/attendance', { params: { path } }))

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronUp } from 'lucide-react';
 import { lazy, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
+import { mutationsOf } from '@/api/reread';
 import { postsChanged } from '@/api/saved';
 import type { Post, ReactionType } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -25,6 +26,7 @@ export function ReactionAction({ post }: { post: Post }) {
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const react = useMutation({
+    mutationKey: mutationsOf('post', post.id),
     // Serial, so that the last choice wins.
     scope: { id: `reaction ${post.id}` },
     mutationFn: ({ by, type }: { by: string; type: ReactionType | null }) => {
