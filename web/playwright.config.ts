@@ -9,7 +9,7 @@ export default defineConfig({
   // One test visits a screen eight times: two languages, two themes, two widths.
   timeout: 180_000,
   // A busy machine paints slowly. A test waits for a condition, not for a fixed time.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     // Routes of a test do not see the requests of a worker. offline.spec.ts allows it.
