@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
-use primitives::error::NOT_WRITABLE;
 
 use crate::{
     installation::Installation,
@@ -14,6 +13,8 @@ use crate::{
 
 /// The delay of each packet of a slow connection.
 const DELAY: Duration = Duration::from_millis(40);
+/// How the gateway refuses a write that a service cannot execute at present.
+const REFUSED: &str = "503 UNAVAILABLE";
 /// The answered reads while writes are refused.
 const READS: u64 = 10;
 /// The pause before files that Postgres removed meanwhile are taken from the disk again.
@@ -142,8 +143,7 @@ async fn inject(installation: &mut Installation, load: &Load, fault: &Fault) -> 
 /// write-ahead log, and ends.
 async fn fill_disk(installation: &Installation, load: &Load, lasts: Duration) -> anyhow::Result<()> {
     let disk = installation.disk()?;
-    let reason = format!("503 {NOT_WRITABLE}");
-    let numbers = || load.client.counts.refused_and_read(&reason);
+    let numbers = || load.client.counts.refused_and_read(REFUSED);
     let refill = async || {
         disk.fill()?;
         tokio::time::sleep(FILL_INTERVAL).await;
