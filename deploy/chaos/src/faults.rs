@@ -13,6 +13,12 @@ use crate::{
 
 /// The delay of each packet of a slow connection.
 const DELAY: Duration = Duration::from_millis(40);
+/// How the gateway refuses a write that a service cannot execute at present.
+const REFUSED: &str = "503 UNAVAILABLE";
+/// The answered reads while writes are refused.
+const READS: u64 = 10;
+/// The pause before files that Postgres removed meanwhile are taken from the disk again.
+const FILL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What a fault cost.
 #[derive(Clone, Debug)]
@@ -51,7 +57,7 @@ pub async fn execute(
         if starting.is_empty() {
             load.journal.begin_pauses();
         }
-        inject(installation, fault).await?;
+        inject(installation, load, fault).await?;
         starting.push((fault, begun));
         if fault.overlaps && n + 1 < plan.len() {
             continue;
@@ -96,7 +102,7 @@ pub async fn wait_for_writes(load: &Load, writes: u64) -> anyhow::Result<()> {
 }
 
 /// Causes a fault, and ends it.
-async fn inject(installation: &mut Installation, fault: &Fault) -> anyhow::Result<()> {
+async fn inject(installation: &mut Installation, load: &Load, fault: &Fault) -> anyhow::Result<()> {
     let Fault { kind, target, lasts, .. } = fault;
     match kind {
         Kind::KillPostgres => {
@@ -113,6 +119,7 @@ async fn inject(installation: &mut Installation, fault: &Fault) -> anyhow::Resul
             tokio::time::sleep(*lasts).await;
             installation.process(target)?.start()?;
         }
+        Kind::FillDisk => fill_disk(installation, load, *lasts).await?,
         Kind::Suspend => {
             installation.process(target)?.signal(Signal::SIGSTOP)?;
             tokio::time::sleep(*lasts).await;
@@ -130,4 +137,36 @@ async fn inject(installation: &mut Installation, fault: &Fault) -> anyhow::Resul
         }
     }
     Ok(())
+}
+
+/// Fills the disk of Postgres until a write is refused for it, while reads are answered. Then Postgres also needs another segment of its
+/// write-ahead log, and ends.
+async fn fill_disk(installation: &Installation, load: &Load, lasts: Duration) -> anyhow::Result<()> {
+    let disk = installation.disk()?;
+    let numbers = || load.client.counts.refused_and_read(REFUSED);
+    let refill = async || {
+        disk.fill()?;
+        tokio::time::sleep(FILL_INTERVAL).await;
+        anyhow::Ok(())
+    };
+    let (refused, _) = numbers();
+    let mut ends = false;
+    eventually("a write meets the full disk", async || {
+        ends = refill().await.is_err() || installation.superuser().await.is_err();
+        ends || numbers().0 > refused
+    })
+    .await?;
+    let (_, read) = numbers();
+    eventually("reads are answered while the disk is full", async || {
+        ends = ends || refill().await.is_err() || installation.superuser().await.is_err();
+        ends || numbers().1 >= read + READS
+    })
+    .await?;
+    let until = Instant::now() + lasts;
+    while Instant::now() < until {
+        // Refused by a Postgres that has ended.
+        installation.use_another_segment().await.ok();
+        refill().await?;
+    }
+    Ok(disk.free()?)
 }

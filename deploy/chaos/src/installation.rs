@@ -24,7 +24,7 @@ use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 use tokio::net::TcpStream;
 
 pub use self::process::Process;
-use crate::{plan::replicas, ports::Ports, proxy::Proxy, wait::eventually};
+use crate::{disk::Disk, plan::replicas, ports::Ports, proxy::Proxy, wait::eventually};
 
 /// The proxy in front of Postgres, and its process.
 pub const POSTGRES: &str = "postgres";
@@ -46,19 +46,25 @@ pub struct Installation {
     postgres: u16,
     folder: Folder,
     data: tempfile::TempDir,
+    /// That of the data folder.
+    disk: Option<Disk>,
 }
 
 impl Installation {
-    /// Starts all of it with the programs in a folder, and waits until every process is ready.
+    /// Starts all of it with the programs in a folder, and waits until every process is ready. With `own_mounts` the data folder is a
+    /// disk of its own.
     ///
     /// # Errors
     /// When a program is missing, or a process does not become ready.
-    pub async fn start(programs: &Path, redis: Option<PathBuf>) -> anyhow::Result<Self> {
+    pub async fn start(programs: &Path, redis: Option<PathBuf>, own_mounts: bool) -> anyhow::Result<Self> {
         let data = tempfile::Builder::new()
             .prefix("portia-chaos-")
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir()?;
-        let folder = Folder::open(data.path().join("data"))?;
+        let path = data.path().join("data");
+        fs::create_dir(&path)?;
+        let disk = own_mounts.then(|| Disk::mount(path.clone())).transpose()?;
+        let folder = Folder::open(path)?;
         keys::ensure(&folder.keys())?;
         certificates::ensure(&folder.keys().join("tls"))?;
         fs::create_dir_all(data.path().join("logs"))?;
@@ -76,6 +82,7 @@ impl Installation {
             postgres,
             folder,
             data,
+            disk,
         };
         installation.prepare(programs, redis).await?;
         for name in installation.names() {
@@ -174,6 +181,25 @@ impl Installation {
     pub fn probes(&self) -> Vec<String> {
         let gateways = replicas("gateway");
         gateways.iter().filter_map(|name| self.processes.get(name)).filter_map(Process::probe).collect()
+    }
+
+    /// The disk of Postgres.
+    ///
+    /// # Errors
+    /// When it is that of the system.
+    pub fn disk(&self) -> anyhow::Result<&Disk> {
+        self.disk.as_ref().context("there is no disk of its own")
+    }
+
+    /// Begins another segment of the write-ahead log. Postgres ends when it cannot write one.
+    ///
+    /// # Errors
+    /// When Postgres does not answer.
+    pub async fn use_another_segment(&self) -> anyhow::Result<()> {
+        let mut db = self.superuser().await?;
+        let written = "select pg_logical_emit_message(false, 'chaos', repeat('-', 1000)), pg_switch_wal()";
+        sqlx::raw_sql(written).execute(&mut db).await?;
+        Ok(())
     }
 
     /// Waits until a process is ready.

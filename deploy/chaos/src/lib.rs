@@ -1,9 +1,10 @@
 //! Portia under faults: an installation of two replicas each, load with idempotency keys, kills, suspended processes, slow and cut
-//! connections, rolling restarts; afterwards each acknowledged write exists exactly once.
+//! connections, full disks, rolling restarts; afterwards each acknowledged write exists exactly once.
 //!
-//! `installation` starts the processes, `proxy` is between some of them, `plan` and `faults` disturb them, `load` writes and reads,
+//! `installation` starts the processes, `proxy` is between some of them, `disk` is below Postgres, `plan` and `faults` disturb them, `load` writes and reads,
 //! `journal` is what was acknowledged, `settle` waits for the facts, `verify` compares, `rolling` restarts, `report` is the table.
 
+mod disk;
 mod faults;
 mod installation;
 mod journal;
@@ -24,13 +25,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+pub use self::{disk::separate_mounts, proxy::Proxy, report::Report};
 use self::{
     installation::Installation,
     load::{Load, Size, client::Client},
     report::Phase,
     rolling::Order,
 };
-pub use self::{proxy::Proxy, report::Report};
 
 /// The members of the load: each writes one request at a time.
 const MEMBERS: usize = 16;
@@ -46,6 +47,8 @@ pub struct Options {
     pub programs: PathBuf,
     /// `redis-server`, if it is installed.
     pub redis: Option<PathBuf>,
+    /// Whether the mounts of this process are its own: see [`separate_mounts`]. Otherwise no disk becomes full.
+    pub own_mounts: bool,
     /// Equal seeds have equal faults.
     pub seed: u64,
     /// SIGKILLs; half as many other faults are added.
@@ -62,7 +65,7 @@ pub struct Options {
 /// When the installation cannot be started, or does not recover.
 pub async fn run(options: &Options, progress: &dyn Fn(&str)) -> anyhow::Result<Report> {
     progress(&format!("Seed {}: starting seven services twice, two gateways, Postgres ...", options.seed));
-    let mut installation = Installation::start(&options.programs, options.redis.clone()).await?;
+    let mut installation = Installation::start(&options.programs, options.redis.clone(), options.own_mounts).await?;
     let done = run_on(&mut installation, options, progress).await;
     if !done.as_ref().is_ok_and(Report::is_clean) {
         progress(&format!("The logs are in {}", installation.keep_logs().display()));
@@ -77,7 +80,7 @@ async fn run_on(installation: &mut Installation, options: &Options, progress: &d
     let mut report = Report { seed: options.seed, ..Report::default() };
     load.client.counts.take();
 
-    let plan = plan::faults(options.seed, options.kills, installation.has_redis());
+    let plan = plan::faults(options.seed, options.kills, installation.has_redis(), options.own_mounts);
     progress(&format!("{} faults under load ...", plan.len()));
     let (begun, before) = (Instant::now(), load.journal.acknowledged());
     let deadline = options.time.map(|time| begun + time);

@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context as _;
 use clap::Parser;
-use portia_chaos::{Options, run};
+use portia_chaos::{Options, run, separate_mounts};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Disturb an installation under load, and prove that each acknowledged write exists once
@@ -34,7 +34,12 @@ struct Arguments {
 fn main() -> ExitCode {
     let Arguments { programs, redis, seed, kills, writes, minutes } = Arguments::parse();
     let time = minutes.map(|minutes| Duration::from_secs(60 * minutes));
-    let options = Options { programs, redis, seed, kills: kills.into(), writes, time };
+    let separated = separate_mounts();
+    if let Err(error) = &separated {
+        eprintln!("\u{2022} No disk becomes full: this system does not permit own mounts ({error})");
+    }
+    let own_mounts = separated.is_ok();
+    let options = Options { programs, redis, own_mounts, seed, kills: kills.into(), writes, time };
     let done = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -17,6 +17,8 @@ pub enum Kind {
     KillPostgres,
     /// SIGKILL to Redis, which starts empty.
     KillRedis,
+    /// No file of Postgres can grow; then there is space again.
+    FillDisk,
     /// SIGSTOP, and SIGCONT some seconds later.
     Suspend,
     /// Each packet of the connections through a proxy waits.
@@ -32,6 +34,7 @@ impl fmt::Display for Kind {
             Self::KillGateway => "SIGKILL gateway",
             Self::KillPostgres => "SIGKILL Postgres",
             Self::KillRedis => "SIGKILL Redis",
+            Self::FillDisk => "full disk",
             Self::Suspend => "SIGSTOP",
             Self::Slow => "slow connections",
             Self::Cut => "cut connections",
@@ -60,9 +63,10 @@ pub fn replicas(process: &str) -> [String; 2] {
     [format!("{process}-1"), format!("{process}-2")]
 }
 
-/// The faults of a seed: `kills` kills, a tenth of them of Postgres, and half as many other faults. Every kind occurs.
+/// The faults of a seed: `kills` kills, a tenth of them of Postgres, and half as many other faults. Every kind occurs, a full disk only
+/// where `disk` can be filled.
 #[must_use]
-pub fn faults(seed: u64, kills: usize, redis: bool) -> Vec<Fault> {
+pub fn faults(seed: u64, kills: usize, redis: bool, disk: bool) -> Vec<Fault> {
     let mut rng = Rng::of(seed, 1);
     let services: Vec<String> = SERVICES.iter().flat_map(|service| replicas(service)).collect();
     let gateways = replicas("gateway");
@@ -71,6 +75,7 @@ pub fn faults(seed: u64, kills: usize, redis: bool) -> Vec<Fault> {
     kinds.extend(vec![Kind::KillGateway; (kills / 6).max(1)]);
     kinds.extend(vec![Kind::KillPostgres; (kills / 10).max(1)]);
     kinds.extend(vec![Kind::KillRedis; usize::from(redis) * (kills / 12).max(1)]);
+    kinds.extend(vec![Kind::FillDisk; usize::from(disk) * (kills / 14).max(1)]);
     kinds.extend(vec![Kind::Suspend; (kills / 5).max(2)]);
     kinds.extend(vec![Kind::Slow; (kills / 6).max(2)]);
     kinds.extend(vec![Kind::Cut; (kills / 6).max(2)]);
@@ -93,13 +98,13 @@ pub fn faults(seed: u64, kills: usize, redis: bool) -> Vec<Fault> {
                 killed.get(next % killed.len()).cloned().unwrap_or_default()
             }
             Kind::KillGateway => one_of(&mut rng, &gateways),
-            Kind::KillPostgres => "postgres".to_owned(),
+            Kind::KillPostgres | Kind::FillDisk => "postgres".to_owned(),
             Kind::KillRedis => "redis".to_owned(),
             Kind::Suspend => one_of(&mut rng, &suspended),
             Kind::Slow | Kind::Cut => one_of(&mut rng, &behind_proxies),
         };
         let milliseconds = match kind {
-            Kind::Suspend | Kind::Slow => 1_000 + rng.below(5_000),
+            Kind::Suspend | Kind::Slow | Kind::FillDisk => 1_000 + rng.below(5_000),
             Kind::Cut => rng.below(1_500),
             _ => rng.below(800),
         };
@@ -123,17 +128,17 @@ mod tests {
 
     #[test]
     fn equal_seeds_give_equal_plans() {
-        assert_eq!(faults(7, 100, true), faults(7, 100, true));
-        assert_ne!(faults(7, 100, true), faults(8, 100, true));
+        assert_eq!(faults(7, 100, true, true), faults(7, 100, true, true));
+        assert_ne!(faults(7, 100, true, true), faults(8, 100, true, true));
     }
 
     #[test]
     fn a_plan_has_the_requested_kills_and_every_kind() {
         for kills in [12, 100] {
-            let plan = faults(3, kills, true);
+            let plan = faults(3, kills, true, true);
             let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
             plan.iter().for_each(|fault| *counts.entry(fault.kind).or_default() += 1);
-            assert_eq!(counts.len(), 7, "{counts:?}");
+            assert_eq!(counts.len(), 8, "{counts:?}");
             let killed = |(kind, n): (&Kind, &usize)| if kind.to_string().starts_with("SIGKILL") { *n } else { 0 };
             assert_eq!(counts.iter().map(killed).sum::<usize>(), kills);
         }
@@ -141,10 +146,12 @@ mod tests {
 
     #[test]
     fn a_long_plan_kills_every_replica() {
-        let plan = faults(11, 100, false);
+        let plan = faults(11, 100, false, false);
         let killed: BTreeSet<&str> =
             plan.iter().filter(|fault| fault.kind == Kind::KillService).map(|fault| fault.target.as_str()).collect();
         assert_eq!(killed.len(), 2 * SERVICES.len());
-        assert!(plan.iter().all(|fault| fault.kind != Kind::KillRedis && fault.target != "redis"));
+        assert!(
+            plan.iter().all(|fault| !matches!(fault.kind, Kind::KillRedis | Kind::FillDisk) && fault.target != "redis")
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Sessions: created by a sign-in, extended by use, ended by their owner, by inactivity or by age.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use primitives::{clock::Clock, ids::Ids};
+use primitives::{clock::Clock, error::ErrorChain, ids::Ids};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -153,7 +153,7 @@ pub async fn resolve(db: &mut PgConnection, token: &Token, now: DateTime<Utc>) -
     .await?
     .ok_or(Error::SessionEnded)?;
     if now - found.last_seen_at >= LAST_SEEN_PRECISION {
-        sqlx::query!(
+        let updated = sqlx::query!(
             "update auth.sessions
             set last_seen_at = $2
             where id = $1 and last_seen_at <= $3",
@@ -162,7 +162,14 @@ pub async fn resolve(db: &mut PgConnection, token: &Token, now: DateTime<Utc>) -
             now - LAST_SEEN_PRECISION,
         )
         .execute(db)
-        .await?;
+        .await;
+        match updated.map_err(db::Error::from) {
+            // A full disk: the member goes on reading.
+            Err(error @ db::Error::NotWritable(_)) => {
+                tracing::warn!(error = %ErrorChain(&error), "the last use of a session is not recorded");
+            }
+            other => drop(other?),
+        }
     }
     let session = Session { id: found.id, member: found.member_id };
     Ok(ResolvedSession { session, moderator: found.moderator })

@@ -41,6 +41,14 @@ impl Counts {
         *self.numbers().failures.entry(format!("{kind} {reason}")).or_default() += 1;
     }
 
+    /// How many attempts of writes failed with this status and code so far, and how many reads got an answer.
+    pub fn refused_and_read(&self, reason: &str) -> (u64, u64) {
+        let numbers = self.numbers();
+        let failed_reads = numbers.failures.iter().filter(|(reason, _)| reason.starts_with("read "));
+        let refused = numbers.failures.get(&format!("write {reason}")).copied().unwrap_or_default();
+        (refused, numbers.reads - failed_reads.map(|(_, n)| n).sum::<u64>())
+    }
+
     /// The numbers so far; the next phase begins at 0.
     pub fn take(&self) -> Numbers {
         std::mem::take(&mut *self.numbers())

@@ -41,6 +41,24 @@ async fn a_session_resolves_to_a_member_token_of_one_minute_for_each_service() {
 }
 
 #[tokio::test]
+async fn a_session_resolves_while_the_disk_of_the_database_is_full() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    let full = "
+        create function auth.refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$;
+        create trigger full_disk before update on auth.sessions execute function auth.refuse()";
+    auth.harness.database().run_as_owner(full).await;
+    // Its last use is to be recorded.
+    auth.harness.clock.advance(TimeDelta::minutes(2));
+    assert_eq!(auth.resolve(&token).await.unwrap().member_id, member(1).to_string());
+    auth.harness.database().run_as_owner("drop trigger full_disk on auth.sessions").await;
+    auth.resolve(&token).await.unwrap();
+    let last: DateTime<Utc> = auth.value("select last_seen_at from auth.sessions").await;
+    assert_eq!(last, auth.harness.clock.now());
+}
+
+#[tokio::test]
 async fn tokens_are_signed_anew_after_20_seconds_or_with_another_role_and_end_with_the_session() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;

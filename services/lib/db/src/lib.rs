@@ -2,6 +2,7 @@
 
 mod migrate;
 mod pool;
+mod sqlstate;
 mod start;
 mod transaction;
 mod wait;
@@ -15,11 +16,14 @@ use sqlx::{
 
 pub use migrate::{migrate, wait_until_migrated};
 pub use pool::{Connection, Connections, Pool};
+pub use sqlstate::is_refused_for_now;
 pub use start::at_start;
 pub use transaction::Transaction;
 pub use wait::record as record_pool;
 
-use primitives::error::{ErrorKind, STORAGE_REFUSALS};
+use primitives::error::{ErrorKind, NOT_WRITABLE, STORAGE_REFUSALS};
+
+use self::sqlstate::Refusal;
 
 /// A connection that was idle for less time is not pinged before use: sqlx pinged it on release, and each ping is a
 /// round trip, a sixth of the cost of a page of posts.
@@ -187,6 +191,9 @@ pub enum Error {
     /// The statement ran too long.
     #[error("the database took too long")]
     Timeout(#[source] sqlx::Error),
+    /// The database reads and cannot write: its disk is full, or it became a standby. A later retry may succeed.
+    #[error("the database cannot write")]
+    NotWritable(#[source] sqlx::Error),
     /// No connection, or a transaction that lost against another one. A retry may succeed.
     #[error("the database is unavailable")]
     Unavailable(#[source] sqlx::Error),
@@ -202,7 +209,7 @@ impl Error {
         match self {
             Self::Constraint { .. } | Self::Value(_) => ErrorKind::Invalid,
             Self::Timeout(_) => ErrorKind::Timeout,
-            Self::Unavailable(_) => ErrorKind::Unavailable,
+            Self::NotWritable(_) | Self::Unavailable(_) => ErrorKind::Unavailable,
             Self::Other(_) => ErrorKind::Internal,
         }
     }
@@ -214,6 +221,7 @@ impl Error {
             Self::Constraint { .. } => STORAGE_REFUSALS[0],
             Self::Value(_) => STORAGE_REFUSALS[1],
             Self::Timeout(_) => "DATABASE_TIMEOUT",
+            Self::NotWritable(_) => NOT_WRITABLE,
             Self::Unavailable(_) => "DATABASE_AWAY",
             Self::Other(_) => "DATABASE",
         }
@@ -243,10 +251,9 @@ impl From<sqlx::Error> for Error {
             }
             (_, Some(code)) if code.starts_with("22") => Self::Value(error),
             (_, Some("57014")) => Self::Timeout(error),
-            // Serialisation failures, deadlocks, shutting down, too many connections.
-            (_, Some(code)) if code.starts_with("40") || code.starts_with("57P") || code.starts_with("53") => {
-                Self::Unavailable(error)
-            }
+            (_, Some(code)) if Refusal::of(code) == Some(Refusal::NotWritable) => Self::NotWritable(error),
+            // Of class 40: serialisation failures and deadlocks.
+            (_, Some(code)) if code.starts_with("40") || is_refused_for_now(code) => Self::Unavailable(error),
             (sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) | sqlx::Error::Tls(_), _) => {
                 Self::Unavailable(error)
             }

@@ -298,10 +298,8 @@ pub(super) fn is_unavailable(failure: &(dyn Error + 'static)) -> bool {
 fn lost_connection(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => true,
-        // Connection failures, too many connections, shutting down.
-        sqlx::Error::Database(error) => {
-            error.code().is_some_and(|code| ["08", "53", "57P"].iter().any(|class| code.starts_with(class)))
-        }
+        // Also a database that cannot write: no fact is dead because a disk was full.
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| db::is_refused_for_now(&code)),
         _ => false,
     }
 }

@@ -86,6 +86,9 @@ impl ErrorKind {
 /// The reasons of a request that only the database refused: by a constraint, or because it cannot store a value.
 pub const STORAGE_REFUSALS: [&str; 2] = ["CONSTRAINT", "VALUE"];
 
+/// The reason of a request that the database refused because it cannot write. It still answers reads.
+pub const NOT_WRITABLE: &str = "DATABASE_NOT_WRITABLE";
+
 /// One field that breaks a rule. A client can show the message under the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {

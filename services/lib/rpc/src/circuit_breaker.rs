@@ -7,13 +7,14 @@ use std::sync::{
 };
 use std::time::Duration;
 
+use http::Response;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::Instant,
 };
 use tonic::{Code, Status};
 
-use primitives::error::{ErrorKind, new_status};
+use primitives::error::{ErrorKind, NOT_WRITABLE, StatusDetails, new_status};
 
 /// The maximum of concurrent calls from one process to one endpoint.
 const IN_FLIGHT: usize = 64;
@@ -152,6 +153,26 @@ impl Ejection {
     }
 }
 
+/// The code that counts for the breaker. A service whose database cannot write still answers reads, which no breaker may refuse.
+pub(crate) fn code_of<B>(result: &Result<Response<B>, Status>) -> Code {
+    let from_headers;
+    let status = match result {
+        // An error without a body is in the headers. Any other response counts as a success here.
+        Ok(response) => {
+            from_headers = Status::from_header_map(response.headers());
+            from_headers.as_ref()
+        }
+        Err(status) => Some(status),
+    };
+    match status {
+        Some(status) if status.code() == Code::Unavailable && StatusDetails::from(status).reason == NOT_WRITABLE => {
+            Code::Ok
+        }
+        Some(status) => status.code(),
+        None => Code::Ok,
+    }
+}
+
 /// The metrics of the upstream do not contain refusals of the caller.
 fn refused(by: &'static str) {
     metrics::counter!("rpc_client_refused_total", "by" => by).increment(1);
@@ -178,6 +199,21 @@ mod tests {
         assert!(breaker.acquire().is_err(), "the others are refused until its result");
         breaker.record(Code::NotFound);
         assert!(breaker.acquire().is_ok(), "any response closes it");
+    }
+
+    #[test]
+    fn a_database_that_cannot_write_does_not_open_the_breaker() {
+        let breaker = CircuitBreaker::new();
+        for reason in ["DATABASE_AWAY", NOT_WRITABLE] {
+            let status = new_status(ErrorKind::Unavailable, reason, "Portia is busy at the moment.");
+            let answered: Result<Response<()>, Status> = Ok(status.into_http());
+            for _ in 0..FAILURES {
+                breaker.record(code_of(&answered));
+            }
+            assert_eq!(breaker.acquire().is_ok(), reason == NOT_WRITABLE, "{reason}");
+            breaker.record(Code::Ok);
+        }
+        assert_eq!(code_of::<()>(&Err(Status::unavailable("not connected"))), Code::Unavailable);
     }
 
     #[tokio::test(start_paused = true)]

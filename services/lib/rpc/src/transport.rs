@@ -16,7 +16,7 @@ use tonic::{Code, ConnectError, Status, body::Body, service::Routes, transport::
 use tower::{Layer as _, Service, ServiceExt as _};
 
 use crate::{
-    circuit_breaker::CircuitBreaker,
+    circuit_breaker::{CircuitBreaker, code_of},
     endpoints::{self, Endpoints, InvalidAddress, Security},
     identity::Credentials,
     replay::Replay,
@@ -288,13 +288,5 @@ impl Failure {
             cause = error.source();
         }
         Self::Interrupted
-    }
-}
-
-fn code_of(result: &Result<Response<Body>, Status>) -> Code {
-    match result {
-        // An error without a body is in the headers. Any other response counts as a success here.
-        Ok(response) => Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code()),
-        Err(status) => status.code(),
     }
 }

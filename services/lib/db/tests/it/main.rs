@@ -4,5 +4,6 @@
 mod handshake;
 mod migrations;
 mod pool;
+mod refusals;
 mod roles;
 mod transactions;
