@@ -2,6 +2,7 @@
 
 pub mod allowance;
 pub mod blocks;
+pub mod connect;
 pub mod effects;
 pub mod erase;
 pub mod list;

@@ -97,9 +97,7 @@ pub async fn publish(
             outbox.publish(db, *conversation, &fact, at).await?;
         }
         ConversationFact::Changed { conversation, member } => {
-            let (conversation_id, member_id) = (conversation.to_string(), member.to_string());
-            let fact = ConversationChanged { conversation_id, member_id, member_ids: Vec::new() };
-            outbox.publish(db, *conversation, &fact, at).await?;
+            outbox.publish(db, *conversation, &changed(*conversation, *member), at).await?;
         }
         ConversationFact::GroupChanged { conversation, members } => {
             let member_ids = members.iter().map(Uuid::to_string).collect();
@@ -109,6 +107,33 @@ pub async fn publish(
         }
     }
     Ok(())
+}
+
+/// Publishes facts in their order, those that follow one another about members' lists together.
+pub async fn publish_all(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    facts: &[ConversationFact],
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let listed = |fact: &ConversationFact| match fact {
+        ConversationFact::Changed { conversation, member } => Some((*conversation, changed(*conversation, *member))),
+        _ => None,
+    };
+    for facts in facts.chunk_by(|one, next| listed(one).is_some() && listed(next).is_some()) {
+        if let [fact] = facts {
+            publish(outbox, db, fact, at).await?;
+        } else {
+            let facts: Vec<_> = facts.iter().filter_map(listed).collect();
+            outbox.publish_all(db, &facts, at).await?;
+        }
+    }
+    Ok(())
+}
+
+fn changed(conversation: Uuid, member: Uuid) -> ConversationChanged {
+    let (conversation_id, member_id) = (conversation.to_string(), member.to_string());
+    ConversationChanged { conversation_id, member_id, member_ids: Vec::new() }
 }
 
 /// The only member, or several ones.

@@ -192,9 +192,14 @@ fn social_graph_handlers() -> Handlers {
                 connections::delete_all(db).await
             })
         })
-        .on(|db, fact: ConnectionAccepted| {
+        .on_batch(|db, facts: Vec<ConnectionAccepted>| {
             Box::pin(async move {
-                connections::insert(db, parse_id(&fact.requester_id)?, parse_id(&fact.recipient_id)?).await
+                let members = |of: fn(&ConnectionAccepted) -> &str| {
+                    facts.iter().map(|fact| parse_id(of(fact))).collect::<Result<Vec<_>, _>>()
+                };
+                let (requesters, recipients) =
+                    (members(|fact| &fact.requester_id)?, members(|fact| &fact.recipient_id)?);
+                connections::insert_all(db, &requesters, &recipients).await
             })
         })
         .on(|db, fact: ConnectionRemoved| {

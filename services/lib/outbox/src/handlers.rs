@@ -1,11 +1,16 @@
 //! The handlers of a consumer: kind -> effect, and the cleanup before a snapshot.
 
+mod kinds;
+
 use std::{collections::HashMap, error::Error, fmt, panic::AssertUnwindSafe, sync::Arc};
 
 use futures::{FutureExt as _, future::BoxFuture};
-use prost::{DecodeError, Message, Name};
+use prost::{Message, Name};
 use sqlx::PgConnection;
 
+pub use self::kinds::{FactKinds, Reversible};
+
+use self::kinds::{One, decode_all};
 use crate::Fact;
 
 /// The error of a handler.
@@ -27,20 +32,10 @@ enum Effect {
 /// A handler of facts of one kind.
 #[derive(Clone)]
 struct Handler {
-    /// Not for the rows of a snapshot.
-    live_only: bool,
+    scope: Scope,
     effect: Effect,
     /// The registration, which may be of two kinds.
     registration: usize,
-}
-
-/// A fact of a pair of kinds, of which one reverses the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reversible<M, R> {
-    /// The change.
-    Made(M),
-    /// Its reversal.
-    Reversed(R),
 }
 
 /// The origin of a fact.
@@ -50,6 +45,24 @@ pub(super) enum DeliveryKind {
     Live,
     /// A row of a snapshot: state of any age.
     Snapshot,
+}
+
+/// The facts that a handler gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    All,
+    Live,
+    Snapshot,
+}
+
+impl Scope {
+    fn contains(self, delivery: DeliveryKind) -> bool {
+        match self {
+            Self::All => true,
+            Self::Live => delivery == DeliveryKind::Live,
+            Self::Snapshot => delivery == DeliveryKind::Snapshot,
+        }
+    }
 }
 
 /// The handlers of the facts of one source. A handler runs in the transaction that moves the cursor and must not
@@ -80,7 +93,7 @@ impl Handlers {
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        self.register(false, effect)
+        self.register(Scope::All, effect)
     }
 
     /// Runs `effect` for every new fact of the kind `M`, but not for the rows of a snapshot, which are not even
@@ -94,7 +107,7 @@ impl Handlers {
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        self.register(true, effect)
+        self.register(Scope::Live, effect)
     }
 
     /// Like [`Self::on_live`], for effects that cost less together: `effect` gets the facts of the kind `M` that follow one another
@@ -108,7 +121,7 @@ impl Handlers {
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        self.register_batch(true, effect)
+        self.register_batch(Scope::Live, effect)
     }
 
     /// Like [`Self::on`], for effects that cost less together: `effect` gets the facts of the kind `M` that follow one another, in a
@@ -122,55 +135,55 @@ impl Handlers {
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        self.register_batch(false, effect)
+        self.register_batch(Scope::All, effect)
     }
 
-    /// Like [`Self::on_live_batch`], for two kinds: a change and its reversal, in their order. Otherwise each change of the kind would
-    /// end a batch, and members take likes back while others like.
+    /// Like [`Self::on_batch`], for the rows of a snapshot alone: new facts of the kind have another handler, for instance
+    /// [`Self::on_live_any`].
     #[must_use]
-    pub fn on_live_reversible<M, R, E>(
+    pub fn on_snapshot_batch<M, E>(
         self,
-        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<Reversible<M, R>>) -> BoxFuture<'c, Result<(), E>>
-        + Send
-        + Sync
-        + 'static,
-    ) -> Self
-    where
-        M: Message + Name + Default,
-        R: Message + Name + Default,
-        E: Into<Failure> + 'static,
-    {
-        let (made, reversed) = (M::full_name(), R::full_name());
-        let decode = {
-            let made = made.clone();
-            move |fact: &Fact| {
-                let payload = fact.payload.as_slice();
-                Ok(if fact.kind == made {
-                    Reversible::Made(M::decode(payload)?)
-                } else {
-                    Reversible::Reversed(R::decode(payload)?)
-                })
-            }
-        };
-        self.add(&[made, reversed], true, Effect::Batch(of_batch(decode, effect)))
-    }
-
-    fn register_batch<M, E>(
-        self,
-        live_only: bool,
         effect: impl for<'c> Fn(&'c mut PgConnection, Vec<M>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
     ) -> Self
     where
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        let decode = |fact: &Fact| M::decode(fact.payload.as_slice());
-        self.add(&[M::full_name()], live_only, Effect::Batch(of_batch(decode, effect)))
+        self.register_batch(Scope::Snapshot, effect)
+    }
+
+    /// Like [`Self::on_live_batch`], for several kinds, for instance a change and its [reversal](Reversible), in their order. Otherwise
+    /// each change of the kind would end a batch, and members take likes back while others like.
+    #[must_use]
+    pub fn on_live_any<F, E>(
+        self,
+        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<F>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: FactKinds,
+        E: Into<Failure> + 'static,
+    {
+        self.add(&F::kinds(), Scope::Live, Effect::Batch(of_batch(effect)))
+    }
+
+    fn register_batch<M, E>(
+        self,
+        scope: Scope,
+        effect: impl for<'c> Fn(&'c mut PgConnection, Vec<M>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+    ) -> Self
+    where
+        M: Message + Name + Default,
+        E: Into<Failure> + 'static,
+    {
+        let effect = of_batch(move |conn: &mut PgConnection, facts: Vec<One<M>>| {
+            effect(conn, facts.into_iter().map(|One(fact)| fact).collect())
+        });
+        self.add(&[M::full_name()], scope, Effect::Batch(effect))
     }
 
     fn register<M, E>(
         self,
-        live_only: bool,
+        scope: Scope,
         effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
     ) -> Self
     where
@@ -181,12 +194,12 @@ impl Handlers {
             Ok(fact) => effect(conn, fact).map(|done| done.map_err(Into::into)).boxed(),
             Err(error) => futures::future::ready(Err(error.into())).boxed(),
         });
-        self.add(&[M::full_name()], live_only, Effect::Fact(effect))
+        self.add(&[M::full_name()], scope, Effect::Fact(effect))
     }
 
-    fn add(mut self, kinds: &[String], live_only: bool, effect: Effect) -> Self {
+    fn add(mut self, kinds: &[String], scope: Scope, effect: Effect) -> Self {
         for kind in kinds {
-            let handler = Handler { live_only, effect: effect.clone(), registration: self.registrations };
+            let handler = Handler { scope, effect: effect.clone(), registration: self.registrations };
             self.handlers.entry(kind.clone()).or_default().push(handler);
         }
         self.registrations += 1;
@@ -206,7 +219,8 @@ impl Handlers {
 
     /// The kinds to request of a snapshot.
     pub(super) fn state_kinds(&self) -> Vec<String> {
-        let state = self.handlers.iter().filter(|(_, handlers)| handlers.iter().any(|handler| !handler.live_only));
+        let of_state = |handler: &Handler| handler.scope.contains(DeliveryKind::Snapshot);
+        let state = self.handlers.iter().filter(|(_, handlers)| handlers.iter().any(of_state));
         state.map(|(kind, _)| kind.clone()).collect()
     }
 
@@ -221,13 +235,15 @@ impl Handlers {
 
     /// Whether consecutive facts of these kinds are applied together: every handler of them must take several, because handlers of
     /// one kind alternate otherwise, and take both kinds.
-    pub(super) fn takes_together(&self, kind: &str, next: &str) -> bool {
-        let of = |kind: &str| self.handlers.get(kind).map(Vec::as_slice).unwrap_or_default();
-        let (handlers, of_next) = (of(kind), of(next));
+    pub(super) fn takes_together(&self, delivery: DeliveryKind, kind: &str, next: &str) -> bool {
+        let of = |kind: &str| {
+            let handlers = self.handlers.get(kind).map(Vec::as_slice).unwrap_or_default();
+            handlers.iter().filter(move |handler| handler.scope.contains(delivery))
+        };
         let takes = |(one, other): (&Handler, &Handler)| {
             one.registration == other.registration && matches!(one.effect, Effect::Batch(_))
         };
-        handlers.len() == of_next.len() && handlers.iter().zip(of_next).all(takes)
+        of(kind).count() == of(next).count() && of(kind).zip(of(next)).all(takes)
     }
 
     /// Runs the handlers of a fact, or of consecutive ones that it [takes together](Self::takes_together). A panic is a failure.
@@ -240,7 +256,7 @@ impl Handlers {
         let handlers = facts.first().and_then(|fact| self.handlers.get(&fact.kind));
         let Some(handlers) = handlers else { return Ok(()) };
         let done = AssertUnwindSafe(async {
-            for handler in handlers.iter().filter(|handler| delivery == DeliveryKind::Live || !handler.live_only) {
+            for handler in handlers.iter().filter(|handler| handler.scope.contains(delivery)) {
                 match &handler.effect {
                     Effect::Batch(effect) => effect(&mut *conn, facts).await?,
                     Effect::Fact(effect) => {
@@ -270,16 +286,12 @@ impl fmt::Debug for Handlers {
 }
 
 /// An effect of decoded facts.
-fn of_batch<T, E: Into<Failure> + 'static>(
-    decode: impl Fn(&Fact) -> Result<T, DecodeError> + Send + Sync + 'static,
-    effect: impl for<'c> Fn(&'c mut PgConnection, Vec<T>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+fn of_batch<F: FactKinds, E: Into<Failure> + 'static>(
+    effect: impl for<'c> Fn(&'c mut PgConnection, Vec<F>) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
 ) -> OfBatch {
-    Arc::new(move |conn, facts| {
-        let facts: Result<Vec<T>, _> = facts.iter().map(&decode).collect();
-        match facts {
-            Ok(facts) => effect(conn, facts).map(|done| done.map_err(Into::into)).boxed(),
-            Err(error) => futures::future::ready(Err(error.into())).boxed(),
-        }
+    Arc::new(move |conn, facts| match decode_all(facts) {
+        Ok(facts) => effect(conn, facts).map(|done| done.map_err(Into::into)).boxed(),
+        Err(error) => futures::future::ready(Err(error.into())).boxed(),
     })
 }
 

@@ -31,7 +31,7 @@ use prost::{Message, Name};
 use sqlx::{PgConnection, PgPool};
 
 pub use consumer::{Consumer, Lag};
-pub use handlers::{Handlers, Reversible};
+pub use handlers::{FactKinds, Handlers, Reversible};
 pub use proto::Fact;
 pub use sequencer::Sequencer;
 pub use server::Server;

@@ -58,9 +58,7 @@ impl Effects {
 
     /// Publishes the facts and changes the totals. This is the last statement of a transaction.
     pub async fn apply(self, db: &mut PgConnection, outbox: &Outbox, at: DateTime<Utc>) -> Result<(), Error> {
-        for fact in &self.facts {
-            facts::publish(outbox, db, fact, at).await?;
-        }
+        facts::publish_all(outbox, db, &self.facts, at).await?;
         self.unread.apply(db).await
     }
 }

@@ -38,6 +38,7 @@ use crate::{
     MIGRATOR,
     conversations::{
         self, Folder, blocks,
+        connect::{self, Connected},
         effects::Effects,
         list::{self, ConversationCursor},
     },
@@ -111,9 +112,9 @@ impl Service {
                 conversations::transitions::accept(db, conversation, member(who)).await?
             }
             Action::Connect { one, other, id } => {
-                let (one, other) = (member(one), member(other));
-                let unread = conversations::transitions::connect(db, id, one, other, now).await?;
-                Effects { unread, ..conversations::transitions::connected_effects(db, one, other).await? }
+                let connected = [Connected { requester: member(one), recipient: member(other), new_id: id, at: now }];
+                let unread = connect::connect_all(db, &connected).await?;
+                Effects { unread, ..connect::connected_effects(db, &connected).await? }
             }
             Action::Block { one, other } => blocks::block(db, member(one), member(other)).await?,
             Action::Unblock { one, other } => blocks::unblock(db, member(one), member(other)).await?,

@@ -4,6 +4,8 @@
 //! (`crate::unread`), so that no two transactions deadlock. Other rows that decide a transition are read by a separate
 //! statement after the lock: a statement that waited for a lock sees other rows as they were before the wait.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -108,6 +110,24 @@ pub async fn lock_pair(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<
         one.max(other),
     );
     Ok(locked.fetch_optional(db).await?)
+}
+
+/// Locks the conversations of pairs of members, in the order of their ids, and returns them by pair: the smaller id comes first.
+pub async fn lock_pairs(db: &mut PgConnection, pairs: &[(Uuid, Uuid)]) -> Result<HashMap<(Uuid, Uuid), Uuid>, Error> {
+    if pairs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let (lower, upper): (Vec<Uuid>, Vec<Uuid>) = pairs.iter().copied().unzip();
+    let locked = sqlx::query!(
+        r#"select c.id, c.lower_member_id as "lower!", c.upper_member_id as "upper!"
+        from unnest((select $1::uuid[]), (select $2::uuid[])) as p (lower_id, upper_id)
+        join messaging.conversations c on c.lower_member_id = p.lower_id and c.upper_member_id = p.upper_id
+        order by c.id
+        for no key update of c"#,
+        &lower,
+        &upper,
+    );
+    Ok(locked.fetch_all(db).await?.into_iter().map(|row| ((row.lower, row.upper), row.id)).collect())
 }
 
 /// The conversations that two members share.

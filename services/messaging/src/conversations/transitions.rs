@@ -1,14 +1,11 @@
-//! Transitions of a conversation, except messages: open, accept, clear, and the connection of its two members.
-
-#[cfg(test)]
-mod tests;
+//! Transitions of a conversation, except messages: open, accept and clear. `super::connect` has the connection of its members.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Folder, blocks, effects::Effects, state};
-use crate::{error::Error, groups, read_model::privacy, unread::UnreadChanges};
+use crate::{error::Error, groups, read_model::privacy};
 
 /// The result of [`open`].
 pub struct OpenOutcome {
@@ -20,7 +17,7 @@ pub struct OpenOutcome {
 
 /// Opens the conversation with `other`: a new one has the id `id` and is a request. Opening an unlisted conversation
 /// lists it again and accepts a request of the other member. Members who do not accept messages from everyone get no new
-/// request; a connection opens their conversation (`connect`).
+/// request; a connection opens their conversation (`super::connect`).
 pub async fn open(
     db: &mut PgConnection,
     id: Uuid,
@@ -208,95 +205,5 @@ pub async fn clear(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effe
     .await?;
     effects.add_unread(member, state.own.folder, state.own.muted, state.own.unread_count, 0);
     effects.add_changed(id, member);
-    Ok(effects)
-}
-
-/// Gives two connected members a conversation in their inboxes: a new one with the id `id`, or the existing one. A
-/// conversation that a member cleared stays unlisted. Returns the changes of the totals.
-pub async fn connect(
-    db: &mut PgConnection,
-    id: Uuid,
-    one: Uuid,
-    other: Uuid,
-    at: DateTime<Utc>,
-) -> Result<UnreadChanges, Error> {
-    if is_connected(db, one, other).await? {
-        return Ok(UnreadChanges::default());
-    }
-    sqlx::query!(
-        "insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at)
-        values ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $4)
-        on conflict (lower_member_id, upper_member_id) do nothing",
-        id,
-        one,
-        other,
-        at,
-    )
-    .execute(&mut *db)
-    .await?;
-    let mut effects = Effects::default();
-    let Some(id) = state::lock_pair(db, one, other).await? else { return Ok(effects.unread) };
-    let moved = sqlx::query!(
-        "with accepted as (
-            update messaging.conversations
-            set requested_by = null
-            where id = $1
-                and requested_by is not null
-        ),
-        joined as (
-            insert into messaging.participants (conversation_id, member_id, other_member_id, active_at)
-            values ($1, $2, $3, $4), ($1, $3, $2, $4)
-            on conflict (conversation_id, member_id) do nothing
-        )
-        update messaging.participants
-        set folder = 'inbox'
-        where conversation_id = $1
-            and folder = 'requests'
-        returning member_id, unread_count, muted",
-        id,
-        one,
-        other,
-        at,
-    )
-    .fetch_all(db)
-    .await?;
-    for participant in moved {
-        let (member, unread, muted) = (participant.member_id, participant.unread_count, participant.muted);
-        effects.add_unread(member, Folder::Requests, muted, unread, 0);
-        effects.add_unread(member, Folder::Inbox, muted, 0, unread);
-    }
-    Ok(effects.unread)
-}
-
-/// Whether the two have a conversation that is not a request. Takes no lock: a snapshot is one long transaction with
-/// every connection, and the members continue to write meanwhile.
-async fn is_connected(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<bool, Error> {
-    let connected = sqlx::query_scalar!(
-        r#"select exists (
-            select
-            from messaging.conversations c
-            where c.lower_member_id = least($1::uuid, $2::uuid)
-                and c.upper_member_id = greatest($1::uuid, $2::uuid)
-                and c.requested_by is null
-                and 2 = (
-                    select count(*)
-                    from messaging.participants p
-                    where p.conversation_id = c.id
-                        and p.folder = 'inbox'
-                )
-        ) as "connected!""#,
-        one,
-        other,
-    );
-    Ok(connected.fetch_one(db).await?)
-}
-
-/// The facts of a new connection: the conversation changed for both members.
-pub async fn connected_effects(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<Effects, Error> {
-    let mut effects = Effects::default();
-    if let Some(id) = state::lock_pair(db, one, other).await? {
-        effects.add_changed(id, one);
-        effects.add_changed(id, other);
-    }
     Ok(effects)
 }

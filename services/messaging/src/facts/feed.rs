@@ -112,7 +112,7 @@ fn posts(handlers: Handlers, notifier: &Notifier) -> Handlers {
 
 fn reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
     let notifier = notifier.clone();
-    handlers.on_live_reversible(move |db, facts: Vec<Reversible<PostReacted, PostReactionRemoved>>| {
+    handlers.on_live_any(move |db, facts: Vec<Reversible<PostReacted, PostReactionRemoved>>| {
         let notifier = notifier.clone();
         Box::pin(async move {
             let change = |fact: &Reversible<PostReacted, PostReactionRemoved>| {
@@ -153,7 +153,7 @@ fn without(mut members: Vec<Uuid>, notified: &[Uuid]) -> Vec<Uuid> {
 
 fn comment_reactions(handlers: Handlers, notifier: &Notifier) -> Handlers {
     let notifier = notifier.clone();
-    handlers.on_live_reversible(move |db, facts: Vec<Reversible<CommentReacted, CommentReactionRemoved>>| {
+    handlers.on_live_any(move |db, facts: Vec<Reversible<CommentReacted, CommentReactionRemoved>>| {
         let notifier = notifier.clone();
         Box::pin(async move {
             let change = |fact: &Reversible<CommentReacted, CommentReactionRemoved>| {

@@ -3,12 +3,12 @@
 //! A notification is created before the copy changes: the copy says whether a member is new, and which revision an
 //! event had.
 
-use chrono::{DateTime, Utc};
+mod connections;
+
 use outbox::{Handlers, Outbox};
 use portia_proto::social_graph::{
-    CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
-    ConnectionRequested, EventAttended, EventChanged, EventRemoved, EventUnattended, MemberBlocked, MemberErased,
-    MemberUnblocked,
+    CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, EventAttended, EventChanged, EventRemoved,
+    EventUnattended, MemberBlocked, MemberErased, MemberUnblocked,
 };
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{admissions, id};
 use crate::{
-    conversations::{blocks, transitions},
+    conversations::blocks,
     deactivation::erase,
     error::Error,
     notifications::{Kind, NotificationTrigger, Notifier},
@@ -29,7 +29,7 @@ use crate::{
 pub fn handlers(outbox: &Outbox, notifier: &Notifier, clock: &Clock, ids: &Ids) -> Handlers {
     let erased_at = clock.clone();
     let handlers = Handlers::new().before_snapshot(|db| Box::pin(read_model::clear(db)));
-    let handlers = connections(handlers, outbox, notifier, clock, ids);
+    let handlers = connections::handlers(handlers, outbox, notifier, clock, ids);
     let handlers = member_blocks(handlers, outbox, notifier, clock);
     let handlers = admissions::handlers(community_members(handlers, notifier), notifier);
     event_attendances(event_changes(handlers, notifier), notifier).on(move |db, fact: MemberErased| {
@@ -37,59 +37,6 @@ pub fn handlers(outbox: &Outbox, notifier: &Notifier, clock: &Clock, ids: &Ids) 
         // Rows of a snapshot may have arrived after the erasure that auth's fact requested.
         Box::pin(async move { erase::request_erasure(db, id(&fact.member_id)?, now).await })
     })
-}
-
-/// Two connected members have a conversation.
-fn connections(handlers: Handlers, outbox: &Outbox, notifier: &Notifier, clock: &Clock, ids: &Ids) -> Handlers {
-    let [requested, locked, accepted, removed] = std::array::from_fn(|_| notifier.clone());
-    let (outbox, ids, opened_at, accepted_at) = (outbox.clone(), ids.clone(), clock.clone(), clock.clone());
-    handlers
-        .on_live_batch(move |db, facts: Vec<ConnectionRequested>| {
-            let notifier = requested.clone();
-            Box::pin(async move {
-                let trigger = |fact: &ConnectionRequested| {
-                    let (connection, requester) = (id(&fact.connection_id)?, id(&fact.requester_id)?);
-                    let trigger = NotificationTrigger::new(Kind::ConnectionRequested, connection, requester);
-                    Ok::<_, Error>((trigger, id(&fact.recipient_id)?))
-                };
-                let triggers = facts.iter().map(trigger).collect::<Result<_, _>>()?;
-                notifier.notify_each(db, triggers).await.map(drop)
-            })
-        })
-        // Notifications are locked before conversations.
-        .on_live(move |db, fact: ConnectionAccepted| {
-            let notifier = locked.clone();
-            Box::pin(async move { notifier.lock(db, &[id(&fact.requester_id)?, id(&fact.recipient_id)?]).await })
-        })
-        .on(move |db, fact: ConnectionAccepted| {
-            let (conversation, now) = (ids.new_owner(), opened_at.now());
-            Box::pin(async move {
-                let (requester, recipient) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
-                // A snapshot contains connections of any age. The list orders the conversation by the age of the
-                // connection.
-                let at = created_at_of(id(&fact.connection_id)?).min(now);
-                transitions::connect(db, conversation, requester, recipient, at).await?.apply(db).await
-            })
-        })
-        .on_live(move |db, fact: ConnectionAccepted| {
-            let (notifier, outbox, now) = (accepted.clone(), outbox.clone(), accepted_at.now());
-            Box::pin(async move {
-                let (requester, recipient) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
-                let effects = transitions::connected_effects(db, requester, recipient).await?;
-                effects.apply(db, &outbox, now).await?;
-                let connection = id(&fact.connection_id)?;
-                notifier.delete_by_subject(db, &[Kind::ConnectionRequested], connection).await?;
-                let trigger = NotificationTrigger::new(Kind::ConnectionAccepted, connection, recipient);
-                notifier.notify(db, &trigger, &[requester]).await
-            })
-        })
-        .on(move |db, fact: ConnectionRemoved| {
-            let notifier = removed.clone();
-            Box::pin(async move {
-                let kinds = [Kind::ConnectionRequested, Kind::ConnectionAccepted];
-                notifier.delete_by_subject(db, &kinds, id(&fact.connection_id)?).await
-            })
-        })
 }
 
 fn member_blocks(handlers: Handlers, outbox: &Outbox, notifier: &Notifier, clock: &Clock) -> Handlers {
@@ -236,12 +183,4 @@ async fn notify_event_cancelled(notifier: &Notifier, db: &mut PgConnection, even
     notifier.delete_by_subject(db, &[Kind::EventAttended, Kind::EventChanged], event).await?;
     let trigger = NotificationTrigger::new(Kind::EventCancelled, event, organiser);
     notifier.notify(db, &NotificationTrigger { detail: &title, ..trigger }, &attendees).await
-}
-
-/// The creation time inside a UUIDv7.
-fn created_at_of(id: Uuid) -> DateTime<Utc> {
-    let created = id.get_timestamp().map(|at| at.to_unix());
-    created
-        .and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos))
-        .unwrap_or_default()
 }

@@ -104,11 +104,13 @@ impl Notifier {
         let members: Vec<Uuid> = triggers.iter().map(|(_, member)| *member).collect();
         // All rows are locked before the first insert, like everywhere.
         let recipients = self.lock_and_advance(db, &members).await?;
-        let causes: Vec<Cause<'_>> = triggers
+        let mut causes: Vec<Cause<'_>> = triggers
             .into_iter()
             .zip(recipients)
             .map(|((trigger, _), (member, at))| Cause { trigger, member, at })
             .collect();
+        // The times have the order of the triggers already.
+        causes.sort_by_key(|cause| cause.trigger.kind);
         let mut changed = Vec::with_capacity(causes.len());
         for causes in causes.chunk_by(|one, next| one.trigger.kind == next.trigger.kind) {
             changed.extend(self.notify_of_kind(db, causes).await?);

@@ -3,6 +3,7 @@
 mod admissions;
 mod comments;
 mod community_removals;
+mod connections;
 mod former_members;
 mod grouping;
 mod history;

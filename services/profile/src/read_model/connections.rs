@@ -2,36 +2,43 @@
 //!
 //! A change of a connection writes the rows of both members, also if a count stays, for their versions (members/versions.rs).
 
+#[cfg(test)]
+mod tests;
+
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Inserts a connection and increments both counts. A connection with a hidden member is counted when `deactivation`
-/// shows that member again.
-pub async fn insert(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
-    lock(db, one, other).await?;
+/// Inserts connections and increments the counts of their members. A connection with a hidden member is counted when
+/// `deactivation` shows that member again. One may occur twice.
+pub async fn insert_all(db: &mut PgConnection, requesters: &[Uuid], recipients: &[Uuid]) -> Result<(), Error> {
+    lock(db, &[requesters, recipients].concat()).await?;
+    // Subqueries for the lists: with bare parameters Postgres plans each call, which takes longer than the execution.
     sqlx::query!(
         "with inserted as (
             insert into profile.connections (lower_id, upper_id)
-            values (least($1::uuid, $2), greatest($1, $2))
+            select distinct least(c.requester_id, c.recipient_id), greatest(c.requester_id, c.recipient_id)
+            from unnest((select $1::uuid[]), (select $2::uuid[])) as c (requester_id, recipient_id)
+            order by 1, 2
             on conflict (lower_id, upper_id) do nothing
             returning lower_id, upper_id
+        ),
+        connected as (
+            select side.member_id, count(*) filter (where not coalesce(o.hidden, false)) as n
+            from inserted
+            cross join lateral (
+                values (inserted.lower_id, inserted.upper_id), (inserted.upper_id, inserted.lower_id)
+            ) as side (member_id, other_id)
+            left join profile.members o on o.id = side.other_id
+            group by side.member_id
         )
         update profile.members m
-        set connection_count = m.connection_count + case
-            when exists (
-                select from profile.members o
-                where o.id in (inserted.lower_id, inserted.upper_id)
-                    and o.id <> m.id
-                    and o.hidden
-            ) then 0
-            else 1
-        end
-        from inserted
-        where m.id in (inserted.lower_id, inserted.upper_id)",
-        one,
-        other,
+        set connection_count = m.connection_count + connected.n
+        from connected
+        where m.id = connected.member_id",
+        requesters,
+        recipients,
     )
     .execute(db)
     .await?;
@@ -40,7 +47,7 @@ pub async fn insert(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(),
 
 /// Deletes a connection, if it exists. Its endorsements stay.
 pub async fn delete(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
-    lock(db, one, other).await?;
+    lock(db, &[one, other]).await?;
     sqlx::query!(
         "with deleted as (
             delete from profile.connections
@@ -140,16 +147,15 @@ pub async fn delete_all(db: &mut PgConnection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Locks both members in the order of their ids. The next statement then sees whether a concurrent transaction hid one.
-async fn lock(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
+/// Locks members in the order of their ids. The next statement then sees whether a concurrent transaction hid one.
+async fn lock(db: &mut PgConnection, members: &[Uuid]) -> Result<(), Error> {
     sqlx::query!(
         "select id
         from profile.members
-        where id in ($1, $2)
+        where id = any((select $1::uuid[])::uuid[])
         order by id
         for no key update",
-        one,
-        other,
+        members,
     )
     .fetch_all(db)
     .await?;

@@ -53,7 +53,7 @@ impl Consumer {
 
     /// The facts of each call of a handler.
     fn calls<'a>(&self, facts: &'a [Fact]) -> impl Iterator<Item = &'a [Fact]> {
-        facts.chunk_by(|one, next| self.handlers.takes_together(&one.kind, &next.kind))
+        facts.chunk_by(|one, next| self.handlers.takes_together(DeliveryKind::Live, &one.kind, &next.kind))
     }
 
     /// Applies facts in one transaction, or one by one if that fails.

@@ -74,7 +74,8 @@ impl Consumer {
 
     /// Applies rows of one kind together if its handlers can, and one by one otherwise. Returns the number of applied ones.
     async fn apply_rows(&self, conn: &mut PgConnection, rows: &[Fact], failures: &mut Failures) -> Result<u64, Stop> {
-        let takes_batches = rows.first().is_some_and(|fact| self.handlers.takes_together(&fact.kind, &fact.kind));
+        let takes_several = |kind: &str| self.handlers.takes_together(DeliveryKind::Snapshot, kind, kind);
+        let takes_batches = rows.first().is_some_and(|fact| takes_several(&fact.kind));
         if takes_batches && rows.len() > 1 {
             let mut part = conn.begin().await?;
             match self.apply(&mut part, rows, DeliveryKind::Snapshot).await {

@@ -81,7 +81,7 @@ async fn changes_and_their_reversals_are_applied_together_in_their_order() {
     }
     tx.commit().await.unwrap();
     source.wait_until_numbered().await;
-    let handlers = Handlers::new().on_live_reversible(|conn, facts: Vec<Reversible<Counted, Ignored>>| {
+    let handlers = Handlers::new().on_live_any(|conn, facts: Vec<Reversible<Counted, Ignored>>| {
         let counted = |fact| match fact {
             Reversible::Made(counted) => counted,
             Reversible::Reversed(Ignored {}) => Counted { key: "reversed".to_owned(), n: 0 },

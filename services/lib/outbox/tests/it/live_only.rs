@@ -61,6 +61,34 @@ async fn a_snapshot_is_copied_and_not_delivered_as_live() {
     assert_eq!(received(&subscriber).await, "old 3, new 1");
 }
 
+/// Copies all of these facts.
+fn copy_each(conn: &mut PgConnection, facts: Vec<Counted>) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+    async move {
+        for fact in facts {
+            copy(&mut *conn, fact).await?;
+        }
+        Ok(())
+    }
+    .boxed()
+}
+
+#[tokio::test]
+async fn rows_of_a_snapshot_and_new_facts_have_a_handler_each() {
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
+    let _sequencer = source.number();
+    for key in ["old", "old", "older"] {
+        source.count(key).await;
+    }
+    source.wait_until_numbered().await;
+    let handlers = Handlers::new().before_snapshot(clear).on_snapshot_batch(copy_each).on_live(record);
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+    subscriber.wait_until_caught_up(&source).await;
+    assert_eq!((copied(&subscriber).await.as_str(), received(&subscriber).await.as_str()), ("old 2, older 1", ""));
+    source.count("old").await;
+    subscriber.wait_until_caught_up(&source).await;
+    assert_eq!((copied(&subscriber).await.as_str(), received(&subscriber).await.as_str()), ("old 2, older 1", "old 3"));
+}
+
 #[tokio::test]
 async fn a_live_only_consumer_requests_no_rows_and_starts_after_them() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);

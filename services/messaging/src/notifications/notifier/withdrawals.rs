@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{NotificationTrigger, Notifier, counts};
+use super::{NotificationTrigger, Notifier, counts, in_lock_order};
 use crate::{deactivation::erase::BATCH, error::Error, notifications::Kind};
 
 impl Notifier {
@@ -59,32 +59,60 @@ impl Notifier {
 
     /// Deletes all notifications of these kinds about a subject, or about a comment on it.
     pub async fn delete_by_subject(&self, db: &mut PgConnection, kinds: &[Kind], subject: Uuid) -> Result<(), Error> {
-        let members = sqlx::query_scalar!(
-            "select distinct member_id
-            from messaging.notifications
-            where subject_id = $1
-                or post_id = $1",
-            subject,
-        );
-        let members = members.fetch_all(&mut *db).await?;
+        let members = self.list_members(db, &[subject]).await?;
         self.lock(db, &members).await?;
         for kind in kinds {
-            let deleted = sqlx::query!(
-                r#"delete from messaging.notifications
-                where (subject_id = $1 or post_id = $1)
-                    and kind = $2
-                returning member_id, coalesce(read_at < active_at, true) as "unread!""#,
-                subject,
-                *kind as Kind,
-            )
-            .fetch_all(&mut *db)
-            .await?;
-            let unread: Vec<Uuid> = deleted.iter().filter(|row| row.unread).map(|row| row.member_id).collect();
-            counts::decrement(db, &unread).await?;
-            let changed: Vec<Uuid> = deleted.into_iter().map(|row| row.member_id).collect();
-            self.publish_changed(db, &changed).await?;
+            self.delete_by_subjects(db, *kind, &[subject]).await?;
         }
         Ok(())
+    }
+
+    /// The members with notifications about subjects, or about comments on them.
+    pub async fn list_members(&self, db: &mut PgConnection, subjects: &[Uuid]) -> Result<Vec<Uuid>, Error> {
+        if subjects.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Subqueries for the lists, as in causes.rs.
+        let members = sqlx::query_scalar!(
+            r#"select n.member_id as "member_id!"
+            from unnest((select $1::uuid[])) as s (id)
+            join messaging.notifications n on n.subject_id = s.id
+            union
+            select n.member_id
+            from unnest((select $1::uuid[])) as s (id)
+            join messaging.notifications n on n.post_id = s.id"#,
+            subjects,
+        );
+        Ok(members.fetch_all(db).await?)
+    }
+
+    /// Deletes all notifications of a kind about subjects, or about comments on them. The caller has locked their members.
+    pub async fn delete_by_subjects(&self, db: &mut PgConnection, kind: Kind, subjects: &[Uuid]) -> Result<(), Error> {
+        if subjects.is_empty() {
+            return Ok(());
+        }
+        let deleted = sqlx::query!(
+            r#"with named as (
+                select n.id
+                from unnest((select $1::uuid[])) as s (id)
+                join messaging.notifications n on n.subject_id = s.id and n.kind = $2
+                union
+                select n.id
+                from unnest((select $1::uuid[])) as s (id)
+                join messaging.notifications n on n.post_id = s.id and n.kind = $2
+            )
+            delete from messaging.notifications n
+            using named
+            where n.id = named.id
+            returning n.member_id, coalesce(n.read_at < n.active_at, true) as "unread!""#,
+            subjects,
+            kind as Kind,
+        );
+        let deleted = deleted.fetch_all(&mut *db).await?;
+        let unread: Vec<Uuid> = deleted.iter().filter(|row| row.unread).map(|row| row.member_id).collect();
+        counts::decrement(db, &unread).await?;
+        let changed = in_lock_order(deleted.into_iter().map(|row| row.member_id).collect());
+        self.publish_changed(db, &changed).await
     }
 
     /// Withdraws the actions of two members from each other's notifications.

@@ -3,14 +3,18 @@
 use testkit::{Database, clock, member};
 use uuid::Uuid;
 
-use super::{connect, open};
-use crate::{MIGRATOR, conversations::state};
+use super::{Connected, connect_all};
+use crate::{
+    MIGRATOR,
+    conversations::{state, transitions::open},
+};
 
 /// Applies the connection again, and returns whether another transaction can lock the conversation before the commit.
 async fn is_unlocked_during_snapshot(database: &Database, id: Uuid) -> bool {
     let mut snapshot = db::begin(database.pool()).await.unwrap();
     let new = Uuid::from_u128(id.as_u128() + 1);
-    let unread = connect(&mut snapshot, new, member(1), member(2), clock().now()).await.unwrap();
+    let connected = Connected { requester: member(1), recipient: member(2), new_id: new, at: clock().now() };
+    let unread = connect_all(&mut snapshot, &[connected]).await.unwrap();
     unread.apply(&mut snapshot).await.unwrap();
     let mut transition = db::begin(database.pool()).await.unwrap();
     sqlx::raw_sql("set local lock_timeout = '100ms'").execute(&mut *transition).await.unwrap();

@@ -1,0 +1,54 @@
+//! Facts of several kinds that one handler takes together.
+
+use prost::{DecodeError, Message, Name};
+
+use crate::Fact;
+
+/// A fact of one of several kinds, of which a handler of batches gets consecutive ones together, in their order.
+pub trait FactKinds: Sized {
+    /// The full names of the messages.
+    fn kinds() -> Vec<String>;
+
+    /// Decodes a fact of one of these kinds.
+    ///
+    /// # Errors
+    /// When the payload is not such a message.
+    fn decode(kind: &str, payload: &[u8]) -> Result<Self, DecodeError>;
+}
+
+/// A fact of a pair of kinds, of which one reverses the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reversible<M, R> {
+    /// The change.
+    Made(M),
+    /// Its reversal.
+    Reversed(R),
+}
+
+impl<M: Message + Name + Default, R: Message + Name + Default> FactKinds for Reversible<M, R> {
+    fn kinds() -> Vec<String> {
+        vec![M::full_name(), R::full_name()]
+    }
+
+    fn decode(kind: &str, payload: &[u8]) -> Result<Self, DecodeError> {
+        Ok(if kind == M::full_name() { Self::Made(M::decode(payload)?) } else { Self::Reversed(R::decode(payload)?) })
+    }
+}
+
+/// A fact of one kind.
+pub(super) struct One<M>(pub M);
+
+impl<M: Message + Name + Default> FactKinds for One<M> {
+    fn kinds() -> Vec<String> {
+        vec![M::full_name()]
+    }
+
+    fn decode(_kind: &str, payload: &[u8]) -> Result<Self, DecodeError> {
+        M::decode(payload).map(Self)
+    }
+}
+
+/// Decodes all of these facts.
+pub(super) fn decode_all<F: FactKinds>(facts: &[Fact]) -> Result<Vec<F>, DecodeError> {
+    facts.iter().map(|fact| F::decode(&fact.kind, &fact.payload)).collect()
+}

@@ -1,0 +1,167 @@
+//! The handlers of connections: two connected members have a conversation, and both learn of requests and answers.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use outbox::{FactKinds, Handlers, Outbox};
+use portia_proto::social_graph::{ConnectionAccepted, ConnectionRemoved, ConnectionRequested};
+use primitives::{clock::Clock, ids::Ids};
+use prost::{DecodeError, Message as _, Name as _};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::id;
+use crate::{
+    conversations::connect::{self, Connected},
+    error::Error,
+    notifications::{Kind, NotificationTrigger, Notifier},
+};
+
+pub fn handlers(handlers: Handlers, outbox: &Outbox, notifier: &Notifier, clock: &Clock, ids: &Ids) -> Handlers {
+    let service =
+        Service { outbox: outbox.clone(), notifier: notifier.clone(), clock: clock.clone(), ids: ids.clone() };
+    let live = service.clone();
+    handlers
+        .on_snapshot_batch(move |db, facts: Vec<ConnectionAccepted>| {
+            let service = service.clone();
+            Box::pin(async move {
+                let accepted = facts.iter().map(|fact| service.connected(fact)).collect::<Result<Vec<_>, _>>()?;
+                connect::connect_all(db, &accepted).await?.apply(db).await
+            })
+        })
+        .on_live_any(move |db, facts: Vec<ConnectionFact>| {
+            let service = live.clone();
+            Box::pin(async move { service.apply(db, &facts).await })
+        })
+}
+
+/// A fact about a connection.
+#[derive(Clone, Debug)]
+enum ConnectionFact {
+    Requested(ConnectionRequested),
+    Accepted(ConnectionAccepted),
+    Removed(ConnectionRemoved),
+}
+
+impl FactKinds for ConnectionFact {
+    fn kinds() -> Vec<String> {
+        vec![ConnectionRequested::full_name(), ConnectionAccepted::full_name(), ConnectionRemoved::full_name()]
+    }
+
+    fn decode(kind: &str, payload: &[u8]) -> Result<Self, DecodeError> {
+        Ok(if kind == ConnectionRequested::full_name() {
+            Self::Requested(ConnectionRequested::decode(payload)?)
+        } else if kind == ConnectionAccepted::full_name() {
+            Self::Accepted(ConnectionAccepted::decode(payload)?)
+        } else {
+            Self::Removed(ConnectionRemoved::decode(payload)?)
+        })
+    }
+}
+
+/// The notifications with the same result as all facts in their order: first the deletions, by the id of the connection.
+#[derive(Debug, Default)]
+struct Net {
+    /// Notifications of requests.
+    answered: Vec<Uuid>,
+    /// Notifications of acceptances.
+    removed: Vec<Uuid>,
+    made: Vec<(NotificationTrigger<'static>, Uuid)>,
+}
+
+/// Only the facts of one connection depend on each other: a notification counts that no later fact deletes, the first one of repeated
+/// ones. A deletion always counts, because of notifications before.
+fn net(facts: &[ConnectionFact]) -> Result<Net, Error> {
+    let mut net = Net::default();
+    // By kind and connection, with the recipients.
+    let mut made: BTreeMap<(Kind, Uuid), Vec<(usize, NotificationTrigger<'static>, Uuid)>> = BTreeMap::new();
+    for (place, fact) in facts.iter().enumerate() {
+        let (kind, connection, actor, recipient) = match fact {
+            ConnectionFact::Requested(fact) => {
+                let (requester, recipient) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
+                (Kind::ConnectionRequested, id(&fact.connection_id)?, requester, recipient)
+            }
+            ConnectionFact::Accepted(fact) => {
+                let (requester, recipient) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
+                let connection = id(&fact.connection_id)?;
+                net.answered.push(connection);
+                made.remove(&(Kind::ConnectionRequested, connection));
+                (Kind::ConnectionAccepted, connection, recipient, requester)
+            }
+            ConnectionFact::Removed(fact) => {
+                let connection = id(&fact.connection_id)?;
+                net.answered.push(connection);
+                net.removed.push(connection);
+                made.remove(&(Kind::ConnectionRequested, connection));
+                made.remove(&(Kind::ConnectionAccepted, connection));
+                continue;
+            }
+        };
+        let trigger = NotificationTrigger::new(kind, connection, actor);
+        made.entry((kind, connection)).or_default().push((place, trigger, recipient));
+    }
+    let mut made: Vec<_> = made.into_values().flatten().collect();
+    made.sort_unstable_by_key(|(place, ..)| *place);
+    net.made = made.into_iter().map(|(_, trigger, recipient)| (trigger, recipient)).collect();
+    Ok(net)
+}
+
+/// What the effects of connections need.
+#[derive(Clone, Debug)]
+struct Service {
+    outbox: Outbox,
+    notifier: Notifier,
+    clock: Clock,
+    ids: Ids,
+}
+
+impl Service {
+    /// Applies facts in their order, with few statements.
+    async fn apply(&self, db: &mut PgConnection, facts: &[ConnectionFact]) -> Result<(), Error> {
+        let accepted = facts.iter().filter_map(|fact| match fact {
+            ConnectionFact::Accepted(fact) => Some(self.connected(fact)),
+            _ => None,
+        });
+        let accepted = accepted.collect::<Result<Vec<_>, _>>()?;
+        let Net { answered, removed, made } = net(facts)?;
+        if !answered.is_empty() {
+            // Notifications are locked before conversations.
+            let mut concerned = self.notifier.list_members(db, &answered).await?;
+            concerned.extend(accepted.iter().flat_map(|one| [one.requester, one.recipient]));
+            concerned.extend(made.iter().map(|(_, recipient)| *recipient));
+            self.notifier.lock(db, &concerned).await?;
+        }
+        if !accepted.is_empty() {
+            connect::connect_all(db, &accepted).await?.apply(db).await?;
+            let effects = connect::connected_effects(db, &accepted).await?;
+            effects.apply(db, &self.outbox, self.clock.now()).await?;
+        }
+        self.notifier.delete_by_subjects(db, Kind::ConnectionRequested, &answered).await?;
+        self.notifier.delete_by_subjects(db, Kind::ConnectionAccepted, &removed).await?;
+        if !made.is_empty() {
+            self.notifier.notify_each(db, made).await?;
+        }
+        Ok(())
+    }
+
+    /// A snapshot contains connections of any age. The list orders a conversation by the age of the connection.
+    fn connected(&self, fact: &ConnectionAccepted) -> Result<Connected, Error> {
+        Ok(Connected {
+            requester: id(&fact.requester_id)?,
+            recipient: id(&fact.recipient_id)?,
+            new_id: self.ids.new_owner(),
+            at: created_at_of(id(&fact.connection_id)?).min(self.clock.now()),
+        })
+    }
+}
+
+/// The creation time inside a UUIDv7.
+fn created_at_of(id: Uuid) -> DateTime<Utc> {
+    let created = id.get_timestamp().map(|at| at.to_unix());
+    created
+        .and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos))
+        .unwrap_or_default()
+}
