@@ -69,15 +69,18 @@ struct Net {
     answered: Vec<Uuid>,
     /// Notifications of acceptances.
     removed: Vec<Uuid>,
-    made: Vec<(NotificationTrigger<'static>, Uuid)>,
+    made: Vec<Made>,
 }
+
+/// A notification with its recipient.
+type Made = (NotificationTrigger<'static>, Uuid);
 
 /// Only the facts of one connection depend on each other: a notification counts that no later fact deletes, the first one of repeated
 /// ones. A deletion always counts, because of notifications before.
 fn net(facts: &[ConnectionFact]) -> Result<Net, Error> {
     let mut net = Net::default();
-    // By kind and connection, with the recipients.
-    let mut made: BTreeMap<(Kind, Uuid), Vec<(usize, NotificationTrigger<'static>, Uuid)>> = BTreeMap::new();
+    // By kind and connection, with the places of their facts.
+    let mut made: BTreeMap<(Kind, Uuid), Vec<(usize, Made)>> = BTreeMap::new();
     for (place, fact) in facts.iter().enumerate() {
         let (kind, connection, actor, recipient) = match fact {
             ConnectionFact::Requested(fact) => {
@@ -101,11 +104,11 @@ fn net(facts: &[ConnectionFact]) -> Result<Net, Error> {
             }
         };
         let trigger = NotificationTrigger::new(kind, connection, actor);
-        made.entry((kind, connection)).or_default().push((place, trigger, recipient));
+        made.entry((kind, connection)).or_default().push((place, (trigger, recipient)));
     }
     let mut made: Vec<_> = made.into_values().flatten().collect();
-    made.sort_unstable_by_key(|(place, ..)| *place);
-    net.made = made.into_iter().map(|(_, trigger, recipient)| (trigger, recipient)).collect();
+    made.sort_unstable_by_key(|(place, _)| *place);
+    net.made = made.into_iter().map(|(_, made)| made).collect();
     Ok(net)
 }
 

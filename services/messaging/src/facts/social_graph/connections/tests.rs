@@ -52,12 +52,7 @@ impl Draw {
         match self.below(5) {
             0 | 1 => ConnectionFact::Requested(ConnectionRequested { connection_id, requester_id, recipient_id }),
             2 | 3 => ConnectionFact::Accepted(ConnectionAccepted { connection_id, requester_id, recipient_id }),
-            _ => ConnectionFact::Removed(ConnectionRemoved {
-                connection_id,
-                requester_id,
-                recipient_id,
-                ..ConnectionRemoved::default()
-            }),
+            _ => ConnectionFact::Removed(ConnectionRemoved { connection_id, requester_id, recipient_id }),
         }
     }
 }
