@@ -168,7 +168,9 @@ pub async fn resolve(db: &mut PgConnection, token: &Token, now: DateTime<Utc>) -
             Err(error @ db::Error::NotWritable(_)) => {
                 tracing::warn!(error = %ErrorChain(&error), "the last use of a session is not recorded");
             }
-            other => drop(other?),
+            other => {
+                other?;
+            }
         }
     }
     let session = Session { id: found.id, member: found.member_id };
