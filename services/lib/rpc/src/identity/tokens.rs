@@ -135,10 +135,12 @@ impl Signer {
         now: DateTime<Utc>,
     ) -> Result<Arc<PresentedToken>, KeyError> {
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((token, expires)) = own.get(audience)
-            && *expires - now > LIFETIME / 2
-        {
-            return Ok(Arc::clone(token));
+        if let Some((token, expires)) = own.get(audience) {
+            let left = *expires - now;
+            // More is left of one from before the clock was set back: it would be reused for as long.
+            if left > LIFETIME / 2 && left <= LIFETIME {
+                return Ok(Arc::clone(token));
+            }
         }
         let expires = now + LIFETIME;
         let token = bearer(&self.sign(audience, self.issuer.clone(), None, false, now)?)?;

@@ -169,3 +169,11 @@ fn a_service_reuses_its_token_for_half_of_its_lifetime() {
     f.clock.advance(TimeDelta::seconds(20));
     assert_ne!(f.own_token("jobs"), first);
 }
+
+#[test]
+fn a_token_from_before_the_clock_was_set_back_is_not_reused() {
+    let f = fixture();
+    let of_the_future = f.own_token("jobs");
+    f.clock.advance(-TimeDelta::hours(1));
+    assert_ne!(f.own_token("jobs"), of_the_future);
+}
