@@ -131,7 +131,9 @@ async fn a_wrong_delete_is_undone_for_one_service_and_for_everything() {
     let (Some(old), Some(account)) = (server_of(&processes).await, Account::of(&processes)) else { return };
     let work = folder();
     let [backup, archive] = ["backup", "archive"].map(|name| work.path().join(name));
-    [&backup, &archive].map(|folder| fs::create_dir(folder).unwrap());
+    for folder in [&backup, &archive] {
+        fs::create_dir(folder).unwrap();
+    }
     chown(&archive, Some(account.uid), Some(account.gid)).unwrap();
     let mut shell = Shell::new(&old, &[("BACKUP", &*backup), ("ARCHIVE", &*archive)]);
     account.prepare(&mut shell, &work.path().join("programs"), fs::metadata(&backup).unwrap().uid());
