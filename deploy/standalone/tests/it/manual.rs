@@ -6,6 +6,7 @@ mod blocks;
 mod keys;
 mod moving;
 mod pictures;
+mod point_in_time;
 mod replication;
 mod shell;
 mod writers;
@@ -48,6 +49,7 @@ fn every_block_of_the_manual_has_a_runner() {
         moving::BLOCKS,
         replication::BLOCKS,
         pictures::BLOCKS,
+        point_in_time::BLOCKS,
         keys::BLOCKS,
     ]
     .concat()

@@ -79,7 +79,7 @@ pub async fn server_of(processes: &Processes) -> Option<Server> {
 }
 
 /// The history of the facts of feed, and that of the cursor of messaging.
-async fn histories(processes: &Processes) -> [Option<String>; 2] {
+pub async fn histories(processes: &Processes) -> [Option<String>; 2] {
     let read = async |service: &str, sql: &'static str| {
         let mut db = processes.database(service).connect().await.unwrap();
         sqlx::query_scalar::<_, Option<String>>(sql).fetch_one(&mut db).await.unwrap()

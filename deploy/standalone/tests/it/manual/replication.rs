@@ -62,11 +62,10 @@ async fn position(db: &mut PgConnection, sql: String) -> String {
     sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(db).await.unwrap()
 }
 
-/// Restarts the private Postgres, which its supervisor starts again on its port. The processes are stopped meanwhile: each of their
-/// connections would fail a request.
-async fn restart_postgres(processes: &mut Processes) {
-    let all = SERVICES.iter().chain(&["feed-2", "gateway"]);
-    for process in all.clone() {
+/// Restarts the private Postgres, which its supervisor starts again on its port, until a setting has a value. The processes are stopped
+/// meanwhile: each of their connections would fail a request.
+pub async fn restart_postgres(processes: &mut Processes, all: &[&str], (setting, value): (&str, &str)) {
+    for process in all {
         processes.stop(process).await;
     }
     let pid_file = processes.folder().join("postgres/cluster/postmaster.pid");
@@ -76,9 +75,10 @@ async fn restart_postgres(processes: &mut Processes) {
     wait_until("Postgres restarts", async || pid().is_some_and(|now| now != before)).await;
     let setting = async || {
         let mut db = processes.database("feed").connect().await.ok()?;
-        sqlx::query_scalar::<_, String>("show wal_level").fetch_one(&mut db).await.ok()
+        let shown = sqlx::query_scalar::<_, String>("select current_setting($1)").bind(setting);
+        shown.fetch_one(&mut db).await.ok()
     };
-    wait_until("Postgres can replicate", async || setting().await.as_deref() == Some("logical")).await;
+    wait_until("Postgres has the setting", async || setting().await.as_deref() == Some(value)).await;
     for process in all {
         processes.spawn(process);
     }
@@ -179,7 +179,8 @@ async fn a_service_moves_by_replication_while_members_write() {
     shell.set("OLD_SERVER", &conninfo(&old));
     shell.set("NEW_SERVER", &conninfo(&new));
     shell.run("enable-replication");
-    restart_postgres(&mut processes).await;
+    let all = [&SERVICES[..], &["feed-2", "gateway"]].concat();
+    restart_postgres(&mut processes, &all, ("wal_level", "logical")).await;
     for consumer in ["messaging", "jobs"] {
         processes.wait_until_consumes(consumer, "feed").await;
     }

@@ -85,6 +85,11 @@ impl Shell {
         self.programs.push(folder.to_owned());
     }
 
+    /// The value of a variable that is set.
+    pub fn variable(&self, name: &str) -> &str {
+        &self.variables[name]
+    }
+
     pub fn set(&mut self, name: &str, value: &str) {
         self.variables.insert(name.to_owned(), value.to_owned());
     }
