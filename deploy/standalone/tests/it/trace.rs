@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::json;
 use testkit::collector::{Collector, Span, tree};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::{
     browser::{Browser, Response, use_as_new_member},
@@ -173,12 +173,20 @@ async fn the_traces_of_the_manual_are_recorded() {
     }
     let (mut one, mut other) = (Browser::new(&processes.base), Browser::new(&processes.base));
     let (id, other_id) = (one.register("trace.one").await, other.register("trace.other").await);
+    let asked = Browser::new(&processes.base).register("trace.asked").await;
 
-    deliver_once(&collector, &mut one, [&id, &other_id]).await;
+    deliver_once(&collector, &mut one, [&id, &asked]).await;
     let post = json!({"userId": id, "content": "A post with its trace."});
     let created = one.post("/api/posts", post).await;
     let request = json!({"requesterId": id, "recipientId": other_id, "status": "pending"});
     let request = one.post("/api/connections", request).await.expect(201)["id"].as_str().unwrap().to_owned();
+    // Facts that arrive together are consumed in one span, in the trace of the first.
+    let consumed = async {
+        while !other.get("/api/notifications").await.expect(200).to_string().contains(&id) {
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(60), consumed).await.expect("messaging consumes the request");
     let accepted = other
         .send(Method::PATCH, &format!("/api/connections/{request}"), Some(json!({"status": "accepted"})), &[])
         .await;
