@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 
 use crate::{
+    clock::NOTICED_AFTER,
     installation::Installation,
     load::Load,
     plan::{Fault, Kind},
@@ -120,6 +121,11 @@ async fn inject(installation: &mut Installation, load: &Load, fault: &Fault) -> 
             installation.process(target)?.start()?;
         }
         Kind::FillDisk => fill_disk(installation, load, *lasts).await?,
+        Kind::SetClock => {
+            installation.clocks()?.set(target, fault.ahead)?;
+            tokio::time::sleep(*lasts + NOTICED_AFTER).await;
+            installation.clocks()?.set(target, 0)?;
+        }
         Kind::Suspend => {
             installation.process(target)?.signal(Signal::SIGSTOP)?;
             tokio::time::sleep(*lasts).await;

@@ -24,7 +24,15 @@ use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 use tokio::net::TcpStream;
 
 pub use self::process::Process;
-use crate::{disk::Disk, plan::replicas, ports::Ports, proxy::Proxy, wait::eventually};
+use crate::{
+    Options,
+    clock::Clocks,
+    disk::Disk,
+    plan::{Possible, replicas},
+    ports::Ports,
+    proxy::Proxy,
+    wait::eventually,
+};
 
 /// The proxy in front of Postgres, and its process.
 pub const POSTGRES: &str = "postgres";
@@ -48,22 +56,23 @@ pub struct Installation {
     data: tempfile::TempDir,
     /// That of the data folder.
     disk: Option<Disk>,
+    /// Those of the second replicas; the first ones run without the library.
+    clocks: Option<Clocks>,
 }
 
 impl Installation {
-    /// Starts all of it with the programs in a folder, and waits until every process is ready. With `own_mounts` the data folder is a
-    /// disk of its own.
+    /// Starts all of it, and waits until every process is ready.
     ///
     /// # Errors
     /// When a program is missing, or a process does not become ready.
-    pub async fn start(programs: &Path, redis: Option<PathBuf>, own_mounts: bool) -> anyhow::Result<Self> {
+    pub async fn start(options: &Options) -> anyhow::Result<Self> {
         let data = tempfile::Builder::new()
             .prefix("portia-chaos-")
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir()?;
         let path = data.path().join("data");
         fs::create_dir(&path)?;
-        let disk = own_mounts.then(|| Disk::mount(path.clone())).transpose()?;
+        let disk = options.own_mounts.then(|| Disk::mount(path.clone())).transpose()?;
         let folder = Folder::open(path)?;
         keys::ensure(&folder.keys())?;
         certificates::ensure(&folder.keys().join("tls"))?;
@@ -74,6 +83,8 @@ impl Installation {
         let postgres = of_migrations.get_port();
         let url = of_migrations.to_url_lossy().to_string();
         migrate::run(&Source::default().with("migration_database_url", url), &|_| {}).await?;
+        let clocks =
+            options.faketime.clone().map(|library| Clocks::new(library, data.path().join("clocks"))).transpose()?;
         let mut installation = Self {
             processes: BTreeMap::new(),
             proxies: BTreeMap::new(),
@@ -83,8 +94,9 @@ impl Installation {
             folder,
             data,
             disk,
+            clocks,
         };
-        installation.prepare(programs, redis).await?;
+        installation.prepare(&options.programs, options.redis.clone()).await?;
         for name in installation.names() {
             installation.process(&name)?.start()?;
         }
@@ -133,6 +145,9 @@ impl Installation {
             } else if let Some(url) = &redis_url {
                 variables.push(("PORTIA_REDIS_URL".to_owned(), url.clone()));
             }
+            if let Some(clocks) = self.clocks.as_ref().filter(|_| name.ends_with("-2")) {
+                variables.extend(clocks.variables(&name)?);
+            }
             let log = self.log(&name);
             self.processes.insert(name.clone(), Process::portia(&name, programs.join(process), variables, admin, log));
         }
@@ -154,10 +169,10 @@ impl Installation {
         self.processes.keys().cloned().collect()
     }
 
-    /// Whether Redis is part of it.
+    /// What can be disturbed.
     #[must_use]
-    pub fn has_redis(&self) -> bool {
-        self.processes.contains_key(REDIS)
+    pub fn possible(&self) -> Possible {
+        Possible { redis: self.processes.contains_key(REDIS), disk: self.disk.is_some(), clocks: self.clocks.is_some() }
     }
 
     /// A process by its name.
@@ -181,6 +196,14 @@ impl Installation {
     pub fn probes(&self) -> Vec<String> {
         let gateways = replicas("gateway");
         gateways.iter().filter_map(|name| self.processes.get(name)).filter_map(Process::probe).collect()
+    }
+
+    /// The clocks of the second replicas.
+    ///
+    /// # Errors
+    /// When they are that of the system.
+    pub(crate) fn clocks(&self) -> anyhow::Result<&Clocks> {
+        self.clocks.as_ref().context("there are no clocks of their own")
     }
 
     /// The disk of Postgres.

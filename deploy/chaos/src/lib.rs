@@ -1,9 +1,11 @@
 //! Portia under faults: an installation of two replicas each, load with idempotency keys, kills, suspended processes, slow and cut
-//! connections, full disks, rolling restarts; afterwards each acknowledged write exists exactly once.
+//! connections, full disks, wrong clocks, rolling restarts; afterwards each acknowledged write exists exactly once.
 //!
-//! `installation` starts the processes, `proxy` is between some of them, `disk` is below Postgres, `plan` and `faults` disturb them, `load` writes and reads,
-//! `journal` is what was acknowledged, `settle` waits for the facts, `verify` compares, `rolling` restarts, `report` is the table.
+//! `installation` starts the processes, `proxy` is between some of them, `disk` is below Postgres, `clock` in processes, `plan` and
+//! `faults` disturb them, `load` writes and reads, `journal` is what was acknowledged, `settle` waits for the facts, `verify`
+//! compares, `rolling` restarts, `report` is the table.
 
+mod clock;
 mod disk;
 mod faults;
 mod installation;
@@ -47,6 +49,8 @@ pub struct Options {
     pub programs: PathBuf,
     /// `redis-server`, if it is installed.
     pub redis: Option<PathBuf>,
+    /// libfaketime, if it is installed.
+    pub faketime: Option<PathBuf>,
     /// Whether the mounts of this process are its own: see [`separate_mounts`]. Otherwise no disk becomes full.
     pub own_mounts: bool,
     /// Equal seeds have equal faults.
@@ -65,7 +69,7 @@ pub struct Options {
 /// When the installation cannot be started, or does not recover.
 pub async fn run(options: &Options, progress: &dyn Fn(&str)) -> anyhow::Result<Report> {
     progress(&format!("Seed {}: starting seven services twice, two gateways, Postgres ...", options.seed));
-    let mut installation = Installation::start(&options.programs, options.redis.clone(), options.own_mounts).await?;
+    let mut installation = Installation::start(options).await?;
     let done = run_on(&mut installation, options, progress).await;
     if !done.as_ref().is_ok_and(Report::is_clean) {
         progress(&format!("The logs are in {}", installation.keep_logs().display()));
@@ -80,7 +84,7 @@ async fn run_on(installation: &mut Installation, options: &Options, progress: &d
     let mut report = Report { seed: options.seed, ..Report::default() };
     load.client.counts.take();
 
-    let plan = plan::faults(options.seed, options.kills, installation.has_redis(), options.own_mounts);
+    let plan = plan::faults(options.seed, options.kills, installation.possible());
     progress(&format!("{} faults under load ...", plan.len()));
     let (begun, before) = (Instant::now(), load.journal.acknowledged());
     let deadline = options.time.map(|time| begun + time);

@@ -17,6 +17,9 @@ struct Arguments {
     /// The program redis-server; without it there is no Redis
     #[arg(long)]
     redis: Option<PathBuf>,
+    /// The library libfaketimeMT.so.1; without it no clock is wrong
+    #[arg(long)]
+    faketime: Option<PathBuf>,
     /// Equal seeds have equal faults
     #[arg(long)]
     seed: u64,
@@ -32,14 +35,17 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let Arguments { programs, redis, seed, kills, writes, minutes } = Arguments::parse();
+    let Arguments { programs, redis, faketime, seed, kills, writes, minutes } = Arguments::parse();
     let time = minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let separated = separate_mounts();
     if let Err(error) = &separated {
         eprintln!("\u{2022} No disk becomes full: this system does not permit own mounts ({error})");
     }
     let own_mounts = separated.is_ok();
-    let options = Options { programs, redis, own_mounts, seed, kills: kills.into(), writes, time };
+    if faketime.is_none() {
+        eprintln!("\u{2022} No clock is wrong: libfaketime is not installed");
+    }
+    let options = Options { programs, redis, own_mounts, faketime, seed, kills: kills.into(), writes, time };
     let done = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

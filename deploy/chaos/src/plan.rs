@@ -19,6 +19,8 @@ pub enum Kind {
     KillRedis,
     /// No file of Postgres can grow; then there is space again.
     FillDisk,
+    /// The clock of a process is set ahead or back by less than a minute, and some seconds later to the right time.
+    SetClock,
     /// SIGSTOP, and SIGCONT some seconds later.
     Suspend,
     /// Each packet of the connections through a proxy waits.
@@ -35,12 +37,16 @@ impl fmt::Display for Kind {
             Self::KillPostgres => "SIGKILL Postgres",
             Self::KillRedis => "SIGKILL Redis",
             Self::FillDisk => "full disk",
+            Self::SetClock => "wrong clock",
             Self::Suspend => "SIGSTOP",
             Self::Slow => "slow connections",
             Self::Cut => "cut connections",
         })
     }
 }
+
+/// The seconds by which a wrong clock is ahead. A token between processes that is still used lives longer.
+const WRONG_BY: [i64; 2] = [-20, 20];
 
 /// One fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,10 +57,23 @@ pub struct Fault {
     pub target: String,
     /// Its duration; of a kill, the time until the next start.
     pub lasts: Duration,
+    /// The seconds by which a clock is ahead of the right time.
+    pub ahead: i64,
     /// The next fault begins before this one has been recovered from.
     pub overlaps: bool,
     /// The writes that are acknowledged after the recovery, before the next fault.
     pub writes: u64,
+}
+
+/// What an installation has that not every system has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Possible {
+    /// Redis.
+    pub redis: bool,
+    /// A disk of its own.
+    pub disk: bool,
+    /// Clocks of their own, of the second replicas.
+    pub clocks: bool,
 }
 
 /// The replicas of a process: `feed-1` and `feed-2`.
@@ -63,10 +82,11 @@ pub fn replicas(process: &str) -> [String; 2] {
     [format!("{process}-1"), format!("{process}-2")]
 }
 
-/// The faults of a seed: `kills` kills, a tenth of them of Postgres, and half as many other faults. Every kind occurs, a full disk only
-/// where `disk` can be filled.
+/// The faults of a seed: `kills` kills, a tenth of them of Postgres, and half as many other faults. Every kind that is
+/// possible occurs.
 #[must_use]
-pub fn faults(seed: u64, kills: usize, redis: bool, disk: bool) -> Vec<Fault> {
+pub fn faults(seed: u64, kills: usize, possible: Possible) -> Vec<Fault> {
+    let Possible { redis, disk, clocks } = possible;
     let mut rng = Rng::of(seed, 1);
     let services: Vec<String> = SERVICES.iter().flat_map(|service| replicas(service)).collect();
     let gateways = replicas("gateway");
@@ -76,6 +96,7 @@ pub fn faults(seed: u64, kills: usize, redis: bool, disk: bool) -> Vec<Fault> {
     kinds.extend(vec![Kind::KillPostgres; (kills / 10).max(1)]);
     kinds.extend(vec![Kind::KillRedis; usize::from(redis) * (kills / 12).max(1)]);
     kinds.extend(vec![Kind::FillDisk; usize::from(disk) * (kills / 14).max(1)]);
+    kinds.extend(vec![Kind::SetClock; usize::from(clocks) * (kills / 10).max(2)]);
     kinds.extend(vec![Kind::Suspend; (kills / 5).max(2)]);
     kinds.extend(vec![Kind::Slow; (kills / 6).max(2)]);
     kinds.extend(vec![Kind::Cut; (kills / 6).max(2)]);
@@ -89,6 +110,7 @@ pub fn faults(seed: u64, kills: usize, redis: bool, disk: bool) -> Vec<Fault> {
         .chain(["postgres".to_owned(), "postgres".to_owned()])
         .chain(redis.then(|| "redis".to_owned()))
         .collect();
+    let second: Vec<String> = SERVICES.iter().chain(&["gateway"]).map(|process| format!("{process}-2")).collect();
     let suspended: Vec<String> = [services.as_slice(), &gateways].concat();
     let one_of = |rng: &mut Rng, list: &[String]| rng.choose(list).cloned().unwrap_or_default();
     let fault = |kind: Kind| {
@@ -101,10 +123,11 @@ pub fn faults(seed: u64, kills: usize, redis: bool, disk: bool) -> Vec<Fault> {
             Kind::KillPostgres | Kind::FillDisk => "postgres".to_owned(),
             Kind::KillRedis => "redis".to_owned(),
             Kind::Suspend => one_of(&mut rng, &suspended),
+            Kind::SetClock => one_of(&mut rng, &second),
             Kind::Slow | Kind::Cut => one_of(&mut rng, &behind_proxies),
         };
         let milliseconds = match kind {
-            Kind::Suspend | Kind::Slow | Kind::FillDisk => 1_000 + rng.below(5_000),
+            Kind::Suspend | Kind::Slow | Kind::FillDisk | Kind::SetClock => 1_000 + rng.below(5_000),
             Kind::Cut => rng.below(1_500),
             _ => rng.below(800),
         };
@@ -112,6 +135,7 @@ pub fn faults(seed: u64, kills: usize, redis: bool, disk: bool) -> Vec<Fault> {
             kind,
             target,
             lasts: Duration::from_millis(milliseconds as u64),
+            ahead: if kind == Kind::SetClock { rng.choose(&WRONG_BY).copied().unwrap_or_default() } else { 0 },
             // A suspended process that misses its connection would execute a request after its repetition elsewhere.
             overlaps: matches!(kind, Kind::KillService | Kind::KillGateway) && rng.once_in(4),
             writes: 5 + rng.below(60) as u64,
@@ -126,19 +150,22 @@ mod tests {
 
     use super::*;
 
+    const EVERYTHING: Possible = Possible { redis: true, disk: true, clocks: true };
+    const NOTHING: Possible = Possible { redis: false, disk: false, clocks: false };
+
     #[test]
     fn equal_seeds_give_equal_plans() {
-        assert_eq!(faults(7, 100, true, true), faults(7, 100, true, true));
-        assert_ne!(faults(7, 100, true, true), faults(8, 100, true, true));
+        assert_eq!(faults(7, 100, EVERYTHING), faults(7, 100, EVERYTHING));
+        assert_ne!(faults(7, 100, EVERYTHING), faults(8, 100, EVERYTHING));
     }
 
     #[test]
     fn a_plan_has_the_requested_kills_and_every_kind() {
         for kills in [12, 100] {
-            let plan = faults(3, kills, true, true);
+            let plan = faults(3, kills, EVERYTHING);
             let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
             plan.iter().for_each(|fault| *counts.entry(fault.kind).or_default() += 1);
-            assert_eq!(counts.len(), 8, "{counts:?}");
+            assert_eq!(counts.len(), 9, "{counts:?}");
             let killed = |(kind, n): (&Kind, &usize)| if kind.to_string().starts_with("SIGKILL") { *n } else { 0 };
             assert_eq!(counts.iter().map(killed).sum::<usize>(), kills);
         }
@@ -146,12 +173,11 @@ mod tests {
 
     #[test]
     fn a_long_plan_kills_every_replica() {
-        let plan = faults(11, 100, false, false);
+        let plan = faults(11, 100, NOTHING);
         let killed: BTreeSet<&str> =
             plan.iter().filter(|fault| fault.kind == Kind::KillService).map(|fault| fault.target.as_str()).collect();
         assert_eq!(killed.len(), 2 * SERVICES.len());
-        assert!(
-            plan.iter().all(|fault| !matches!(fault.kind, Kind::KillRedis | Kind::FillDisk) && fault.target != "redis")
-        );
+        let impossible = |kind| matches!(kind, Kind::KillRedis | Kind::FillDisk | Kind::SetClock);
+        assert!(plan.iter().all(|fault| !impossible(fault.kind) && fault.target != "redis"));
     }
 }

@@ -16,6 +16,11 @@ use crate::{
 /// The packages of the programs.
 const PACKAGES: [&str; 9] =
     ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging", "gateway", "portia-chaos"];
+/// libfaketime, which Debian does not put on the PATH.
+pub(crate) const FAKETIME: &[&str] = &[
+    "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
+    "/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1",
+];
 /// The faults and writes of the short run.
 const SHORT: [&str; 4] = ["--kills", "14", "--writes", "1500"];
 
@@ -76,6 +81,9 @@ fn program(workspace: &Workspace, profile: &str, seed: Option<u64>) -> Result<Co
     program.arg("--programs").arg(&programs).args(["--seed", &seed.to_string()]);
     if let Some(redis) = on_the_path("redis-server") {
         program.arg("--redis").arg(redis);
+    }
+    if let Some(library) = FAKETIME.iter().find_map(|name| on_the_path(name)) {
+        program.arg("--faketime").arg(library);
     }
     Ok(program)
 }

@@ -5,7 +5,10 @@ use std::{path::PathBuf, process::Command};
 use anyhow::{Result, bail};
 use nix::unistd::Uid;
 
-use crate::command::{is_installed, on_the_path, run, say};
+use crate::{
+    chaos::FAKETIME,
+    command::{is_installed, on_the_path, run, say},
+};
 
 /// A program: its possible names and its Debian package.
 pub(super) struct Need {
@@ -21,6 +24,8 @@ impl Need {
 }
 
 const REDIS: Need = Need { names: &["redis-server"], package: "redis-server" };
+/// Moves the clocks of processes in the chaos run.
+const CLOCKS: Need = Need { names: FAKETIME, package: "libfaketime" };
 pub(super) const CHROMIUM: Need = Need {
     names: &[
         // The build without a window needs a third less CPU time for the same tests.
@@ -39,9 +44,10 @@ pub(super) const CHROMIUM: Need = Need {
 pub(super) struct Missing(Vec<&'static str>);
 
 impl Missing {
-    /// Looks for Redis for the Rust tests and Chromium for the browser tests. Fails when one cannot be installed.
-    pub(super) fn find(rust: bool, browser: bool) -> Result<Self> {
-        let wanted = [(rust, REDIS), (browser, CHROMIUM)];
+    /// Looks for Redis for the Rust tests and the chaos run, libfaketime for the latter, and Chromium for the browser tests. Fails
+    /// when one cannot be installed.
+    pub(super) fn find(rust: bool, chaos: bool, browser: bool) -> Result<Self> {
+        let wanted = [(rust || chaos, REDIS), (chaos && cfg!(target_os = "linux"), CLOCKS), (browser, CHROMIUM)];
         let missing: Vec<&str> = wanted
             .into_iter()
             .filter(|(wanted, need)| *wanted && need.found().is_none())
