@@ -3,6 +3,7 @@
 mod dependencies;
 mod first_lines;
 mod gateway_modules;
+mod images;
 mod layers;
 mod manifests;
 mod prometheus;
@@ -25,7 +26,7 @@ pub(crate) type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Checks that compile nothing.
-const QUICK: [Named; 13] = [
+const QUICK: [Named; 14] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
@@ -34,6 +35,7 @@ const QUICK: [Named; 13] = [
     ("SQL ownership", sql::check),
     ("specification", specification::check),
     ("SECURITY.md", security::check),
+    ("images", images::check),
     ("vocabulary", vocabulary::check),
     ("dependencies", dependencies::check),
     ("Prometheus rules", prometheus::check),
