@@ -11,7 +11,7 @@ use sqlx::{
 };
 use tokio::time::{Instant, sleep};
 
-use crate::{Settings, search_path};
+use crate::{Settings, search_path, start::at_start};
 
 /// The longest wait of a migration for a lock: requests that come later wait behind it.
 const LOCK_TIMEOUT: &str = "3s";
@@ -50,12 +50,16 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
     Ok(())
 }
 
-/// Waits until the schema has every migration of this version.
+/// Waits until the schema has every migration of this version, also while connections end.
 ///
 /// # Errors
 /// When it has not within `timeout`, or is that of another version.
 pub async fn wait_until_migrated(settings: &Settings, migrator: &Migrator, timeout: Duration) -> anyhow::Result<()> {
     let give_up = Instant::now() + timeout;
+    at_start(|| look_until_migrated(settings, migrator, give_up)).await
+}
+
+async fn look_until_migrated(settings: &Settings, migrator: &Migrator, give_up: Instant) -> anyhow::Result<()> {
     let mut connection = connect(settings, give_up).await?;
     while is_older(settings.schema, migrator, &mut connection).await? {
         if Instant::now() > give_up {

@@ -144,6 +144,23 @@ async fn a_service_waits_for_the_migrations_of_its_version() {
 }
 
 #[tokio::test]
+async fn a_service_waits_for_its_migrations_although_its_connection_ends() {
+    let (earlier, later) = releases("create table feed.more ()");
+    let database = Database::fresh("feed", &earlier).await;
+    let (settings, serving) = (migrating(&database), serving(&database));
+    let interrupted = async {
+        let sql = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+            where datname = current_database() and application_name = 'migrate'";
+        while sqlx::query_scalar::<_, i64>(sql).fetch_one(database.pool()).await.unwrap() == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        db::migrate(&settings, &later, TIMEOUT).await.unwrap();
+    };
+    let (waited, ()) = tokio::join!(db::wait_until_migrated(&serving, &later, TIMEOUT), interrupted);
+    waited.unwrap();
+}
+
+#[tokio::test]
 async fn an_index_is_built_concurrently_while_another_migration_waits() {
     let (earlier, _) = releases("");
     let database = Database::fresh("feed", &earlier).await;
