@@ -46,12 +46,13 @@ test('fonts that arrive after the first paint move nothing in the header', async
       page.evaluate(
         () =>
           [...document.fonts].filter(
-            ({ family, status }) => /^"?(Inter Variable|Source Serif 4)"?$/.test(family) && status === 'loaded',
+            ({ family, status }) =>
+              /^"?(Inter Variable|Source Serif 4)"?$/.test(family) && status === 'loaded',
           ).length,
       );
     await expect.poll(() => page.evaluate(() => performance.getEntriesByType('paint').length)).toBe(2);
     expect(await loaded()).toBe(0);
-    delivered.forEach((deliver) => deliver());
+    for (const deliver of delivered) deliver();
     await page.unroute('**/*.woff2');
     await expect.poll(loaded).toBeGreaterThanOrEqual(2);
     await page.evaluate(() => document.fonts.ready);
