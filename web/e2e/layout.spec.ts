@@ -2,7 +2,6 @@
 import { expect, type Page } from '@playwright/test';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { boxesOf, laidOut } from './geometry';
-import { headerShifts, recordHeaderShifts } from './header-shifts';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -28,38 +27,6 @@ test('the header is 64 px high and stays at the top; the search box is 12rem wid
     expect((await box(page, 'header')).y).toBe(0);
   }
   expect((await box(page, 'header input[type=search]')).width).toBe(12 * 16);
-});
-
-test('fonts that arrive after the first paint move nothing in the header', async ({ page, context }) => {
-  await newMember(context, 'Isabel Reyes');
-  await recordHeaderShifts(page);
-  for (const width of [360, 768, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    const delivered: (() => void)[] = [];
-    await page.route('**/*.woff2', async (route) => {
-      await new Promise<void>((resolve) => delivered.push(resolve));
-      await route.fallback();
-    });
-    await page.goto('/jobs', { waitUntil: 'commit' });
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const loaded = () =>
-      page.evaluate(
-        () =>
-          [...document.fonts].filter(
-            ({ family, status }) =>
-              /^"?(Inter Variable|Source Serif 4)"?$/.test(family) && status === 'loaded',
-          ).length,
-      );
-    await expect.poll(() => page.evaluate(() => performance.getEntriesByType('paint').length)).toBe(2);
-    expect(await loaded()).toBe(0);
-    for (const deliver of delivered) deliver();
-    await page.unroute('**/*.woff2');
-    await expect.poll(loaded).toBeGreaterThanOrEqual(2);
-    await page.evaluate(() => document.fonts.ready);
-    // The frame after the fonts, and its report.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-    expect(await headerShifts(page)).toEqual([]);
-  }
 });
 
 test('the current place is marked in gold', async ({ page }) => {

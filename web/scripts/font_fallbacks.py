@@ -2,7 +2,7 @@
 
     pip install fonttools brotli && python scripts/font_fallbacks.py
 
-They take the width of a text and the height of a line from the file, so that nothing moves when it arrives. The widths of Arial
+They take the width of a text and the height of a line from the file, so that little moves when it arrives. The widths of Arial
 and Times are those of Liberation, which has the same; that of Georgia is of the npm package @capsizecss/metrics.
 """
 
