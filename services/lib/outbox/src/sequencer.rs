@@ -20,7 +20,7 @@ use crate::{
     Outbox,
     position::{Position, advance, observe},
     sql::{self, BATCH, Sql},
-    wakeups::{GATHERING, Looks, Wakeups},
+    wakeups::{Looks, Wakeups},
 };
 use chassis::lifecycle::Activity;
 use primitives::clock::Clock;
@@ -107,7 +107,7 @@ impl Sequencer {
                     self.activity.record();
                     tokio::select! {
                         () = stopped.cancelled() => return Ok(()),
-                        () = sleep(GATHERING) => {}
+                        () = sleep(self.wakeups.gathering()) => {}
                     }
                 }
             }

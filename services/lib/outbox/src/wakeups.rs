@@ -1,24 +1,32 @@
 //! How a sequencer learns of facts that its own process published.
 //!
 //! A NOTIFY wakes the sequencers of all services in the database, and its commit waits for those of all other notifying
-//! transactions. So a process with a sequencer notifies at most once in [`GATHERING`]. Of the other facts the sequencer knows only
-//! that they will be committed soon: it looks for them after the same time, and then in growing intervals.
+//! transactions. So a process with a sequencer notifies at most once in the time in which facts are gathered. Of the other facts
+//! the sequencer knows only that they will be committed soon: it looks for them after the same time, and then in growing
+//! intervals. That time is short while facts are rare, since a member waits for each, and longer while they are frequent, since each
+//! numbering costs a transaction here and one in every consumer.
 
 use std::{
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
 use tokio::{sync::Notify, time::Instant};
 
-/// After numbering, the facts of this time are numbered together: a fact that is alone does not wait.
-pub(super) const GATHERING: Duration = Duration::from_millis(20);
-/// The number of looks without a fact after which the poll is left to find the rest, 620 ms after the first one: a transaction was
-/// rolled back, another replica numbered the fact, or the commit takes long.
-const MAX_LOOKS: u32 = 5;
+/// After numbering, the facts of this time are numbered together while they are frequent: a fact that is alone does not wait.
+const GATHERING: Duration = Duration::from_millis(20);
+/// The same while they are rare.
+const SHORT_GATHERING: Duration = Duration::from_millis(5);
+/// As many facts in [`WINDOW`] are frequent: 500 a second, of which the short time gathers two or three.
+const FREQUENT: u64 = 50;
+/// The time over which facts are counted.
+const WINDOW: Duration = Duration::from_millis(100);
+/// The longest time between two looks. After it, more than 600 ms after the first look without a fact, the poll is left to find the rest: a
+/// transaction was rolled back, another replica numbered the fact, or the commit takes long.
+const MAX_PAUSE: Duration = Duration::from_millis(320);
 
 /// The facts of one process, shared by those who publish and the sequencer.
 #[derive(Debug, Default)]
@@ -27,6 +35,8 @@ pub(super) struct Wakeups {
     notified_at: Mutex<Option<Instant>>,
     /// Published facts that the sequencer has not numbered, including those of transactions that were rolled back.
     unseen: AtomicU64,
+    /// Whether facts are frequent.
+    frequent: AtomicBool,
     published: Notify,
 }
 
@@ -43,11 +53,16 @@ impl Wakeups {
 
     fn is_due(&self, now: Instant) -> bool {
         let mut notified_at = self.notified_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = notified_at.is_none_or(|at| now.duration_since(at) >= GATHERING);
+        let is_due = notified_at.is_none_or(|at| now.duration_since(at) >= self.gathering());
         if is_due {
             *notified_at = Some(now);
         }
         is_due
+    }
+
+    /// The facts of this time are numbered together.
+    pub fn gathering(&self) -> Duration {
+        if self.frequent.load(Ordering::Relaxed) { GATHERING } else { SHORT_GATHERING }
     }
 
     /// Facts are published without NOTIFY while this exists.
@@ -78,32 +93,49 @@ pub(super) struct Looks<'a> {
     at: Option<Instant>,
     /// Looks without a fact since the last one with facts.
     empty: u32,
+    /// The facts numbered since a time.
+    counted: (Instant, u64),
 }
 
 impl<'a> Looks<'a> {
     pub fn new(wakeups: &'a Wakeups) -> Self {
-        Self { wakeups, at: None, empty: 0 }
+        Self { wakeups, at: None, empty: 0, counted: (Instant::now(), 0) }
     }
 
     /// A fact was published without NOTIFY.
     pub fn schedule(&mut self) {
         self.empty = 0;
-        self.at.get_or_insert_with(|| Instant::now() + GATHERING);
+        self.at.get_or_insert_with(|| Instant::now() + self.wakeups.gathering());
     }
 
     /// The sequencer has looked, and numbered so many facts.
     pub fn looked(&mut self, numbered: u64) {
+        let now = Instant::now();
+        self.count(numbered, now);
         let seen = |unseen: u64| Some(unseen.saturating_sub(numbered));
         let before = self.wakeups.unseen.fetch_update(Ordering::Relaxed, Ordering::Relaxed, seen).unwrap_or_default();
         self.empty = if numbered > 0 { 0 } else { self.empty + 1 };
+        let pause = self.wakeups.gathering().saturating_mul(1_u32.checked_shl(self.empty).unwrap_or(u32::MAX));
         self.at = if before <= numbered {
             None
-        } else if self.empty < MAX_LOOKS {
-            Some(Instant::now() + GATHERING * (1 << self.empty))
+        } else if pause <= MAX_PAUSE {
+            Some(now + pause)
         } else {
             self.wakeups.unseen.store(0, Ordering::Relaxed);
             None
         };
+    }
+
+    /// Decides after each window whether facts are frequent.
+    fn count(&mut self, numbered: u64, now: Instant) {
+        let (since, before) = self.counted;
+        let (elapsed, facts) = (now.duration_since(since), before + numbered);
+        self.counted = (since, facts);
+        if elapsed >= WINDOW {
+            let most = u128::from(FREQUENT) * elapsed.as_millis() / WINDOW.as_millis();
+            self.wakeups.frequent.store(u128::from(facts) >= most, Ordering::Relaxed);
+            self.counted = (now, 0);
+        }
     }
 
     /// Waits until it is time for the next look.
@@ -123,12 +155,11 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(3600);
 
-    /// The time until the next look, in units of [`GATHERING`], or none when there will be none.
-    async fn next(looks: &Looks<'_>) -> Option<u32> {
+    /// The milliseconds until the next look, or none when there will be none.
+    async fn next(looks: &Looks<'_>) -> Option<u128> {
         let before = Instant::now();
         timeout(LONG, looks.due()).await.ok()?;
-        let waited = before.elapsed().as_millis() / GATHERING.as_millis();
-        Some(u32::try_from(waited).unwrap())
+        Some(before.elapsed().as_millis())
     }
 
     #[tokio::test(start_paused = true)]
@@ -143,7 +174,7 @@ mod tests {
         assert!(wakeups.publish(1));
         assert!(timeout(LONG, wakeups.published()).await.is_err(), "the NOTIFY wakes the sequencer");
         assert!(wakeups.publish(1), "that was long ago");
-        advance(GATHERING - Duration::from_millis(1)).await;
+        advance(SHORT_GATHERING - Duration::from_millis(1)).await;
         assert!(!wakeups.publish(1));
         advance(Duration::from_millis(1)).await;
         assert!(wakeups.publish(1));
@@ -158,13 +189,13 @@ mod tests {
         wakeups.publish(3);
         assert_eq!(next(&looks).await, None, "the NOTIFY tells when they are committed");
         looks.schedule();
-        assert_eq!(next(&looks).await, Some(1));
+        assert_eq!(next(&looks).await, Some(5));
         looks.looked(1);
-        assert_eq!(next(&looks).await, Some(1), "two are not committed");
+        assert_eq!(next(&looks).await, Some(5), "two are not committed");
         looks.looked(0);
-        assert_eq!(next(&looks).await, Some(2));
+        assert_eq!(next(&looks).await, Some(10));
         looks.looked(1);
-        assert_eq!(next(&looks).await, Some(1), "one is not committed, and the other has just been");
+        assert_eq!(next(&looks).await, Some(5), "one is not committed, and the other has just been");
         looks.looked(1);
         assert_eq!(next(&looks).await, None, "all are numbered");
     }
@@ -177,7 +208,7 @@ mod tests {
         assert_eq!(wakeups.unseen.load(Ordering::Relaxed), 0);
         wakeups.publish(1);
         looks.looked(0);
-        assert_eq!(next(&looks).await, Some(2), "its own is not numbered");
+        assert_eq!(next(&looks).await, Some(10), "its own is not numbered");
         looks.looked(1);
         assert_eq!(next(&looks).await, None);
     }
@@ -188,20 +219,20 @@ mod tests {
         let mut looks = Looks::new(&wakeups);
         wakeups.publish(1);
         looks.schedule();
-        advance(GATHERING / 2).await;
+        advance(Duration::from_millis(2)).await;
         wakeups.publish(1);
         looks.schedule();
         let before = Instant::now();
         looks.due().await;
-        assert_eq!(before.elapsed(), GATHERING / 2);
+        assert_eq!(before.elapsed(), Duration::from_millis(3));
         looks.looked(0);
         looks.looked(0);
         looks.looked(0);
-        assert_eq!(next(&looks).await, Some(8));
+        assert_eq!(next(&looks).await, Some(40));
         wakeups.publish(1);
         looks.schedule();
         looks.looked(0);
-        assert_eq!(next(&looks).await, Some(2), "the intervals begin again");
+        assert_eq!(next(&looks).await, Some(10), "the intervals begin again");
     }
 
     #[tokio::test(start_paused = true)]
@@ -215,7 +246,25 @@ mod tests {
             waits.push(wait);
             looks.looked(0);
         }
-        assert_eq!(waits, [1, 2, 4, 8, 16]);
+        assert_eq!(waits, [5, 10, 20, 40, 80, 160, 320]);
         assert_eq!(wakeups.unseen.load(Ordering::Relaxed), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn frequent_facts_are_gathered_for_longer() {
+        let wakeups = Wakeups::default();
+        let mut looks = Looks::new(&wakeups);
+        let mut after = async |facts: u64, millis: u64| {
+            advance(Duration::from_millis(millis)).await;
+            looks.looked(facts);
+            wakeups.gathering()
+        };
+        assert_eq!(after(200, 99).await, SHORT_GATHERING, "of a short burst nothing is concluded");
+        assert_eq!(after(0, 1).await, GATHERING);
+        assert_eq!(after(49, 100).await, SHORT_GATHERING);
+        assert_eq!(after(50, 50).await, SHORT_GATHERING);
+        assert_eq!(after(24, 100).await, SHORT_GATHERING, "74 in 150 ms");
+        assert_eq!(after(75, 150).await, GATHERING);
+        assert_eq!(after(1, 60_000).await, SHORT_GATHERING, "after a pause");
     }
 }
