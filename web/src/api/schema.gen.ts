@@ -7342,7 +7342,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description For an owner or moderator of the community: the reason, which the author is told. Ignored for own content. */
-                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other";
+                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other" | "";
             };
             header?: never;
             path: {
@@ -8003,7 +8003,7 @@ export interface operations {
                 /** @description Whether the member cannot join again; true when absent. */
                 ban?: boolean;
                 /** @description The reason; only for the log. */
-                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other";
+                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other" | "";
             };
             header?: never;
             path: {
@@ -8288,7 +8288,7 @@ export interface operations {
                 /** @description The other member. The signed-in member when listing requests. */
                 recipientId?: string;
                 /** @description `pending` to list requests. */
-                status?: components["schemas"]["ConnectionStatus"];
+                status?: components["schemas"]["ConnectionStatus"] | "";
                 /** @description The cursor of the next page of requests, from the `Link` header of the previous one. */
                 cursor?: string;
                 /** @description The number of requests per page, at most 100; 20 by default. */
@@ -8432,7 +8432,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The folder; `inbox` by default. */
-                folder?: components["schemas"]["ConversationFolder"];
+                folder?: components["schemas"]["ConversationFolder"] | "";
                 /**
                  * @description Only conversations with members whose name contains words that start with these words, and groups with such members or
                  *     with these words in their title. At most 100 characters.
@@ -9620,13 +9620,13 @@ export interface operations {
                 /** @description Words that must all occur in the title, company, location or description. At most 200 characters. */
                 search?: string;
                 /** @description The location of the work. */
-                location?: components["schemas"]["JobLocation"];
+                location?: components["schemas"]["JobLocation"] | "";
                 /** @description The field of law. */
-                practiceArea?: components["schemas"]["PracticeArea"];
+                practiceArea?: components["schemas"]["PracticeArea"] | "";
                 /** @description The required experience. */
-                experienceLevel?: components["schemas"]["ExperienceLevel"];
+                experienceLevel?: components["schemas"]["ExperienceLevel"] | "";
                 /** @description The type of employment. */
-                employmentType?: components["schemas"]["EmploymentType"];
+                employmentType?: components["schemas"]["EmploymentType"] | "";
                 /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
                 /** @description The number of postings per page, at most 100; 20 by default. */
@@ -10280,7 +10280,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `open` by default. */
-                state?: "open" | "decided";
+                state?: "open" | "decided" | "";
                 /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
                 /** @description The maximum of entries per page: 1 to 100, 20 by default. */
@@ -10524,11 +10524,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `open` by default. */
-                state?: "open" | "decided";
+                state?: "open" | "decided" | "";
                 /** @description Only items of this kind. */
-                kind?: "post" | "comment" | "member" | "message" | "job";
+                kind?: "post" | "comment" | "member" | "message" | "job" | "";
                 /** @description Only items with a report of this reason. */
-                reason?: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other";
+                reason?: "spam" | "harassment" | "false-information" | "impersonation" | "privileged-information" | "illegal" | "other" | "";
                 /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
                 /** @description The maximum of entries per page: 1 to 100, 20 by default. */
@@ -11159,12 +11159,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The order; `relevant` by default. The posts of one member or community are always newest first. */
-                sort?: components["schemas"]["FeedSort"];
+                sort?: components["schemas"]["FeedSort"] | "";
                 /**
                  * @description A feed of the caller: `relevant` and `top` are the sorts of these names, the others are for members and newest first. With a
                  *     `sort`, it must be that order.
                  */
-                feed?: components["schemas"]["FeedKind"];
+                feed?: components["schemas"]["FeedKind"] | "";
                 /** @description Only posts of this member. */
                 userId?: string;
                 /** @description Only posts in this community. For its members. */
@@ -11272,7 +11272,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description For an owner or moderator of the community: the reason, which the author is told. Ignored for own content. */
-                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other";
+                reason?: "rules" | "off_topic" | "spam" | "harassment" | "other" | "";
             };
             header?: never;
             path: {
@@ -11709,7 +11709,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only resources of this type. All types when absent or empty. */
-                type?: components["schemas"]["ResourceType"];
+                type?: components["schemas"]["ResourceType"] | "";
                 /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
                 /** @description The number of resources per page, at most 100; 20 by default. */
@@ -11810,7 +11810,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only items of this kind. All kinds when absent or empty. */
-                kind?: components["schemas"]["SavedKind"];
+                kind?: components["schemas"]["SavedKind"] | "";
                 /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
                 /** @description The number of entries per page, at most 100; 20 by default. */
@@ -11975,7 +11975,7 @@ export interface operations {
                 /** @description Only members whose name contains words that start with these words. At most 100 characters. */
                 search?: string;
                 /** @description All members when absent. */
-                state?: "unverified" | "verified";
+                state?: "unverified" | "verified" | "";
                 /** @description The cursor of the next page, from the `Link` header of the previous one. */
                 cursor?: string;
                 /** @description The maximum of entries per page: 1 to 100, 20 by default. */
@@ -12085,7 +12085,7 @@ export interface operations {
                 /** @description The search text, at most 200 characters. */
                 q: string;
                 /** @description Only this type. A few results of every type when absent. */
-                type?: components["schemas"]["SearchType"];
+                type?: components["schemas"]["SearchType"] | "";
                 /** @description The cursor of the next page, from the `Link` header of the previous one. Only with `type`. */
                 cursor?: string;
                 /** @description The number of entries per page: at most 100, 20 by default. Without `type`: at most 5 per type, 3 by default. */

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use utoipa::{
     Number,
     openapi::{
-        KnownFormat, Object, OpenApi, Ref, RefOr, Required, Schema, SchemaFormat,
-        path::{Operation, Parameter},
-        schema::ArrayItems,
+        KnownFormat, Object, ObjectBuilder, OpenApi, Ref, RefOr, Required, Schema, SchemaFormat, Type,
+        path::{Operation, Parameter, ParameterIn},
+        schema::{AnyOfBuilder, ArrayItems},
     },
 };
 
@@ -88,6 +88,26 @@ fn describe_parameter(parameter: &mut Parameter) {
         }
     }
     add_patterns(schema);
+    if parameter.parameter_in == ParameterIn::Query && parameter.required == Required::False {
+        permit_empty_choice(schema);
+    }
+}
+
+/// An empty one of several values counts as absent: forms send it. See `edge::extract::unless_empty`.
+fn permit_empty_choice(schema: &mut RefOr<Schema>) {
+    match schema {
+        RefOr::T(Schema::Object(object)) => {
+            if let Some(values) = &mut object.enum_values {
+                values.push(String::new().into());
+            }
+        }
+        RefOr::Ref(_) => {
+            let empty = ObjectBuilder::new().schema_type(Type::String).enum_values(Some([""]));
+            let choice = AnyOfBuilder::new().item(schema.clone()).item(empty);
+            *schema = RefOr::T(Schema::AnyOf(choice.build()));
+        }
+        RefOr::T(_) => {}
+    }
 }
 
 fn custom(format: &str) -> Option<SchemaFormat> {
@@ -175,6 +195,20 @@ mod tests {
         let required = |method: &str, path: &str| document["paths"][path][method]["requestBody"]["required"].clone();
         assert_eq!(required("patch", "/api/notifications/settings"), false);
         assert_eq!(required("post", "/api/posts"), true);
+    }
+
+    #[test]
+    fn an_optional_choice_of_a_query_may_be_empty() {
+        let document = document();
+        let schema = |method: &str, path: &str, name: &str| {
+            let parameters = document["paths"][path][method]["parameters"].as_array().unwrap();
+            parameters.iter().find(|parameter| parameter["name"] == name).unwrap()["schema"].clone()
+        };
+        let by_reference = schema("get", "/api/jobs", "employmentType");
+        assert_eq!(by_reference["anyOf"][0]["$ref"], "#/components/schemas/EmploymentType");
+        assert_eq!(by_reference["anyOf"][1]["enum"], serde_json::json!([""]));
+        let inline = schema("get", "/api/moderation/reports", "state");
+        assert_eq!(inline["enum"], serde_json::json!(["open", "decided", ""]));
     }
 
     #[test]
