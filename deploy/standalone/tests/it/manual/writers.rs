@@ -37,7 +37,9 @@ pub struct Journal {
 #[derive(Default)]
 struct Times {
     switch: Option<Instant>,
-    acknowledged: Vec<Instant>,
+    switched: Option<Instant>,
+    /// When each write was first sent and when it was acknowledged, in the order of the latter.
+    acknowledged: Vec<[Instant; 2]>,
     refused: Vec<Instant>,
 }
 
@@ -56,13 +58,26 @@ impl Journal {
         self.times.lock().unwrap().switch = Some(Instant::now());
     }
 
+    /// The service uses the new server.
+    pub fn end_switch(&self) {
+        self.times.lock().unwrap().switched = Some(Instant::now());
+    }
+
+    /// The number of writes that were under way during the switch. Whether one of them was refused, or waited, is a matter of time.
+    pub fn met_switch(&self) -> usize {
+        let times = self.times.lock().unwrap();
+        let (begun, ended) = (times.switch.unwrap(), times.switched.unwrap());
+        times.acknowledged.iter().filter(|[sent, acknowledged]| *sent < ended && *acknowledged > begun).count()
+    }
+
     /// The longest time between two acknowledged writes of any members since the switch began, and the time from the first refused one
     /// to the last.
     pub fn pause(&self) -> [Duration; 2] {
         let times = self.times.lock().unwrap();
         let begun = times.switch.unwrap();
         let since = |all: &[Instant]| all.iter().copied().filter(|at| *at >= begun).collect::<Vec<_>>();
-        let acknowledged = since(&times.acknowledged);
+        let acknowledged: Vec<Instant> = times.acknowledged.iter().map(|[_, at]| *at).collect();
+        let acknowledged = since(&acknowledged);
         let before = [begun].into_iter().chain(acknowledged.iter().copied());
         let pause = before.zip(&acknowledged).map(|(before, after)| *after - before).max();
         let refused = since(&times.refused);
@@ -76,7 +91,7 @@ impl Journal {
         loop {
             let response = member.send(Method::POST, path, Some(body.clone()), &[("idempotency-key", key)]).await;
             if response.status.is_success() {
-                self.times.lock().unwrap().acknowledged.push(Instant::now());
+                self.times.lock().unwrap().acknowledged.push([begun, Instant::now()]);
                 return response;
             }
             self.times.lock().unwrap().refused.push(Instant::now());
