@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -92,7 +92,17 @@ impl Portia {
 
     /// Username and password of a demo member, which a new Portia prints.
     pub(crate) fn demo_member(&self) -> Result<(String, String)> {
-        demo_member(&fs::read_to_string(&self.log)?).context("Portia printed no demo member")
+        // It answers before it prints them.
+        let deadline = Instant::now() + READY_WITHIN;
+        loop {
+            if let Some(member) = demo_member(&fs::read_to_string(&self.log)?) {
+                return Ok(member);
+            }
+            if interrupted() || Instant::now() > deadline {
+                bail!("Portia printed no demo member");
+            }
+            sleep(POLL_INTERVAL);
+        }
     }
 }
 
