@@ -4,6 +4,7 @@
 use std::{env, error::Error, fs, path::PathBuf};
 
 use prost::Message as _;
+use prost_types::method_options::IdempotencyLevel;
 
 /// The packages of the contract.
 const PACKAGES: [&str; 7] = ["auth", "profile", "social_graph", "feed", "jobs", "news", "messaging"];
@@ -33,15 +34,13 @@ const SECRETS: [&str; 18] = [
     "portia.auth.v1.LoginWithPasskeyRequest",
 ];
 
-/// The paths of RPCs with an `idempotency_level`, sorted, as a Rust array.
-fn idempotent(descriptors: &prost_types::FileDescriptorSet) -> String {
+/// The paths of RPCs with one of these values of `idempotency_level`, sorted, as a Rust array.
+fn paths(descriptors: &prost_types::FileDescriptorSet, levels: &[IdempotencyLevel]) -> String {
     let mut paths: Vec<String> = Vec::new();
     for file in &descriptors.file {
         for service in &file.service {
             let methods = service.method.iter().filter(|method| {
-                method.options.as_ref().is_some_and(|options| {
-                    options.idempotency_level() != prost_types::method_options::IdempotencyLevel::IdempotencyUnknown
-                })
+                method.options.as_ref().is_some_and(|options| levels.contains(&options.idempotency_level()))
             });
             paths.extend(methods.map(|method| format!("/{}.{}/{}", file.package(), service.name(), method.name())));
         }
@@ -65,7 +64,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let described = protox::compile(files.iter().map(String::as_str).chain([OUTBOX]), ["."])?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     fs::write(out.join("descriptors.bin"), described.encode_to_vec())?;
-    fs::write(out.join("idempotent.rs"), idempotent(&descriptors))?;
+    fs::write(
+        out.join("idempotent.rs"),
+        paths(&descriptors, &[IdempotencyLevel::Idempotent, IdempotencyLevel::NoSideEffects]),
+    )?;
+    fs::write(out.join("reads.rs"), paths(&descriptors, &[IdempotencyLevel::NoSideEffects]))?;
     // The kind of a fact is the full name of its message.
     let mut config = tonic_prost_build::Config::new();
     config.enable_type_names();

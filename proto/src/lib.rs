@@ -21,6 +21,15 @@ pub fn is_idempotent(path: &str) -> bool {
     IDEMPOTENT.binary_search(&path).is_ok()
 }
 
+/// The paths of RPCs that only read (NO_SIDE_EFFECTS), sorted.
+const READS: &[&str] = &include!(concat!(env!("OUT_DIR"), "/reads.rs"));
+
+/// Whether the RPC of a path only reads.
+#[must_use]
+pub fn is_read(path: &str) -> bool {
+    READS.binary_search(&path).is_ok()
+}
+
 macro_rules! contract {
     ($($module:ident = $package:literal;)*) => {
         $(

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use chassis::{
     ServiceContext,
     config::Source,
-    lifecycle::{self, Activity, Readiness, Tasks, Upstreams},
+    lifecycle::{self, Activity, Readiness, Standby, Tasks, Upstreams},
 };
 use db::Limits;
 use gateway::edge::cache::Cache;
@@ -206,6 +206,7 @@ async fn contexts(
             tasks,
             activity: Activity::default(),
             readiness: Readiness::default(),
+            standby: Standby::default(),
             database: database.of(service),
             database_limits: Limits::for_requests(connections(&config, service)?),
         };
@@ -233,7 +234,7 @@ async fn start_services(contexts: &Contexts) -> anyhow::Result<()> {
         let context = contexts.of(service)?;
         let routes =
             start(Arc::clone(context)).await.with_context(|| format!("The service {service} does not start"))?;
-        context.upstreams.slot(service).fill(rpc::wrap(service, routes, Arc::clone(&context.keyring)));
+        context.upstreams.slot(service).fill(context.wrap(routes));
         Ok(())
     }
     futures::try_join!(

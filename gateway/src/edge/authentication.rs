@@ -1,6 +1,6 @@
 //! Authentication: the caller of a request is a visitor, or the member of the session cookie.
 
-use std::{borrow::Cow, ops::Deref, sync::Arc, time::Duration};
+use std::{borrow::Cow, convert::Infallible, ops::Deref, sync::Arc, time::Duration};
 
 use axum::extract::{FromRef, FromRequestParts, MatchedPath};
 use axum_extra::extract::{
@@ -11,7 +11,7 @@ use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, Method, request::Parts};
 use portia_proto::auth;
-use rpc::{Call, identity::Credentials};
+use rpc::{Call, Positions, identity::Credentials};
 use uuid::Uuid;
 
 use crate::edge::{
@@ -67,6 +67,11 @@ impl Authentication {
         Call::new(self.credentials.clone(), budget)
     }
 
+    /// The call of a request, as the gateway itself.
+    fn call_of(&self, parts: &Parts) -> Call {
+        self.service_call(budget(parts)).with_positions(parts.extensions.get().cloned())
+    }
+
     /// The session of the request, whose member's requests are limited.
     async fn session(&self, parts: &Parts, call: &Call) -> Result<Option<Session>, Problem> {
         let Some(token) = self.cookies.find(&parts.headers) else { return Ok(None) };
@@ -79,6 +84,17 @@ impl Authentication {
     fn sentence(&self, parts: &Parts) -> &'static str {
         let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
         self.routes.sign_in_sentence(route)
+    }
+}
+
+/// The positions of the browser's last writes: see [`super::written_positions`].
+pub struct WrittenPositions(pub Option<Arc<Positions>>);
+
+impl<S: Send + Sync> FromRequestParts<S> for WrittenPositions {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.extensions.get().cloned()))
     }
 }
 
@@ -140,7 +156,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let authentication = Authentication::from_ref(state);
-        let call = authentication.service_call(budget(parts));
+        let call = authentication.call_of(parts);
         if let Some(session) = authentication.session(parts, &call).await? {
             return Ok(Self { call: call.with_member(&session.tokens), member: Some(session.member) });
         }
@@ -158,7 +174,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let authentication = Authentication::from_ref(state);
-        let call = authentication.service_call(budget(parts));
+        let call = authentication.call_of(parts);
         match authentication.session(parts, &call).await? {
             Some(session) => {
                 let Session { member: id, id: session, moderator, ref tokens, .. } = session;
@@ -194,7 +210,7 @@ fn budget(parts: &Parts) -> Duration {
     }
 }
 
-/// Reads and writes the two cookies: the session, and the trust in the browser, which outlives sessions.
+/// Reads and writes the cookies: the session, the trust in the browser, which outlives sessions, and positions of writes.
 #[derive(Clone, Debug)]
 pub struct Cookies {
     secure: bool,
@@ -221,6 +237,19 @@ impl Cookies {
 
     fn find<'a>(&self, headers: &'a HeaderMap) -> Option<Cow<'a, str>> {
         cookie_header::find(headers, self.session())
+    }
+
+    /// The beginning of the names of cookies with positions: see [`super::written_positions`].
+    pub const fn positions(&self) -> &'static str {
+        if self.secure { "__Host-portia_written_" } else { "portia_written_" }
+    }
+
+    /// The cookie with the position of a service, for a minute: a standby that is so late is not used.
+    pub fn of_position(&self, service: &str, position: String) -> Cookie<'static> {
+        let mut cookie = self.cookie(self.positions(), position);
+        cookie.set_name(format!("{}{service}", self.positions()));
+        cookie.set_max_age(time::Duration::MINUTE);
+        cookie
     }
 
     /// Whether a request has a session cookie, valid or not.

@@ -28,6 +28,7 @@ use crate::edge::{
     origin::PublicOrigin,
     problem::Problem,
     security_log::SecurityLog,
+    written_positions,
 };
 
 /// What the layers need.
@@ -149,10 +150,15 @@ impl Parts {
         S: Service<Request, Response = Response, Error = Infallible>,
     {
         self.origin.admit(&request)?;
+        let positions = written_positions::prepare(&self.authentication.cookies, &mut request);
         // `read_body` has the limits.
         DefaultBodyLimit::disable().apply(&mut request);
         let (request, _slot) = self.load.read_body(&self.authentication, &self.limits, request).await?;
         let _permit = self.load.admit(&request)?;
-        handler.call(request).await.map_err(|never| match never {})
+        let mut response = handler.call(request).await.unwrap_or_else(|never| match never {});
+        if let Some(positions) = positions {
+            written_positions::remember(&self.authentication.cookies, &positions, response.headers_mut());
+        }
+        Ok(response)
     }
 }

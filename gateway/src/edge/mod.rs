@@ -27,6 +27,8 @@ pub mod security_log;
 pub mod server;
 pub mod sessions;
 pub mod signed_addresses;
+pub mod standby_reads;
 pub mod timestamps;
 pub mod unread_body;
 pub mod upstreams;
+mod written_positions;

@@ -11,6 +11,7 @@ use std::{
 use http::{Request, Response, request::Parts};
 use http_body_util::{BodyExt as _, Full};
 use portia_proto::is_idempotent;
+use primitives::log_position::READ_AFTER;
 use rpc::{set_time_left, time_left};
 use tokio::time::{Instant, sleep};
 use tonic::{Code, Status, body::Body};
@@ -87,7 +88,9 @@ where
                 return result;
             }
             let pause = jitter(begun);
+            // The second attempt may not read from a standby, which may be what is unavailable.
             let mut request = request(parts);
+            request.headers_mut().remove(READ_AFTER);
             if let Some(timeout) = timeout {
                 set_time_left(request.headers_mut(), timeout.saturating_sub(begun.elapsed() + pause));
             }

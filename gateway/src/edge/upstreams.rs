@@ -1,4 +1,4 @@
-//! The typed clients of the seven services. Every call passes the retry layer.
+//! The typed clients of the seven services. Every call passes the layers of standbys and of retries.
 
 use chassis::{ServiceContext, config};
 use portia_proto::{
@@ -9,9 +9,12 @@ use portia_proto::{
 };
 use rpc::Transport;
 
-use crate::edge::retry::{RetryBudget, Retrying};
+use crate::edge::{
+    retry::{RetryBudget, Retrying},
+    standby_reads::StandbyReads,
+};
 
-type Upstream = Retrying<Transport>;
+type Upstream = StandbyReads<Retrying<Transport>>;
 
 /// The client of auth.
 pub type AuthClient = AuthServiceClient<Upstream>;
@@ -71,7 +74,10 @@ impl Clients {
     /// Names the variable of an address that is missing or invalid.
     pub fn new(context: &ServiceContext) -> Result<Self, config::Error> {
         let budget = RetryBudget::default();
-        let to = |service| Ok(Retrying::new(context.upstreams.transport(service)?, budget.clone()));
+        let to = |service| {
+            let retrying = Retrying::new(context.upstreams.transport(service)?, budget.clone());
+            Ok(StandbyReads::new(retrying, service, context.upstreams.position(service)))
+        };
         Ok(Self {
             auth: AuthServiceClient::new(to("auth")?),
             profile: ProfileServiceClient::new(to("profile")?),

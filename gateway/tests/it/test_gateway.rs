@@ -9,7 +9,7 @@ use axum::{Router, body::Body};
 use chassis::{
     ServiceContext,
     config::Source,
-    lifecycle::{Activity, Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Standby, Tasks, Upstreams},
 };
 use db::Limits;
 use gateway::{Connection, edge::cache::Cache};
@@ -92,6 +92,7 @@ impl TestGateway {
             tasks: tasks.clone(),
             activity: Activity::default(),
             readiness: Readiness::default(),
+            standby: Standby::default(),
             database: None,
             database_limits: Limits::for_requests(0..=0),
         };

@@ -75,6 +75,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let settings: Settings = context.config.extract()?;
     let link_previews = LinkPreviews::new(&settings)?;
     let db = context.database("feed", &MIGRATOR).await?;
+    let connections = context.connections("feed", &db)?;
     let outbox = Outbox::new("feed");
     facts::subscribe(&context, &db, &outbox)?;
     let impressions = ImpressionBuffer::default();
@@ -90,7 +91,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         impressions,
         pictures,
         keys,
-        db: db::Pool::of(&db),
+        db: connections,
         clock: context.clock.clone(),
         ids: context.ids.clone(),
         link_previews,

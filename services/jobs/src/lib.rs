@@ -53,6 +53,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let configured = settings.sources()?;
     settings.admitted()?;
     let db = context.database("jobs", &MIGRATOR).await?;
+    let connections = context.connections("jobs", &db)?;
     db::at_start(|| async {
         let mut tx = begin(&db).await?;
         sources::configure(&mut tx, &context.ids, &configured, context.clock.now()).await?;
@@ -71,7 +72,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     search::JOBS.spawn_indexing(&context, &db, search::read_documents);
     let exports = MemberExporter::new(&context, &db, MemberExport);
     let service = JobsService {
-        db: db::Pool::of(&db),
+        db: connections,
         clock: context.clock.clone(),
         ids: context.ids.clone(),
         keys,

@@ -45,6 +45,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let settings = context.config.extract::<Settings>()?;
     let plan = settings.plan()?;
     let db = context.database("messaging", &MIGRATOR).await?;
+    let connections = context.connections("messaging", &db)?;
     let outbox = Outbox::new("messaging");
     let notifier = Notifier::new(outbox.clone(), context.clock.clone(), context.ids.clone());
     facts::subscribe(&context, &db, &outbox, &notifier)?;
@@ -57,7 +58,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         exports: Exporter::new(&context, &db, export::MemberData),
         encoder: Encoder::default(),
         keys,
-        db: db::Pool::of(&db),
+        db: connections,
         clock: context.clock.clone(),
         ids: context.ids.clone(),
         outbox,

@@ -45,6 +45,7 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let plan = context.config.extract::<Settings>()?.plan()?;
     let db = context.database("news", &MIGRATOR).await?;
+    let connections = context.connections("news", &db)?;
     let outbox = Outbox::new("news");
     facts::subscribe(&outbox, &context, &db)?;
     let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
@@ -53,7 +54,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     search::NEWS.spawn_indexing(&context, &db, search::read_documents);
     let exports = MemberExporter::new(&context, &db, MemberExport);
     let service = NewsService {
-        db: db::Pool::of(&db),
+        db: connections,
         clock: context.clock.clone(),
         ids: context.ids.clone(),
         schedule: crawler.schedule,

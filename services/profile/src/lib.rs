@@ -53,6 +53,7 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let pictures = Pictures::open(&context.config)?;
     let db = context.database("profile", &MIGRATOR).await?;
+    let connections = context.connections("profile", &db)?;
     let outbox = Outbox::new("profile");
     facts::subscribe(&outbox, &context, &db)?;
     let facts = outbox.serve(&context, &db, MemberSnapshot);
@@ -67,7 +68,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         views,
         profiles: ProfileBodies::default(),
         search_cards: SearchCards::default(),
-        db: db::Pool::of(&db),
+        db: connections,
     };
     Ok(Routes::new(ProfileServiceServer::new(service)).add_service(facts))
 }

@@ -50,7 +50,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let memory = Arc::new(GraphMemory::new(suggestions::MAX_SCANNED));
     memory.spawn(&context, &db);
     let (clock, ids) = (context.clock.clone(), context.ids.clone());
-    let db = db::Pool::of(&db);
+    let db = context.connections("social_graph", &db)?;
     let service = rpc::SocialGraphService { db, clock, ids, outbox, keys, exports, memory, rate_limit_scale };
     Ok(Routes::new(SocialGraphServiceServer::new(service)).add_service(facts))
 }

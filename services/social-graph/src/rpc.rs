@@ -45,6 +45,11 @@ impl SocialGraphService {
         Ok(db::acquire(&self.db).await?)
     }
 
+    /// Like [`Self::connection`], for the memory of connections, which follows the primary.
+    async fn connection_of_memory(&self) -> Result<db::Connection, Error> {
+        Ok(db::acquire_at_primary(&self.db).await?)
+    }
+
     async fn begin(&self) -> Result<db::Transaction, Error> {
         Ok(db::begin(&self.db).await?)
     }

@@ -8,7 +8,7 @@ use std::{
 
 use chassis::{
     ServiceContext,
-    lifecycle::{self, Activity, Readiness, Tasks},
+    lifecycle::{self, Activity, Readiness, Standby, Tasks},
 };
 use gateway::edge::cache::Cache;
 use portia::stack::{Options, Stack};
@@ -96,6 +96,7 @@ impl TwoGateways {
             tasks: Tasks::default(),
             activity: Activity::default(),
             readiness: Readiness::default(),
+            standby: Standby::default(),
             database: None,
             database_limits: first.database_limits.clone(),
         });

@@ -9,6 +9,7 @@ mod pictures;
 mod point_in_time;
 mod replication;
 mod shell;
+mod standbys;
 mod writers;
 
 use std::{collections::BTreeSet, process::Command};
@@ -50,6 +51,7 @@ fn every_block_of_the_manual_has_a_runner() {
         replication::BLOCKS,
         pictures::BLOCKS,
         point_in_time::BLOCKS,
+        standbys::BLOCKS,
         keys::BLOCKS,
     ]
     .concat()

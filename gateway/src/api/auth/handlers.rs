@@ -27,7 +27,7 @@ use crate::{
     },
     edge::{
         answer::ApiResponse,
-        authentication::{HASHING_BUDGET, Member},
+        authentication::{HASHING_BUDGET, Member, WrittenPositions},
         extract::Body,
         limits::Client,
         problem::Problem,
@@ -47,10 +47,11 @@ pub async fn register(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
     jar: CookieJar,
+    WrittenPositions(positions): WrittenPositions,
     Body(body): Body<RegisterRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     let counted = registration_budget::take(&gateway, &client, body.proof_of_work.as_deref()).await?;
-    let call = gateway.authentication.service_call(HASHING_BUDGET);
+    let call = gateway.authentication.service_call(HASHING_BUDGET).with_positions(positions);
     let (id, form) = (gateway.ids.new_owner(), body.form());
     let account = Register {
         member_id: id.to_string(),

@@ -6,7 +6,7 @@ use auth::MIGRATOR;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chassis::{
     ServiceContext,
-    lifecycle::{Activity, Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Standby, Tasks, Upstreams},
 };
 use portia_proto::auth::{
     MemberToken, ResolveSessionRequest, ResolveSessionResponse, auth_service_client::AuthServiceClient,
@@ -60,6 +60,7 @@ impl Keys {
             tasks: Tasks::default(),
             activity: Activity::default(),
             readiness: Readiness::default(),
+            standby: Standby::default(),
             database: base.database.clone(),
             database_limits: base.database_limits.clone(),
         };

@@ -17,7 +17,7 @@ use crate::{
     posts::{Community, Post},
     reactions::ReactionKind,
     search,
-    timeline::{self, activity, bodies::Body, versions::ListedPost},
+    timeline::{self, PostOrder, activity, bodies::Body, versions::ListedPost},
 };
 
 pub(super) async fn list(
@@ -29,7 +29,10 @@ pub(super) async fn list(
         request.get_ref().community_id.is_some() || request.get_ref().feed() != pb::FeedKind::Unspecified;
     let viewer = if needs_member { Some(Actor::member(&request)?) } else { Actor::viewer(&request)? };
     let PageRequest { query, size } = parse_post_list(request.get_ref(), viewer).map_err(Error::from)?;
-    let db = &mut *service.connection().await?;
+    let db = &mut *match query {
+        PostOrder::Relevant(_) => service.connection_of_memory().await?,
+        _ => service.connection().await?,
+    };
     let now = service.clock.now();
     let mut listed = timeline::list(db, &service.relevance, viewer, query, size, now).await?;
     if request.get_ref().without_bodies {

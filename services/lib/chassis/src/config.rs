@@ -138,6 +138,16 @@ impl Source {
         self.postgres("PORTIA_DIRECT_DATABASE_URL", &url).map(Some)
     }
 
+    /// The standby of a service's Postgres: `PORTIA_<SERVICE>_STANDBY_DATABASE_URL`.
+    ///
+    /// # Errors
+    /// As [`Self::direct_database`].
+    pub fn standby_database(&self, service: &str) -> Result<Option<PgConnectOptions>, Error> {
+        let own = format!("{}_standby_database_url", field_name(service));
+        let Some(url) = self.text(&own) else { return Ok(None) };
+        self.postgres(&format!("PORTIA_{}", own.to_uppercase()), &url).map(Some)
+    }
+
     /// The database of migrations of a service: `PORTIA_<SERVICE>_MIGRATION_DATABASE_URL`, else `PORTIA_MIGRATION_DATABASE_URL`, whose
     /// role may take those of all owners, else Postgres itself.
     ///

@@ -4,6 +4,7 @@
 mod activity;
 mod admin;
 mod key_files;
+mod standby;
 mod tasks;
 mod upstreams;
 
@@ -16,6 +17,7 @@ use tonic::service::Routes;
 
 pub use activity::Activity;
 pub use admin::Readiness;
+pub use standby::Standby;
 pub use tasks::{StopSignal, Tasks};
 pub use upstreams::Upstreams;
 
@@ -56,6 +58,8 @@ pub struct ServiceContext {
     pub database: Option<PgConnectOptions>,
     /// The connections and timeouts of this process.
     pub database_limits: db::Limits,
+    /// The standby of the Postgres of the service, once its connections are opened.
+    pub standby: Standby,
 }
 
 impl ServiceContext {
@@ -88,6 +92,39 @@ impl ServiceContext {
     }
 }
 
+impl ServiceContext {
+    /// The connections of requests: to the pool of [`Self::database`], and to a standby, if one is configured, for what only reads.
+    ///
+    /// # Errors
+    /// When the address of the standby cannot be used.
+    pub fn connections(&self, schema: &'static str, pool: &PgPool) -> anyhow::Result<db::Pool> {
+        let connections = db::Pool::of(pool);
+        let Some(options) = self.config.standby_database(self.service)? else { return Ok(connections) };
+        let settings = db::Settings { options, schema, limits: self.database_limits.clone() };
+        let (standby, copies) = db::Standby::open(&settings, connections.clone());
+        let standby = Arc::new(standby);
+        self.standby.set(&standby);
+        self.tasks.on_stop(async move { copies.close().await });
+        self.tasks.spawn("standby", {
+            let standby = Arc::clone(&standby);
+            move |stopped| {
+                let standby = Arc::clone(&standby);
+                async move {
+                    stopped.run_until_cancelled(standby.follow()).await;
+                    Ok(())
+                }
+            }
+        });
+        Ok(connections.with_standby(standby))
+    }
+
+    /// Adds the layers of every service to the routes that it started with.
+    #[must_use]
+    pub fn wrap(&self, routes: Routes) -> Routes {
+        rpc::wrap_with_standby(self.service, routes, Arc::clone(&self.keyring), self.standby.log())
+    }
+}
+
 /// Runs a process: configuration, telemetry, `start`, sockets, signals. Returns after a clean stop. `contract` is the
 /// encoded descriptor set for reflection.
 ///
@@ -106,7 +143,6 @@ where
     let encryption = context.upstreams.encryption();
     encryption.check_listen(process.listen)?;
     let context = Arc::new(context);
-    let keyring = Arc::clone(&context.keyring);
     let (health, health_service) = tonic_health::server::health_reporter();
     let started = tokio::select! {
         routes = start(Arc::clone(&context)) => routes?,
@@ -116,7 +152,7 @@ where
     if process.reflection {
         routes = routes.add_service(rpc::reflection(contract)?);
     }
-    let routes = rpc::wrap(service, routes, keyring);
+    let routes = context.wrap(routes);
     let listener = bind(process.listen, "PORTIA_LISTEN").await?;
     health.set_service_status("", tonic_health::ServingStatus::Serving).await;
     context.readiness.start();
@@ -166,6 +202,7 @@ pub async fn prepare(
         readiness: Readiness::default(),
         database,
         database_limits: db::Limits::for_requests(process.connections(is_pooled)),
+        standby: Standby::default(),
         config,
     };
     watch_public_keys(&context.tasks, process.public_keys.clone(), keyring);

@@ -3,6 +3,7 @@
 mod migrate;
 mod pool;
 mod sqlstate;
+mod standby;
 mod start;
 mod transaction;
 mod wait;
@@ -17,6 +18,7 @@ use sqlx::{
 pub use migrate::{migrate, wait_until_migrated};
 pub use pool::{Connection, Connections, Pool};
 pub use sqlstate::is_refused_for_now;
+pub use standby::Standby;
 pub use start::at_start;
 pub use transaction::Transaction;
 pub use wait::record as record_pool;
@@ -68,6 +70,21 @@ impl Limits {
 /// process that takes longer than the deadline of a request.
 #[must_use]
 pub fn pool(settings: &Settings) -> PgPool {
+    opening(settings).connect_lazy_with(options(settings, settings.schema))
+}
+
+/// The pool of a standby, which has a name of its own in metrics. `connected` is called after each new connection.
+fn pool_of_standby(settings: &Settings, connected: impl Fn() + Send + Sync + 'static) -> PgPool {
+    let name = format!("{}_standby", settings.schema);
+    let opening = opening(settings).after_connect(move |_, _| {
+        connected();
+        Box::pin(async { Ok(()) })
+    });
+    opening.connect_lazy_with(options(settings, &name))
+}
+
+/// The options of a connection to Postgres itself.
+fn options(settings: &Settings, name: &str) -> PgConnectOptions {
     let limits = &settings.limits;
     let options = settings.options.clone().options([
         ("statement_timeout", limits.statement_timeout.as_millis().to_string()),
@@ -77,19 +94,18 @@ pub fn pool(settings: &Settings) -> PgPool {
         // nothing.
         ("jit", "off".to_owned()),
     ]);
-    open(options, settings)
+    options.application_name(name)
 }
 
 /// Like [`pool`], through a connection pooler in transaction mode. It accepts no settings of a connection and sets them itself: see
 /// deploy/manual/sizing.md.
 #[must_use]
 pub fn pool_of_pooler(settings: &Settings) -> PgPool {
-    open(settings.options.clone(), settings)
+    opening(settings).connect_lazy_with(settings.options.clone().application_name(settings.schema))
 }
 
-fn open(options: PgConnectOptions, settings: &Settings) -> PgPool {
+fn opening(settings: &Settings) -> PgPoolOptions {
     let limits = &settings.limits;
-    let options = options.application_name(settings.schema);
     // Those above the minimum are for a time of load.
     let idle_timeout = (limits.connections.start() < limits.connections.end()).then_some(IDLE_TIMEOUT);
     PgPoolOptions::new()
@@ -107,7 +123,6 @@ fn open(options: PgConnectOptions, settings: &Settings) -> PgPool {
                 Ok(true)
             })
         })
-        .connect_lazy_with(options)
 }
 
 /// Finds the operators of extensions, which SQL cannot qualify readably.
@@ -123,11 +138,19 @@ pub async fn warm(pool: &PgPool, ready: u32, timeout: Duration) {
     }
 }
 
-/// A connection for statements without a transaction.
+/// A connection for statements without a transaction: to a standby, if the pool has one and the call only reads.
 ///
 /// # Errors
 /// When the pool has none.
 pub async fn acquire(pool: &impl Connections) -> Result<Connection, sqlx::Error> {
+    pool.lend_for_statements().await
+}
+
+/// Like [`acquire`], always to the primary: for what is compared with copies in memory, which follow the primary.
+///
+/// # Errors
+/// When the pool has none.
+pub async fn acquire_at_primary(pool: &impl Connections) -> Result<Connection, sqlx::Error> {
     pool.lend().await
 }
 

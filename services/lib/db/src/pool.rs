@@ -16,7 +16,9 @@ use std::{
 use sqlx::{Connection as _, PgConnection, PgPool, Postgres, pool::PoolConnection};
 use tokio::sync::{Notify, oneshot};
 
-use crate::wait;
+use primitives::log_position::read_after;
+
+use crate::{standby::Standby, wait};
 
 /// The time for which a connection is lent to requests.
 const LOAN: Duration = Duration::from_millis(100);
@@ -32,6 +34,14 @@ pub trait Connections: Sync {
     /// # Errors
     /// When none is free in time, or none can be opened.
     fn lend(&self) -> impl Future<Output = Result<Connection, sqlx::Error>> + Send;
+
+    /// A connection for statements without a transaction.
+    ///
+    /// # Errors
+    /// As [`Self::lend`].
+    fn lend_for_statements(&self) -> impl Future<Output = Result<Connection, sqlx::Error>> + Send {
+        self.lend()
+    }
 }
 
 /// A pool whose connections go from request to request. Clones share it. The pool of sqlx below is for everything else.
@@ -39,6 +49,7 @@ pub trait Connections: Sync {
 pub struct Pool {
     pool: PgPool,
     lent: Arc<Lent>,
+    standby: Option<Arc<Standby>>,
 }
 
 /// The connections between requests.
@@ -80,7 +91,13 @@ impl Pool {
         let metrics = wait::Handles::of(pool);
         let lent = Arc::new(Lent { state: Mutex::default(), most, kept: Notify::new(), metrics });
         tokio::spawn(Arc::clone(&lent).end_loans(pool.close_event()));
-        Self { pool: pool.clone(), lent }
+        Self { pool: pool.clone(), lent, standby: None }
+    }
+
+    /// Lends connections to the standby for what only reads.
+    #[must_use]
+    pub fn with_standby(self, standby: Arc<Standby>) -> Self {
+        Self { standby: Some(standby), ..self }
     }
 
     async fn loan(&self) -> Result<Loan, sqlx::Error> {
@@ -118,6 +135,16 @@ impl Connections for Pool {
         let loan = self.loan().await?;
         wait.succeed();
         Ok(Connection { loan: Some(loan), lent: Some(Arc::clone(&self.lent)) })
+    }
+
+    async fn lend_for_statements(&self) -> Result<Connection, sqlx::Error> {
+        if let Some(standby) = &self.standby
+            && let Some(position) = read_after()
+            && let Some(connection) = standby.lend_after(position).await
+        {
+            return Ok(connection);
+        }
+        self.lend().await
     }
 }
 

@@ -143,7 +143,8 @@ impl Outbox {
         let sequencer = Sequencer::new(self, pool.clone(), context.clock.clone())
             .recording(context.activity.clone())
             .listening_at(direct);
-        let server = Server::new(self, pool.clone(), &sequencer, context.tasks.draining(), state);
+        let server = Server::new(self, pool.clone(), &sequencer, context.tasks.draining(), state)
+            .with_standby(context.standby.clone());
         context.tasks.spawn("sequencer", {
             let sequencer = sequencer.clone();
             move |stopped| sequencer.clone().run(stopped)

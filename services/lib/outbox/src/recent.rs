@@ -7,6 +7,9 @@ use sqlx::PgPool;
 use tokio::{sync::Mutex, time::Instant};
 use uuid::Uuid;
 
+use chassis::lifecycle::Standby;
+use primitives::log_position::LogPosition;
+
 use crate::{
     position::Position,
     proto::Fact,
@@ -24,24 +27,31 @@ pub(super) struct RecentFacts {
     sql: Arc<Sql>,
     pool: PgPool,
     publications: Publications,
+    /// Whether the positions of facts in the write-ahead log are read.
+    standby: Standby,
     last: Arc<Mutex<Option<Batch>>>,
 }
 
-/// Facts in order.
+/// Facts that were read at a time.
 #[derive(Debug)]
 struct Batch {
-    /// Read with them. Unknown when there are none.
-    history: Option<Uuid>,
-    facts: Arc<[Fact]>,
+    read: FactsOfHistory,
     read_at: Instant,
 }
 
-/// Facts in order, and the history in which they have their numbers.
-pub(super) type FactsOfHistory = (Option<Uuid>, Arc<[Fact]>);
+/// Facts in order.
+#[derive(Clone, Debug)]
+pub(super) struct FactsOfHistory {
+    /// The history in which they have their numbers. Unknown when there are none.
+    pub history: Option<Uuid>,
+    pub facts: Arc<[Fact]>,
+    /// The position in the write-ahead log that contains them; zero without a standby.
+    pub log_position: LogPosition,
+}
 
 impl RecentFacts {
-    pub fn new(sql: Arc<Sql>, pool: PgPool) -> Self {
-        Self { publications: Publications::new(sql.schema), sql, pool, last: Arc::default() }
+    pub fn new(sql: Arc<Sql>, pool: PgPool, standby: Standby) -> Self {
+        Self { publications: Publications::new(sql.schema), sql, pool, standby, last: Arc::default() }
     }
 
     /// Notes a stream that was opened when `newest` was the newest fact.
@@ -59,13 +69,13 @@ impl RecentFacts {
         let mut last = self.last.lock().await;
         if let Some(batch) = &*last
             && batch.read_at.elapsed() < KEPT_FOR
-            && following(&batch.facts, position).first().is_some_and(|fact| fact.seq == position + 1)
+            && following(&batch.read.facts, position).first().is_some_and(|fact| fact.seq == position + 1)
         {
-            return Ok((batch.history, Arc::clone(&batch.facts)));
+            return Ok(batch.read.clone());
         }
-        let (history, facts) = self.query(position).await?;
-        *last = Some(Batch { history, facts: Arc::clone(&facts), read_at: Instant::now() });
-        Ok((history, facts))
+        let read = self.query(position).await?;
+        *last = Some(Batch { read: read.clone(), read_at: Instant::now() });
+        Ok(read)
     }
 
     /// Like [`Self::read`], from the table.
@@ -74,6 +84,8 @@ impl RecentFacts {
         let mut tx = db::begin_indexed(&self.pool).await?;
         let rows = sql::query_as::<Row>(&self.sql.read).bind(position).fetch_all(&mut *tx).await?;
         tx.rollback().await?;
+        // After them: it contains their transactions.
+        let log_position = self.log_position().await?;
         let history = rows.first().and_then(|row| row.6);
         let fact = |(seq, kind, key, payload, traceparent, at, _)| {
             let created_at = Some(timestamp(at));
@@ -81,7 +93,12 @@ impl RecentFacts {
         };
         let facts: Arc<[Fact]> = rows.into_iter().map(fact).collect();
         self.publications.record(history, &facts);
-        Ok((history, facts))
+        Ok(FactsOfHistory { history, facts, log_position })
+    }
+
+    /// The present position in the write-ahead log; zero without a standby.
+    pub async fn log_position(&self) -> Result<LogPosition, sqlx::Error> {
+        self.standby.written().await
     }
 }
 
@@ -99,18 +116,18 @@ mod tests {
     async fn streams_share_what_one_of_them_read() {
         let database = Database::fresh("feed", &outbox_tables("feed", "")).await;
         sqlx::raw_sql(FACTS).execute(database.pool()).await.unwrap();
-        let one = RecentFacts::new(Arc::new(Sql::new("feed")), database.pool().clone());
+        let one = RecentFacts::new(Arc::new(Sql::new("feed")), database.pool().clone(), Standby::default());
         let other = one.clone();
-        let (_, read) = one.read(0, 3).await.unwrap();
+        let read = one.read(0, 3).await.unwrap().facts;
         let seqs = |facts: &[Fact]| facts.iter().map(|fact| fact.seq).collect::<Vec<_>>();
         assert_eq!(seqs(&read), [1, 2, 3]);
-        assert!(Arc::ptr_eq(&read, &other.read(1, 3).await.unwrap().1), "without a statement");
+        assert!(Arc::ptr_eq(&read, &other.read(1, 3).await.unwrap().facts), "without a statement");
         assert_eq!(seqs(following(&read, 1)), [2, 3]);
         // What is not among them is read.
-        assert!(other.read(3, 4).await.unwrap().1.is_empty());
+        assert!(other.read(3, 4).await.unwrap().facts.is_empty());
         // A stream that is far behind leaves the facts of the others.
-        let (_, read) = one.read(0, 3).await.unwrap();
-        assert!(!Arc::ptr_eq(&read, &other.read(0, 3 + BATCH).await.unwrap().1));
-        assert!(Arc::ptr_eq(&read, &other.read(2, 3).await.unwrap().1));
+        let read = one.read(0, 3).await.unwrap().facts;
+        assert!(!Arc::ptr_eq(&read, &other.read(0, 3 + BATCH).await.unwrap().facts));
+        assert!(Arc::ptr_eq(&read, &other.read(2, 3).await.unwrap().facts));
     }
 }

@@ -22,6 +22,7 @@ use crate::{
     sql::{self, Sql},
     tail::{Tail, check_shared, locate},
 };
+use chassis::lifecycle::Standby;
 use primitives::error::{ErrorChain, ErrorKind, new_status};
 use rpc::identity::Actor;
 
@@ -48,13 +49,20 @@ impl<S: SnapshotSource> Server<S> {
     pub fn new(outbox: &Outbox, pool: PgPool, sequencer: &Sequencer, draining: CancellationToken, state: S) -> Self {
         Self {
             sql: Arc::clone(&outbox.sql),
-            recent: RecentFacts::new(Arc::clone(&outbox.sql), pool.clone()),
+            recent: RecentFacts::new(Arc::clone(&outbox.sql), pool.clone(), Standby::default()),
             pool,
             newest: sequencer.newest(),
             draining,
             snapshots: Arc::new(Semaphore::new(MAX_SNAPSHOTS)),
             state: Arc::new(state),
         }
+    }
+
+    /// States the positions of facts in the write-ahead log, for reads from the standby.
+    #[must_use]
+    pub fn with_standby(self, standby: Standby) -> Self {
+        let recent = RecentFacts::new(Arc::clone(&self.sql), self.pool.clone(), standby);
+        Self { recent, ..self }
     }
 }
 

@@ -115,7 +115,8 @@ impl Tail {
     }
 
     /// Sends those of the next facts that the consumer handles, and how far they go. Returns the number of the last one.
-    async fn send_batch(&self, (history, facts): FactsOfHistory, position: Position, last: i64) -> Result<i64, End> {
+    async fn send_batch(&self, read: FactsOfHistory, position: Position, last: i64) -> Result<i64, End> {
+        let FactsOfHistory { history, facts, log_position } = read;
         let facts = following(&facts, position.seq);
         if facts.first().is_none_or(|fact| fact.seq != position.seq + 1) {
             return self.explain_missing(position).await.map(|()| position.seq);
@@ -130,7 +131,8 @@ impl Tail {
             let is_sent = self.kinds.is_empty() || self.kinds.contains(&fact.kind);
             let next = TailResponse { last_seq: last.max(fact.seq), passed_seq, ..TailResponse::default() };
             if is_sent {
-                self.send(TailResponse { fact: Some(fact.clone()), ..next }).await?;
+                let log_position = log_position.0;
+                self.send(TailResponse { fact: Some(fact.clone()), log_position, ..next }).await?;
             }
             // Not over a gap, which the consumer finds at its next fact.
             if fact.seq == passed_seq + 1 {
@@ -160,7 +162,8 @@ impl Tail {
     }
 
     async fn send_heartbeat(&self, position: Position, last_seq: i64) -> Result<(), End> {
-        self.send(TailResponse { last_seq, history: format_history(position.history), ..TailResponse::default() }).await
+        let (history, log_position) = (format_history(position.history), self.recent.log_position().await?.0);
+        self.send(TailResponse { last_seq, history, log_position, ..TailResponse::default() }).await
     }
 
     async fn send(&self, response: TailResponse) -> Result<(), End> {

@@ -1,6 +1,12 @@
 //! Subscription without a database: for caches, which have no cursor and can be emptied at any time.
 
-use std::{convert::Infallible, sync::Arc};
+use std::{
+    convert::Infallible,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -36,6 +42,7 @@ pub fn watch(
     let watch = Watch {
         source,
         transport: context.upstreams.transport(source)?,
+        log_position: context.upstreams.position(source),
         credentials: context.credentials(),
         on_delivery: Arc::new(on_delivery),
     };
@@ -47,6 +54,8 @@ pub fn watch(
 struct Watch {
     source: &'static str,
     transport: Transport,
+    /// The reads of this process must contain the facts that it has received.
+    log_position: Arc<AtomicU64>,
     credentials: Credentials,
     on_delivery: Arc<dyn Fn(Delivery<'_>) + Send + Sync>,
 }
@@ -61,6 +70,7 @@ impl Watch {
                 let Err(status) = self.follow(&mut position, &mut backoff).await;
                 if status.code() == Code::OutOfRange {
                     position = None;
+                    self.log_position.store(0, Ordering::Release);
                 }
                 tracing::debug!(source = self.source, code = ?status.code(), message = status.message(), "the watch stopped");
                 sleep(backoff.next_delay()).await;
@@ -82,6 +92,13 @@ impl Watch {
             let response = response.map_err(|_| Status::unavailable("no heartbeat"))??;
             let response = response.ok_or_else(|| Status::unavailable("the stream ended"))?;
             backoff.reset();
+            let is_other = |(_, known): &(i64, String)| !response.history.is_empty() && *known != response.history;
+            if position.as_ref().is_some_and(is_other) {
+                // The log of another server may be shorter.
+                self.log_position.store(response.log_position, Ordering::Release);
+            } else {
+                self.log_position.fetch_max(response.log_position, Ordering::AcqRel);
+            }
             match response.fact {
                 Some(fact) => {
                     if let Some((seq, _)) = position {

@@ -5,3 +5,4 @@ pub mod clock;
 pub mod error;
 pub mod ids;
 pub mod input;
+pub mod log_position;

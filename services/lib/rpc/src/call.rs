@@ -1,11 +1,14 @@
 //! The metadata of a call: the credentials of the caller and the remaining time.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 use tonic::{Request, Status};
 
-use crate::identity::{Credentials, MemberTokens};
+use crate::{
+    Positions,
+    identity::{Credentials, MemberTokens},
+};
 use primitives::error::{ErrorKind, new_status};
 
 /// Subtracted at each hop, for the transfer of the response.
@@ -18,25 +21,32 @@ const MIN_TIME_LEFT: Duration = Duration::from_millis(50);
 pub struct Call {
     credentials: Credentials,
     deadline: Option<Instant>,
+    positions: Option<Arc<Positions>>,
 }
 
 impl Call {
     /// A call to be answered within `budget`.
     #[must_use]
     pub fn new(credentials: Credentials, budget: Duration) -> Self {
-        Self { credentials, deadline: Some(Instant::now() + budget) }
+        Self { credentials, deadline: Some(Instant::now() + budget), positions: None }
     }
 
     /// A call without a deadline: a stream of facts.
     #[must_use]
     pub const fn streaming(credentials: Credentials) -> Self {
-        Self { credentials, deadline: None }
+        Self { credentials, deadline: None, positions: None }
+    }
+
+    /// The same for a request with these positions, of its browser's last writes.
+    #[must_use]
+    pub fn with_positions(self, positions: Option<Arc<Positions>>) -> Self {
+        Self { positions, ..self }
     }
 
     /// The same deadline, for a member.
     #[must_use]
     pub fn with_member(&self, tokens: &MemberTokens) -> Self {
-        Self { credentials: self.credentials.with_member(tokens), deadline: self.deadline }
+        Self { credentials: self.credentials.with_member(tokens), ..self.clone() }
     }
 
     /// The time by which the request must be answered; `None` for a stream.
@@ -52,6 +62,9 @@ impl Call {
     pub fn request<T>(&self, message: T) -> Result<Request<T>, Status> {
         let mut request = Request::new(message);
         request.extensions_mut().insert(self.credentials.clone());
+        if let Some(positions) = &self.positions {
+            request.extensions_mut().insert(Arc::clone(positions));
+        }
         if let Some(deadline) = self.deadline {
             let left = deadline.saturating_duration_since(Instant::now()).saturating_sub(HOP_MARGIN);
             if left < MIN_TIME_LEFT {
@@ -69,8 +82,6 @@ impl Call {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use primitives::clock::Clock;
 
     use super::*;

@@ -19,11 +19,15 @@ use tower::{Layer, Service, ServiceBuilder};
 
 use crate::{
     identity::{Actor, Keyring, MEMBER_HEADER, Presented, of_bearer},
+    positions::WrittenLog,
     timeout::time_left,
     tls::Peer,
 };
 use access::Policy;
-use primitives::error::{ErrorKind, new_status};
+use primitives::{
+    error::{ErrorKind, new_status},
+    log_position::{LogPosition, READ_AFTER, WRITTEN_BEFORE, reading_after},
+};
 use telemetry::GrpcServerLayer;
 
 /// A call with less time is refused: its response would arrive too late.
@@ -38,12 +42,25 @@ struct Guard {
     service: &'static str,
     policy: Policy,
     keyring: Arc<Keyring>,
+    /// Of a service with a standby.
+    log: Option<Arc<dyn WrittenLog>>,
 }
 
 /// Adds the layers to the routes of a service, which are open to the callers in the table of `access` only.
 #[must_use]
 pub fn wrap(service: &'static str, routes: Routes, keyring: Arc<Keyring>) -> Routes {
-    let guard = GuardLayer(Arc::new(Guard { service, policy: Policy::of(service), keyring }));
+    wrap_with_standby(service, routes, keyring, None)
+}
+
+/// Like [`wrap`]. With the `log` of a service with a standby, the response to a call that may have written states its position.
+#[must_use]
+pub fn wrap_with_standby(
+    service: &'static str,
+    routes: Routes,
+    keyring: Arc<Keyring>,
+    log: Option<Arc<dyn WrittenLog>>,
+) -> Routes {
+    let guard = GuardLayer(Arc::new(Guard { service, policy: Policy::of(service), keyring, log }));
     // One layer: axum boxes and clones each of several for every call.
     let layers = ServiceBuilder::new().layer(GrpcServerLayer::new(service)).layer(guard);
     Routes::from(routes.into_axum_router().layer(layers))
@@ -125,7 +142,15 @@ impl Guard {
             let actor = self.actor(path, request.headers(), request.extensions())?;
             request.extensions_mut().insert::<Actor>(actor);
         }
-        inner.call(request).await.map_err(|never| match never {})
+        if let Some(position) = LogPosition::of_header(request.headers(), &READ_AFTER) {
+            return reading_after(position, inner.call(request)).await.map_err(|never| match never {});
+        }
+        let log = self.log.as_ref().filter(|_| request.extensions().get::<Deadline>().is_some());
+        let mut response = inner.call(request).await.unwrap_or_else(|never| match never {});
+        if let Some(log) = log {
+            response.headers_mut().insert(WRITTEN_BEFORE, log.written().await.into());
+        }
+        Ok(response)
     }
 
     /// The member of a call, or else its process, whose certificate the extensions contain, if the connection has one.

@@ -5,6 +5,7 @@ mod circuit_breaker;
 mod endpoints;
 pub mod identity;
 mod layers;
+mod positions;
 mod replay;
 mod timeout;
 pub mod tls;
@@ -18,7 +19,8 @@ use tonic_reflection::server::v1::ServerReflectionServer;
 
 pub use call::Call;
 pub use endpoints::InvalidAddress;
-pub use layers::{Deadline, wrap};
+pub use layers::{Deadline, wrap, wrap_with_standby};
+pub use positions::{Positions, WrittenLog};
 pub use timeout::{set_time_left, time_left};
 pub use transport::{Slot, Transport};
 

@@ -5,7 +5,7 @@ use std::{future::Future, io::Write as _, sync::Arc, time::Duration};
 use chassis::{
     ServiceContext,
     config::{Source, field_name},
-    lifecycle::{Activity, Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Standby, Tasks, Upstreams},
 };
 use chrono::{DateTime, Utc};
 use db::Limits;
@@ -103,6 +103,7 @@ impl Harness {
             tasks: own.tasks.clone(),
             activity: own.activity.clone(),
             readiness: own.readiness.clone(),
+            standby: Standby::default(),
             database: None,
             database_limits: own.database_limits.clone(),
         }
@@ -170,6 +171,7 @@ impl Builder {
             tasks: Tasks::default(),
             activity: Activity::default(),
             readiness: Readiness::default(),
+            standby: Standby::default(),
             database: self.database.as_ref().map(Database::options),
             database_limits: Limits {
                 // No minimum: a test that ends while a connection is being opened would have to wait for it. Each connection

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use chassis::{
     ServiceContext,
     config::Source,
-    lifecycle::{Activity, Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Standby, Tasks, Upstreams},
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use news::admin::{self, SourceStatus};
@@ -110,6 +110,7 @@ impl Fixture {
             tasks: Tasks::default(),
             activity: Activity::default(),
             readiness: Readiness::default(),
+            standby: Standby::default(),
             database: context.database.clone(),
             database_limits: context.database_limits.clone(),
         })

@@ -16,7 +16,8 @@ pub(super) async fn list(
 ) -> RpcResult<pb::ListSuggestionsResponse> {
     let member = Actor::member(&request)?;
     let ListSuggestions(size) = ListSuggestions::try_from(request.into_inner())?;
-    let suggestions = suggestions::list(&mut *service.connection().await?, &service.memory, member, size).await?;
+    let suggestions =
+        suggestions::list(&mut *service.connection_of_memory().await?, &service.memory, member, size).await?;
     let suggestions = suggestions.into_iter().map(Into::into).collect();
     Ok(Response::new(pb::ListSuggestionsResponse { suggestions }))
 }

@@ -44,7 +44,7 @@ impl Replicas {
         let context = &graph.harness.context;
         let routes = social_graph::start(Arc::clone(context)).await.unwrap();
         let upstreams = Upstreams::local();
-        upstreams.slot("social-graph").fill(rpc::wrap("social-graph", routes, Arc::clone(&context.keyring)));
+        upstreams.slot("social-graph").fill(context.wrap(routes));
         let other = SocialGraphServiceClient::new(upstreams.transport("social-graph").unwrap());
         Self { graph, other }
     }

@@ -37,7 +37,7 @@ pub const BLOCKS: &[&str] = &[
 ];
 
 /// The user of Postgres, and the folder of its programs.
-struct Account {
+pub struct Account {
     uid: u32,
     gid: u32,
     programs: PathBuf,
@@ -45,7 +45,7 @@ struct Account {
 
 impl Account {
     /// That of the private server; `None` where the system does not tell.
-    fn of(processes: &Processes) -> Option<Self> {
+    pub fn of(processes: &Processes) -> Option<Self> {
         let cluster = processes.folder().join("postgres/cluster");
         let pid = fs::read_to_string(cluster.join("postmaster.pid")).unwrap().lines().next()?.to_owned();
         let program = fs::read_link(format!("/proc/{pid}/exe")).ok()?;
@@ -54,11 +54,11 @@ impl Account {
     }
 
     /// An operator is the user of Postgres, the test may be root: then `pg_ctl` changes the user, and the owner of the data before.
-    fn prepare(&self, shell: &mut Shell, wrappers: &Path, this_user: u32) {
+    pub fn prepare(&self, shell: &mut Shell, wrappers: &Path, this_user: u32) {
         if self.uid != this_user {
             let Self { uid, gid, programs } = self;
             let script = format!(
-                "#!/bin/sh\ncd / && chown --recursive {uid}:{gid} \"$RECOVERED\" &&\n\
+                "#!/bin/sh\ncd / && chown --recursive {uid}:{gid} \"${{RECOVERED:-$STANDBY}}\" &&\n\
                 exec setpriv --reuid={uid} --regid={gid} --clear-groups {}/pg_ctl \"$@\"\n",
                 programs.display()
             );
@@ -68,10 +68,10 @@ impl Account {
     }
 }
 
-/// A server that `recover` started. A failed test leaves none.
-struct Recovered {
-    server: Server,
-    data: PathBuf,
+/// A server that a block started. A failed test leaves none.
+pub struct Recovered {
+    pub server: Server,
+    pub data: PathBuf,
 }
 
 impl Drop for Recovered {
@@ -83,10 +83,8 @@ impl Drop for Recovered {
     }
 }
 
-/// Runs `recover` up to `target`, and prints what it took.
-fn recover(shell: &mut Shell, old: &Server, data: PathBuf, target: &str) -> Recovered {
-    let port = free_port();
-    let server = Server { port, ..old.clone() };
+/// The options of a second server on this machine.
+pub fn server_options(port: u16) -> String {
     let listens = format!("port={port}");
     let options = [
         listens.as_str(),
@@ -95,8 +93,15 @@ fn recover(shell: &mut Shell, old: &Server, data: PathBuf, target: &str) -> Reco
         "max_connections=200",
         "fsync=off",
     ];
+    options.map(|option| format!("-c {option}")).join(" ")
+}
+
+/// Runs `recover` up to `target`, and prints what it took.
+fn recover(shell: &mut Shell, old: &Server, data: PathBuf, target: &str) -> Recovered {
+    let port = free_port();
+    let server = Server { port, ..old.clone() };
     shell.use_server(&server);
-    shell.set("SERVER_OPTIONS", &options.map(|option| format!("-c {option}")).join(" "));
+    shell.set("SERVER_OPTIONS", &server_options(port));
     shell.set("RECOVERED", data.to_str().unwrap());
     shell.set("TARGET", target);
     let (begun, recovered) = (Instant::now(), Recovered { server, data });

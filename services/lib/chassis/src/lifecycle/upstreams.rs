@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
 };
 
 use crate::config::{Encryption, Source, field_name};
@@ -19,6 +19,7 @@ enum Location {
 pub struct Upstreams {
     location: Location,
     transports: Arc<Mutex<HashMap<String, Transport>>>,
+    positions: Arc<Mutex<HashMap<String, Arc<AtomicU64>>>>,
 }
 
 impl Upstreams {
@@ -28,13 +29,13 @@ impl Upstreams {
     /// When the certificate of this process cannot be used. An address is validated when its transport is requested.
     pub fn remote(config: &Source) -> Result<Self, crate::config::Error> {
         let location = Location::Remote(Box::new(config.clone()), Encryption::read(config)?);
-        Ok(Self { location, transports: Arc::default() })
+        Ok(Self { location, transports: Arc::default(), positions: Arc::default() })
     }
 
     /// Upstreams in this process. Clones share them.
     #[must_use]
     pub fn local() -> Self {
-        Self { location: Location::Local(Arc::default()), transports: Arc::default() }
+        Self { location: Location::Local(Arc::default()), transports: Arc::default(), positions: Arc::default() }
     }
 
     /// How this process encrypts its connections; nothing to encrypt within a process.
@@ -78,6 +79,14 @@ impl Upstreams {
         };
         transports.insert(service.to_owned(), transport.clone());
         Ok(transport)
+    }
+
+    /// The position in the log of an upstream that contains every fact that this process has received; zero for one without a standby. The
+    /// reads of this process must contain it.
+    #[must_use]
+    pub fn position(&self, service: &str) -> Arc<AtomicU64> {
+        let mut positions = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(positions.entry(service.to_owned()).or_default())
     }
 
     /// The slot for the routes of a service of this process.

@@ -14,7 +14,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use chassis::{
     ServiceContext,
     config::Source,
-    lifecycle::{Activity, Readiness, Tasks, Upstreams},
+    lifecycle::{Activity, Readiness, Standby, Tasks, Upstreams},
 };
 use portia_proto::messaging::{
     ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind, NotificationSwitch,
@@ -86,6 +86,7 @@ impl Scenario {
             tasks: Tasks::default(),
             activity: Activity::default(),
             readiness: Readiness::default(),
+            standby: Standby::default(),
             database: context.database.clone(),
             database_limits: context.database_limits.clone(),
         });

@@ -135,6 +135,14 @@ pub(super) const POSTGRES: &[Variable] = &[
     )
     .with(Secret::Value),
     row(
+        "PORTIA_<SERVICE>_STANDBY_DATABASE_URL",
+        "services, portia",
+        "Postgres URL",
+        "none",
+        "A standby of this service's Postgres, for what only reads ([standbys.md](standbys.md)); auth has none",
+    )
+    .with(Secret::Value),
+    row(
         "PORTIA_MIGRATION_DATABASE_URL",
         "portia",
         "Postgres URL",
