@@ -59,6 +59,8 @@ pub struct Options {
     pub kills: usize,
     /// Writes that are at least acknowledged during the faults.
     pub writes: u64,
+    /// Requests that are at least sent during the rolling restarts of both orders together; at least one of each.
+    pub restart_requests: u64,
     /// After this time no further fault begins, and the load ends.
     pub time: Option<Duration>,
 }
@@ -113,6 +115,9 @@ async fn run_on(installation: &mut Installation, options: &Options, progress: &d
         let balancer = load.client.observe_readiness();
         let running = load.start(2 + u64::from(order == Order::GatewaysFirst), QUIET);
         rolling::restart(installation, &load, order).await?;
+        while load.client.counts.attempts() < options.restart_requests / 2 {
+            rolling::restart(installation, &load, order).await?;
+        }
         running.finish().await;
         balancer.abort();
         let phase = phase(name, &load, begun, before);

@@ -29,13 +29,16 @@ struct Arguments {
     /// Acknowledged writes during the faults
     #[arg(long, default_value_t = 50_000)]
     writes: u64,
+    /// Requests during rolling restarts, which are repeated until there are so many
+    #[arg(long, default_value_t = 50_000)]
+    restart_requests: u64,
     /// Minutes after which no further fault begins
     #[arg(long)]
     minutes: Option<u64>,
 }
 
 fn main() -> ExitCode {
-    let Arguments { programs, redis, faketime, seed, kills, writes, minutes } = Arguments::parse();
+    let Arguments { programs, redis, faketime, seed, kills, writes, restart_requests, minutes } = Arguments::parse();
     let time = minutes.map(|minutes| Duration::from_secs(60 * minutes));
     let separated = separate_mounts();
     if let Err(error) = &separated {
@@ -45,7 +48,8 @@ fn main() -> ExitCode {
     if faketime.is_none() {
         eprintln!("\u{2022} No clock is wrong: libfaketime is not installed");
     }
-    let options = Options { programs, redis, own_mounts, faketime, seed, kills: kills.into(), writes, time };
+    let kills = kills.into();
+    let options = Options { programs, redis, own_mounts, faketime, seed, kills, writes, restart_requests, time };
     let done = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -22,12 +22,12 @@ pub(crate) const FAKETIME: &[&str] = &[
     "/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1",
 ];
 /// The faults and writes of the short run.
-const SHORT: [&str; 4] = ["--kills", "14", "--writes", "1500"];
+const SHORT: [&str; 6] = ["--kills", "14", "--writes", "1500", "--restart-requests", "0"];
 
 #[derive(clap::Args)]
 pub(crate) struct Chaos {
     /// Fewer faults and writes, for about four minutes: what `cargo xtask test` runs.
-    #[arg(long, conflicts_with_all = ["kills", "writes"])]
+    #[arg(long, conflicts_with_all = ["kills", "writes", "restart_requests"])]
     short: bool,
     /// Equal seeds have equal faults [default: the time].
     #[arg(long)]
@@ -38,6 +38,9 @@ pub(crate) struct Chaos {
     /// Writes that are at least acknowledged during the faults.
     #[arg(long, default_value_t = 50_000)]
     writes: u64,
+    /// Requests that are at least sent during rolling restarts in both orders, none of which may fail.
+    #[arg(long, default_value_t = 50_000)]
+    restart_requests: u64,
     /// Minutes after which no further fault begins, and the load ends.
     #[arg(long)]
     minutes: Option<u64>,
@@ -61,6 +64,7 @@ impl Chaos {
             chaos.args(SHORT);
         } else {
             chaos.args(["--kills", &self.kills.to_string(), "--writes", &self.writes.to_string()]);
+            chaos.args(["--restart-requests", &self.restart_requests.to_string()]);
         }
         if let Some(minutes) = self.minutes {
             chaos.args(["--minutes", &minutes.to_string()]);

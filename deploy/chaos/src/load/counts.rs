@@ -49,6 +49,12 @@ impl Counts {
         (refused, numbers.reads - failed_reads.map(|(_, n)| n).sum::<u64>())
     }
 
+    /// The attempts so far.
+    pub fn attempts(&self) -> u64 {
+        let numbers = self.numbers();
+        numbers.writes + numbers.reads
+    }
+
     /// The numbers so far; the next phase begins at 0.
     pub fn take(&self) -> Numbers {
         std::mem::take(&mut *self.numbers())
