@@ -86,7 +86,7 @@ impl Portia {
     /// Runs `portia admin` on it.
     pub(crate) fn admin(&self, arguments: &[&str]) -> Result<()> {
         let mut command = Command::new(&self.program);
-        command.args(["admin", "--data"]).arg(&self.data).args(arguments).env_remove("PORTIA_DATABASE_URL");
+        command.arg("admin").args(arguments).arg("--data").arg(&self.data).env_remove("PORTIA_DATABASE_URL");
         run(&mut command)
     }
 

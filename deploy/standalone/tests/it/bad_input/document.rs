@@ -100,10 +100,14 @@ fn read(document: &Value, method: &str, route: &str, operation: &Value) -> Opera
     }
 }
 
-/// The schema behind a reference, or the one of a choice between it and null.
+/// The schema behind a reference, or the one of a choice between it and null, or an empty text.
 fn resolve<'a>(document: &'a Value, schema: &'a Value) -> (&'a Value, bool) {
     if let Some(reference) = schema["$ref"].as_str() {
         return resolve(document, document.pointer(reference.strip_prefix('#').unwrap()).unwrap());
+    }
+    if let Some(choices) = schema["anyOf"].as_array() {
+        assert_eq!(choices[1]["enum"], serde_json::json!([""]), "a choice of schemas: {schema}");
+        return resolve(document, &choices[0]);
     }
     let Some(choices) = schema["oneOf"].as_array() else { return (schema, false) };
     let mut others = choices.iter().filter(|choice| choice["type"] != "null");
