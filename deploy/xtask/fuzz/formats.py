@@ -1,10 +1,12 @@
 """Values of the formats of gateway/openapi.json, for schemathesis: what a pattern cannot say, such as an existing time zone."""
 
 import base64
+import threading
 import uuid
 
 import schemathesis
 from hypothesis import strategies as st
+from hypothesis.internal import lambda_sources
 from schemathesis.specs.openapi.coverage import _schema as coverage
 
 # A text of the rules of services/lib/primitives/src/input/text.rs: no control character, nothing invisible.
@@ -77,3 +79,16 @@ def long_string(self, schema, length):
 
 coverage.MAX_GENERATED_PATTERN_LENGTH = MAX_DRAWN
 coverage.CoverageContext._long_string_matching = long_string
+
+# Python 3.11 counts the depth of ast.parse for all threads together, and fails when two workers parse at the same time.
+describing = threading.Lock()
+describe = lambda_sources._lambda_description
+
+
+def describe_alone(function):
+    """The description of a lambda."""
+    with describing:
+        return describe(function)
+
+
+lambda_sources._lambda_description = describe_alone

@@ -27,6 +27,7 @@ pub struct Sql {
     pub partitions: Arc<str>,
     pub count_documents: Arc<str>,
     pub scan: Arc<str>,
+    pub scan_entries: Arc<str>,
     pub entry_lists: Arc<str>,
     pub documents: Arc<str>,
     pub related: Arc<str>,
@@ -50,6 +51,7 @@ impl Sql {
             partitions: fill(PARTITIONS),
             count_documents: fill(COUNT_DOCUMENTS),
             scan: fill(SCAN),
+            scan_entries: fill(SCAN_ENTRIES),
             entry_lists: fill(ENTRY_LISTS),
             documents: fill(DOCUMENTS),
             related: fill(RELATED),
@@ -266,6 +268,24 @@ const SCAN: &str = "
     ) as first
     join {schema}.search_documents d on d.id = first.id
     order by first.rank, first.at desc, first.id desc
+    limit (select $6::bigint)";
+
+/// Like [`SCAN`], without the documents: a document is there once for each of its words.
+const SCAN_ENTRIES: &str = "
+    select r.rank, entry.at, entry.id, '{}'::text[] as title, '{}'::text[] as body
+    from unnest(
+        (select $1::text[]), (select $2::integer[]), (select $3::integer[]), (select $4::integer[]), (select $5::uuid[])
+    ) as r (word, shelf, rank, before_at, before_id)
+    cross join lateral (
+        select e.at, e.id
+        from {schema}.search_entries e
+        where e.word = r.word
+            and e.shelf = r.shelf
+            and (e.at, e.id) < (r.before_at, r.before_id)
+        order by e.at desc, e.id desc
+        limit 64
+    ) as entry
+    order by r.rank, entry.at desc, entry.id desc
     limit (select $6::bigint)";
 
 /// The newest entries of words in partitions: number of the list, times, ids.

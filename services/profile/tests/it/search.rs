@@ -251,6 +251,44 @@ async fn pages_over_several_windows_contain_every_member_once() {
     assert_eq!(all, (1..=90).collect::<Vec<_>>());
 }
 
+/// The first window of a single word reads no documents, the later ones do: a member with several matching words is in the best of
+/// their places, once.
+#[tokio::test]
+async fn windows_with_and_without_documents_have_one_order() {
+    let profile = Profile::start().await;
+    for n in 1..=90 {
+        let (name, headline) = match n % 5 {
+            0 => ("Law Lawson", "Lawyer"),
+            1 => ("Lawson Lawrence", "Law"),
+            2 => ("Lee Moreno", "Laws and law"),
+            3 => ("Lee Moreno", "Lawyer"),
+            _ => ("Law Moreno", ""),
+        };
+        profile.create_named(n, name, headline).await;
+    }
+    profile.index_pending().await;
+    for query in ["law", "lawson", "lawyers"] {
+        let whole = SearchMembersRequest { query: query.to_owned(), page_size: 100, ..Default::default() };
+        let whole = profile.search(None, whole).await.unwrap();
+        let (mut walked, mut terms) = (Vec::new(), Vec::new());
+        let mut request = SearchMembersRequest { query: query.to_owned(), page_size: 3, ..Default::default() };
+        loop {
+            let page = profile.search(None, request.clone()).await.unwrap();
+            walked.extend(numbers(&page));
+            terms.extend(page.terms);
+            request.page_token = page.next_page_token;
+            if request.page_token.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(walked, numbers(&whole), "{query}");
+        terms.sort();
+        terms.dedup();
+        assert_eq!(terms, whole.terms, "{query}");
+        assert!(walked.len() > 30, "{query}");
+    }
+}
+
 #[tokio::test]
 async fn a_word_is_deleted_with_its_last_document() {
     let profile = Profile::start().await;

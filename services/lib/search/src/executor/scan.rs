@@ -127,7 +127,8 @@ impl<T> SearchExecutor<T> {
         }
         // After many invisible documents, more are likely: the limit grows with the number scanned.
         let limit = self.missing().max(self.scanned).clamp(MIN_ROWS, MAX_ROWS);
-        let rows = self.read(conn, ranges, limit).await?;
+        let by_entries = self.is_decided_by_entries();
+        let rows = self.read(conn, ranges, limit, by_entries).await?;
         if let Some(last) = rows.last().filter(|_| rows.len() >= limit) {
             let rank = u8::try_from(last.rank).unwrap_or(end);
             let after = SearchCursor { rank, at: last.at, id: last.id };
@@ -135,9 +136,20 @@ impl<T> SearchExecutor<T> {
         }
         for row in rows {
             let rank = u8::try_from(row.rank).unwrap_or(end);
-            self.add_hit(&row, rank..rank.saturating_add(1));
+            if by_entries {
+                self.add_entry(&row, rank);
+            } else {
+                self.add_hit(&row, rank..rank.saturating_add(1));
+            }
         }
         Ok(())
+    }
+
+    /// Whether the hits of a single word follow from the entries alone, and no document is read: its best rank is that of its first entry
+    /// unless a cursor is behind that, and every candidate is marked by what was typed.
+    fn is_decided_by_entries(&self) -> bool {
+        let [typed] = self.query.words.as_slice() else { return false };
+        self.query.after.is_none() && self.candidates.iter().all(|candidate| candidate.word.starts_with(typed))
     }
 
     /// All documents of a rare leader.
@@ -148,7 +160,7 @@ impl<T> SearchExecutor<T> {
         ranks: ops::Range<u8>,
     ) -> Result<(), sqlx::Error> {
         let ranges = self.leader_ranges(leader, u8::MAX, NEWEST);
-        let rows = self.read(conn, ranges, MAX_ROWS).await?;
+        let rows = self.read(conn, ranges, MAX_ROWS, false).await?;
         for row in rows {
             self.add_hit(&row, ranks.clone());
         }
@@ -172,7 +184,7 @@ impl<T> SearchExecutor<T> {
             self.intersect(conn, leader, rank, before, limit).await?
         } else {
             let ranges = self.leader_ranges(leader, rank, before);
-            self.read(conn, ranges, limit).await?
+            self.read(conn, ranges, limit, false).await?
         };
         if let Some(last) = rows.last().filter(|_| rows.len() >= limit) {
             let before = (last.at, last.id);
@@ -195,11 +207,18 @@ impl<T> SearchExecutor<T> {
         ranges
     }
 
-    async fn read(&mut self, conn: &mut PgConnection, ranges: Ranges, limit: usize) -> Result<Vec<Row>, sqlx::Error> {
+    async fn read(
+        &mut self,
+        conn: &mut PgConnection,
+        ranges: Ranges,
+        limit: usize,
+        entries_only: bool,
+    ) -> Result<Vec<Row>, sqlx::Error> {
         if ranges.words.is_empty() {
             return Ok(Vec::new());
         }
-        let rows: Vec<Row> = query_as(&self.search.sql.scan)
+        let sql = &self.search.sql;
+        let rows: Vec<Row> = query_as(if entries_only { &sql.scan_entries } else { &sql.scan })
             .bind(&ranges.words)
             .bind(&ranges.partitions)
             .bind(&ranges.numbers)
@@ -239,6 +258,14 @@ impl<T> SearchExecutor<T> {
         let rows: Vec<Row> = query_as(&self.search.sql.documents).bind(&ids).fetch_all(conn).await?;
         self.scanned += rows.len();
         Ok(rows)
+    }
+
+    /// Adds an entry to the hits if it is the first one of its document.
+    fn add_entry(&mut self, row: &Row, rank: u8) {
+        if self.seen.insert(row.id) {
+            let cursor = SearchCursor { rank, at: row.at, id: row.id };
+            self.hits.push_back(Hit { cursor, terms: self.query.words.clone() });
+        }
     }
 
     /// Adds a row to the hits if it has one of the ranks, is new, and follows the cursor.
