@@ -46,7 +46,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let plan = settings.plan()?;
     let db = context.database("messaging", &MIGRATOR).await?;
     let connections = context.connections("messaging", &db)?;
-    let outbox = Outbox::new("messaging");
+    let outbox = Outbox::new("messaging").prompt();
     let notifier = Notifier::new(outbox.clone(), context.clock.clone(), context.ids.clone());
     facts::subscribe(&context, &db, &outbox, &notifier)?;
     let keys = IdempotencyKeys::new("messaging");

@@ -78,6 +78,12 @@ impl Outbox {
         Self { sql: Arc::new(Sql::new(schema)), wakeups: Arc::default() }
     }
 
+    /// Members wait for the facts: while they are rare, they are gathered for a shorter time.
+    #[must_use]
+    pub fn prompt(self) -> Self {
+        Self { wakeups: Arc::new(Wakeups::prompt()), ..self }
+    }
+
     /// Publishes a fact when the transaction of `db` commits. Call it after the change has locked its row: the lock
     /// keeps the facts of one `key` in order.
     pub async fn publish<M: Message + Name>(

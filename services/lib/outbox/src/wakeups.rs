@@ -3,7 +3,7 @@
 //! A NOTIFY wakes the sequencers of all services in the database, and its commit waits for those of all other notifying
 //! transactions. So a process with a sequencer notifies at most once in the time in which facts are gathered. Of the other facts
 //! the sequencer knows only that they will be committed soon: it looks for them after the same time, and then in growing
-//! intervals. That time is short while facts are rare, since a member waits for each, and longer while they are frequent, since each
+//! intervals. That time is short for facts that members wait for, of a prompt outbox, while they are rare; otherwise longer, since each
 //! numbering costs a transaction here and one in every consumer.
 
 use std::{
@@ -18,7 +18,7 @@ use tokio::{sync::Notify, time::Instant};
 
 /// After numbering, the facts of this time are numbered together while they are frequent: a fact that is alone does not wait.
 const GATHERING: Duration = Duration::from_millis(20);
-/// The same while they are rare.
+/// The same in a prompt outbox while they are rare.
 const SHORT_GATHERING: Duration = Duration::from_millis(5);
 /// As many facts in [`WINDOW`] are frequent: 500 a second, of which the short time gathers two or three.
 const FREQUENT: u64 = 50;
@@ -35,12 +35,19 @@ pub(super) struct Wakeups {
     notified_at: Mutex<Option<Instant>>,
     /// Published facts that the sequencer has not numbered, including those of transactions that were rolled back.
     unseen: AtomicU64,
+    /// Whether members wait for the facts.
+    is_prompt: bool,
     /// Whether facts are frequent.
     frequent: AtomicBool,
     published: Notify,
 }
 
 impl Wakeups {
+    /// Those of a prompt outbox.
+    pub fn prompt() -> Self {
+        Self { is_prompt: true, ..Self::default() }
+    }
+
     /// Records facts that a transaction publishes. Returns whether it must notify the sequencers.
     pub fn publish(&self, facts: usize) -> bool {
         self.unseen.fetch_add(u64::try_from(facts).unwrap_or_default(), Ordering::Relaxed);
@@ -62,7 +69,7 @@ impl Wakeups {
 
     /// The facts of this time are numbered together.
     pub fn gathering(&self) -> Duration {
-        if self.frequent.load(Ordering::Relaxed) { GATHERING } else { SHORT_GATHERING }
+        if self.is_prompt && !self.frequent.load(Ordering::Relaxed) { SHORT_GATHERING } else { GATHERING }
     }
 
     /// Facts are published without NOTIFY while this exists.
@@ -164,7 +171,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_process_notifies_once_while_facts_are_gathered() {
-        let wakeups = Wakeups::default();
+        let wakeups = Wakeups::prompt();
         assert!(wakeups.publish(1) && wakeups.publish(1), "no sequencer runs in this process");
         let sequencer = wakeups.sequencer();
         assert!(wakeups.publish(1));
@@ -184,7 +191,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn looks_end_when_all_facts_are_numbered() {
-        let wakeups = Wakeups::default();
+        let wakeups = Wakeups::prompt();
         let mut looks = Looks::new(&wakeups);
         wakeups.publish(3);
         assert_eq!(next(&looks).await, None, "the NOTIFY tells when they are committed");
@@ -202,7 +209,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn facts_of_other_processes_do_not_count_against_its_own() {
-        let wakeups = Wakeups::default();
+        let wakeups = Wakeups::prompt();
         let mut looks = Looks::new(&wakeups);
         looks.looked(5);
         assert_eq!(wakeups.unseen.load(Ordering::Relaxed), 0);
@@ -215,7 +222,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_further_fact_neither_postpones_the_next_look_nor_waits_as_long_as_an_earlier_one() {
-        let wakeups = Wakeups::default();
+        let wakeups = Wakeups::prompt();
         let mut looks = Looks::new(&wakeups);
         wakeups.publish(1);
         looks.schedule();
@@ -237,7 +244,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn looks_for_a_fact_that_does_not_come_grow_rare_and_end() {
-        let wakeups = Wakeups::default();
+        let wakeups = Wakeups::prompt();
         let mut looks = Looks::new(&wakeups);
         wakeups.publish(1);
         looks.schedule();
@@ -252,7 +259,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn frequent_facts_are_gathered_for_longer() {
-        let wakeups = Wakeups::default();
+        let wakeups = Wakeups::prompt();
         let mut looks = Looks::new(&wakeups);
         let mut after = async |facts: u64, millis: u64| {
             advance(Duration::from_millis(millis)).await;
@@ -266,5 +273,6 @@ mod tests {
         assert_eq!(after(24, 100).await, SHORT_GATHERING, "74 in 150 ms");
         assert_eq!(after(75, 150).await, GATHERING);
         assert_eq!(after(1, 60_000).await, SHORT_GATHERING, "after a pause");
+        assert_eq!(Wakeups::default().gathering(), GATHERING, "of other outboxes");
     }
 }
