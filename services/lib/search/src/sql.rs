@@ -38,7 +38,9 @@ pub struct Sql {
 
 impl Sql {
     pub fn new(schema: &str) -> Self {
-        let fill = |statement: &str| -> Arc<str> { statement.replace("{schema}", schema).into() };
+        let fill = |statement: &str| -> Arc<str> {
+            statement.replace("{entries}", ENTRIES).replace("{schema}", schema).into()
+        };
         Self {
             lock_documents: fill(LOCK_DOCUMENTS),
             delete_entries: fill(DELETE_ENTRIES),
@@ -246,10 +248,8 @@ const COUNT_DOCUMENTS: &str = "
     ) as counted
     group by r.place";
 
-/// The next documents of ranges of entries, by rank and then newest first.
-const SCAN: &str = "
-    select first.rank, first.at, first.id, d.title, d.body
-    from (
+/// The next entries of ranges, by rank and then newest first: part of the scans, which call it `{entries}`.
+const ENTRIES: &str = "
         select r.rank, entry.at, entry.id
         from unnest(
             (select $1::text[]), (select $2::integer[]), (select $3::integer[]), (select $4::integer[]), (select $5::uuid[])
@@ -264,28 +264,21 @@ const SCAN: &str = "
             limit 64
         ) as entry
         order by r.rank, entry.at desc, entry.id desc
-        limit 64
-    ) as first
+        limit 64";
+
+/// The next documents of ranges of entries.
+const SCAN: &str = "
+    select first.rank, first.at, first.id, d.title, d.body
+    from ({entries}) as first
     join {schema}.search_documents d on d.id = first.id
     order by first.rank, first.at desc, first.id desc
     limit (select $6::bigint)";
 
 /// Like [`SCAN`], without the documents: a document is there once for each of its words.
 const SCAN_ENTRIES: &str = "
-    select r.rank, entry.at, entry.id, '{}'::text[] as title, '{}'::text[] as body
-    from unnest(
-        (select $1::text[]), (select $2::integer[]), (select $3::integer[]), (select $4::integer[]), (select $5::uuid[])
-    ) as r (word, shelf, rank, before_at, before_id)
-    cross join lateral (
-        select e.at, e.id
-        from {schema}.search_entries e
-        where e.word = r.word
-            and e.shelf = r.shelf
-            and (e.at, e.id) < (r.before_at, r.before_id)
-        order by e.at desc, e.id desc
-        limit 64
-    ) as entry
-    order by r.rank, entry.at desc, entry.id desc
+    select first.rank, first.at, first.id, '{}'::text[] as title, '{}'::text[] as body
+    from ({entries}) as first
+    order by first.rank, first.at desc, first.id desc
     limit (select $6::bigint)";
 
 /// The newest entries of words in partitions: number of the list, times, ids.
