@@ -13,11 +13,21 @@ async function pair(browser: Browser): Promise<[TestMember, TestMember]> {
   return (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
 }
 
-/** Opens a screen and waits until the gateway knows what it shows. Another page of the member may have the stream. */
+/**
+ * Opens a screen and waits until the gateway knows what it shows. Another page of the member may have the stream, and the
+ * screen before may still be registering.
+ */
 async function openLive(page: Page, path: string) {
+  const shown = path.split('/').at(-1) || '"feed":true';
   const registered = page
     .context()
-    .waitForEvent('response', (answer) => answer.url().endsWith('/interests') && answer.status() === 200);
+    .waitForEvent(
+      'response',
+      (answer) =>
+        answer.url().endsWith('/interests') &&
+        answer.status() === 200 &&
+        !!answer.request().postData()?.includes(shown),
+    );
   await page.goto(path);
   await registered;
 }
@@ -105,6 +115,22 @@ test('a change between the first request and the registration is not lost', asyn
   );
   await openLive(ben.page, `/posts/${post.id}`);
   await expect(ben.page.getByText('In between.')).toBeVisible(soon);
+});
+
+test('a post between the first request and the registration waits behind the button', async ({ browser }) => {
+  const [ana, ben] = await pair(browser);
+  await newPost(ana, `Before ${ana.name}`);
+  await ben.page.route(
+    '**/api/live/*/interests',
+    async (route) => {
+      await expect(ben.page.getByRole('article').first()).toBeVisible();
+      await newPost(ana, `In between ${ana.name}`);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await openLive(ben.page, '/');
+  await expect(ben.page.getByRole('button', { name: /^\d+ new posts?$/ })).toBeVisible();
 });
 
 test('new posts wait behind a button in the feed and in a community', async ({ browser }) => {

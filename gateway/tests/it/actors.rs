@@ -59,6 +59,8 @@ pub const REPLY: Uuid = id(0x54);
 
 /// The community of Ana, with Ben as member.
 pub const COMMUNITY: Uuid = id(0xc1);
+/// A community like the first, for the set-up of live tests: a stream that begins to watch receives the last events.
+pub const SET_UP_COMMUNITY: Uuid = id(0xc4);
 /// The event of Ana, which Ben attends.
 pub const EVENT: Uuid = id(0xc2);
 /// An open posting.

@@ -18,7 +18,7 @@ use tokio::time::{Duration, Instant, timeout};
 use uuid::Uuid;
 
 use crate::{
-    actors::{ANA, APPLICATION, BEN, CARL, CONVERSATION, EVENT, MESSAGE, POST, id},
+    actors::{ANA, APPLICATION, BEN, CARL, CONVERSATION, EVENT, MESSAGE, POST, SET_UP_COMMUNITY, id},
     fakes::{FakeServices, SOON},
     test_gateway::{TestGateway, TestRequest},
 };
@@ -94,19 +94,19 @@ async fn start_with(settings: impl FnOnce(Source) -> Source) -> TestGateway {
 
 /// Waits until a stream receives a fact of each source: the subscription itself sends hello, as after a gap.
 pub async fn wait_for_subscriptions(gateway: &TestGateway) {
-    let mut first = Listener::open(gateway, CARL).await;
+    let mut first = Listener::open(gateway, BEN).await;
     let path = format!("/api/live/{}/interests", first.stream);
-    let request = TestRequest::new("PUT", &path).by_member(CARL).json(&json!({ "feed": true }));
+    let request = TestRequest::new("PUT", &path).by_member(BEN).json(&json!({ "communities": [SET_UP_COMMUNITY] }));
     assert_eq!(gateway.send(request).await.status, 200);
-    let (fakes, member_id) = (&gateway.fakes, CARL.to_string());
-    notify(gateway, CARL).await;
+    let (fakes, member_id) = (&gateway.fakes, BEN.to_string());
+    notify(gateway, BEN).await;
     let event_id = EVENT.to_string();
     fakes.publish("social-graph", &EventAttended { event_id, member_id: member_id.clone() }).await;
     let application_id = APPLICATION.to_string();
     fakes.publish("jobs", &ApplicationChanged { application_id, member_id: member_id.clone() }).await;
     fakes.publish("profile", &MemberChanged { member_id, school: None, location: None }).await;
-    let (post_id, author_id) = (POST.to_string(), ANA.to_string());
-    fakes.publish("feed", &PostCreated { post_id, author_id, ..Default::default() }).await;
+    let (post_id, author_id, community_id) = (POST.to_string(), ANA.to_string(), Some(SET_UP_COMMUNITY.to_string()));
+    fakes.publish("feed", &PostCreated { post_id, author_id, community_id, ..Default::default() }).await;
     let mut expected = vec!["notification", "event", "application", "profile", "post"];
     while !expected.is_empty() {
         let (name, _) = first.next().await.unwrap();

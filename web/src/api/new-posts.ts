@@ -79,8 +79,8 @@ export function showNewPosts(queryClient: QueryClient, list: PostListName, filte
 
 /** Milliseconds by which the clock of the device may differ from the server's. */
 const skew = 300_000;
-/** Milliseconds after which a cached list is old. */
-const old = 10_000;
+/** Milliseconds after which a cached list is old. The stream begins with the new posts of the last five seconds. */
+const old = 4_000;
 
 interface ListOnScreen {
   list: PostListName;

@@ -1,5 +1,9 @@
 //! The live streams of this process, by member.
 
+mod recent;
+#[cfg(test)]
+mod tests;
+
 use std::{
     collections::HashMap,
     mem,
@@ -17,6 +21,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use self::recent::RecentChanges;
 use crate::api::live::{
     events,
     facts::{Effect, SOURCES},
@@ -39,6 +44,7 @@ struct Streams {
     /// The member of each session with a stream.
     members: HashMap<Uuid, Uuid>,
     watchers: Watchers,
+    recent: RecentChanges,
     opened: u64,
     closed: bool,
 }
@@ -187,7 +193,9 @@ impl Hub {
 
     /// Sends a change to the streams that watch its topic.
     pub fn publish(&self, change: Change, at: DateTime<Utc>) {
-        self.streams().watchers.push(change, at);
+        let streams = self.streams();
+        streams.recent.insert(change, at);
+        streams.watchers.push(change, at);
     }
 
     /// Sends hello to every stream after a gap.
@@ -203,7 +211,8 @@ impl Hub {
         self.streams().find(member, id).map(|sender| sender.interests.clone())
     }
 
-    /// Replaces the interests of a stream of the member. Whether this process has the stream.
+    /// Replaces the interests of a stream of the member, which receives the recent changes of new ones. Whether this process
+    /// has the stream.
     pub fn watch(&self, member: Uuid, id: Uuid, interests: Interests) -> bool {
         self.streams().watch(member, id, interests)
     }
@@ -254,7 +263,12 @@ impl Streams {
         let (number, changes) = (sender.number, Arc::clone(&sender.changes));
         let previous = mem::replace(&mut sender.interests, interests.clone());
         previous.keys().for_each(|topic| self.watchers.remove(*topic, number));
-        interests.keys().for_each(|topic| self.watchers.add(*topic, number, &changes));
+        for topic in interests.keys() {
+            self.watchers.add(*topic, number, &changes);
+            if !previous.contains_key(topic) {
+                self.recent.of(*topic).for_each(|(change, at)| changes.push(change, at));
+            }
+        }
         changes.retain(|topic| interests.contains_key(&topic));
         true
     }
@@ -328,6 +342,3 @@ impl Drop for LiveStream {
         self.hub.streams().remove(self.member, |sender| sender.number == self.number);
     }
 }
-
-#[cfg(test)]
-mod tests;

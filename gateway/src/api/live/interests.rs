@@ -65,6 +65,18 @@ pub enum Change {
 }
 
 impl Change {
+    /// The changes of a topic.
+    pub fn of(topic: Topic) -> impl Iterator<Item = Self> {
+        let changes = match topic {
+            Topic::Post(id) => vec![Self::Post(id), Self::Comments(id), Self::Reactions(id)],
+            Topic::Member(id) => vec![Self::Member(id)],
+            Topic::Community(id) => vec![Self::Community(id)],
+            Topic::Event(id) => vec![Self::Event(id)],
+            Topic::NewPosts(community) => vec![Self::NewPosts(community)],
+        };
+        changes.into_iter()
+    }
+
     /// The topic of the change.
     pub const fn topic(self) -> Topic {
         match self {

@@ -1,5 +1,7 @@
 //! Tests of the hub.
 
+use std::time::Duration;
+
 use super::*;
 
 fn id(n: u128) -> Uuid {
@@ -159,4 +161,33 @@ fn a_community_that_becomes_private_is_watched_by_its_members_only() {
         hub.publish(change, DateTime::default());
     }
     assert_eq!([&member, &tab, &stranger].map(|stream| stream.changes.pending()), [1, 1, 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_begins_to_watch_receives_the_changes_of_the_last_seconds() {
+    let hub = Hub::new();
+    let (feed, event, post) = (Topic::NewPosts(None), Topic::Event(id(6)), Topic::Post(id(5)));
+    let at = DateTime::from_timestamp_secs(100).unwrap();
+    for change in [Change::NewPosts(None), Change::Event(id(6)), Change::Post(id(5)), Change::Event(id(7))] {
+        hub.publish(change, at);
+    }
+    let pending = |topics: &[Topic]| {
+        let stream = subscribe(&hub, 1, 11);
+        watch(&hub, &stream, topics);
+        watch(&hub, &stream, topics);
+        stream.changes.pending()
+    };
+    assert_eq!(pending(&[feed, event, post]), 3);
+    let stream = subscribe(&hub, 2, 21);
+    watch(&hub, &stream, &[feed]);
+    let (change, since) = stream.changes.next().await;
+    assert_eq!((change, since.timestamp()), (Change::NewPosts(None), 95), "and of the others since");
+    // A watched topic is not new.
+    watch(&hub, &stream, &[feed, event]);
+    assert_eq!(stream.changes.pending(), 1);
+
+    tokio::time::advance(Duration::from_secs(2)).await;
+    assert_eq!(pending(&[feed, event, post]), 2, "the client compares the state of the post");
+    tokio::time::advance(Duration::from_secs(4)).await;
+    assert_eq!(pending(&[feed, event, post]), 0);
 }

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, search_page, signed_in};
-use crate::actors::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, DINA, EVENT};
+use crate::actors::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, DINA, EVENT, SET_UP_COMMUNITY};
 
 /// Checks that the caller is the needed participant of the connection.
 fn require_participant(
@@ -267,9 +267,11 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     }
     batch_get_communities(social_graph::BatchGetCommunitiesRequest) -> social_graph::BatchGetCommunitiesResponse {
         |_, request, actor| {
-            let known = request.community_ids.contains(&COMMUNITY.to_string());
-            let community = known.then(|| social_graph::Community { rules: None, ..actors::community(actor) });
-            Ok(social_graph::BatchGetCommunitiesResponse { communities: community.into_iter().collect() })
+            let known = [COMMUNITY, SET_UP_COMMUNITY].map(|id| id.to_string());
+            let ids = request.community_ids.into_iter().filter(|id| known.contains(id));
+            let communities =
+                ids.map(|id| social_graph::Community { id, rules: None, ..actors::community(actor) }).collect();
+            Ok(social_graph::BatchGetCommunitiesResponse { communities })
         }
     }
     list_join_requests(social_graph::ListJoinRequestsRequest) -> social_graph::ListJoinRequestsResponse {
