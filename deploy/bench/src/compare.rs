@@ -31,6 +31,7 @@ use crate::{
     machine::Times,
     plan::Actors,
     portia::Portia,
+    processes::Processes,
     turn::{self, Worker},
 };
 
@@ -48,6 +49,8 @@ pub struct Programs<'a> {
     pub portia: &'a Path,
     /// `portia-bench` itself, which is also the bare server.
     pub bench: &'a Path,
+    /// The folder of the programs of the services and the gateway, which are then measured as well.
+    pub processes: Option<&'a Path>,
 }
 
 /// The result.
@@ -76,16 +79,29 @@ pub struct Table {
     pub data: Note,
     /// The lines.
     pub lines: Vec<Line>,
+    /// Those of the eight processes to the standalone Portia, if they were measured.
+    pub processes: Vec<Line>,
 }
 
-/// A data folder with its two servers.
+/// Whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Contestant {
+    Bare,
+    Standalone,
+    Processes,
+}
+
+/// A data folder with its servers.
 struct Instance {
     note: Note,
     cases: Vec<Case>,
     rounds: Vec<Vec<Round>>,
+    /// For each case, those of the eight processes to the standalone Portia.
+    rounds_of_processes: Vec<Vec<Round>>,
     pairs: Vec<(Member, Member)>,
+    // Stopped before the Postgres that they use.
     bare: Bare,
-    // Stopped after the bare server, which uses its Postgres.
+    processes: Option<Processes>,
     portia: Portia,
 }
 
@@ -113,28 +129,49 @@ impl Instance {
         bare::ensure_tables(&mut db, progress).await?;
         let bare = Bare::start(programs.bench, &options)?;
         let actors = Actors::sign_in(&portia.base, &note).await?;
-        let cases = cases::all(&actors, &note, &bare.base, &mut db).await?;
+        let mut cases = cases::all(&actors, &note, &bare.base, &mut db).await?;
+        let mut processes = None;
+        if let Some(programs) = programs.processes {
+            progress("Starting eight processes ...");
+            let started = Processes::start(programs, folder).await?;
+            let actors = Actors::sign_in(&started.base, &note).await?;
+            for (case, same) in cases.iter_mut().zip(cases::all(&actors, &note, &bare.base, &mut db).await?) {
+                case.processes = same.portia;
+            }
+            processes = Some(started);
+        }
         db.close().await?;
         let mut pairs = Vec::new();
         for pair in actors.typical.chunks_exact(2) {
             let [sender, reader] = pair else { continue };
             pairs.push((sender.with_new_connection()?, reader.with_new_connection()?));
         }
-        Ok(Self { rounds: cases.iter().map(|_| Vec::new()).collect(), note, cases, pairs, bare, portia })
+        let no_rounds = || cases.iter().map(|_| Vec::new()).collect();
+        let (rounds, rounds_of_processes) = (no_rounds(), no_rounds());
+        Ok(Self { note, cases, rounds, rounds_of_processes, pairs, bare, processes, portia })
     }
 
-    fn cpu(&self, of_bare: bool) -> anyhow::Result<u64> {
-        cpu::millis(if of_bare { self.bare.process() } else { self.portia.process() }, self.portia.postgres)
+    /// The eight processes and the standalone Portia share the work on facts: the time of either is that of all.
+    fn cpu(&self, contestant: Contestant) -> anyhow::Result<u64> {
+        if contestant == Contestant::Bare {
+            return cpu::millis([self.bare.process()], self.portia.postgres);
+        }
+        let processes = self.processes.iter().flat_map(Processes::ids);
+        cpu::millis(processes.chain([self.portia.process()]), self.portia.postgres)
     }
 
-    async fn turn(&self, case: &Case, of_bare: bool, length: Length) -> anyhow::Result<Measured> {
-        let (workers, requests) = if of_bare { (&case.bare, 1) } else { (&case.portia, case.requests) };
-        let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(of_bare)?);
+    async fn turn(&self, case: &Case, contestant: Contestant, length: Length) -> anyhow::Result<Measured> {
+        let (workers, requests) = match contestant {
+            Contestant::Bare => (&case.bare, 1),
+            Contestant::Standalone => (&case.portia, case.requests),
+            Contestant::Processes => (&case.processes, case.requests),
+        };
+        let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(contestant)?);
         let began = Instant::now();
         let sample = turn::send_for(workers, length.requests).await?;
         let passed = began.elapsed().as_secs_f64();
-        self.settle(of_bare, length.settle_timeout).await?;
-        let cpu_ms = self.cpu(of_bare)?.saturating_sub(before);
+        self.settle(contestant, length.settle_timeout).await?;
+        let cpu_ms = self.cpu(contestant)?.saturating_sub(before);
         let own_ms = cpu::own_millis()?.saturating_sub(own) + cpu_ms;
         let disturbance = Times::now()?.disturbance_since(times, own_ms);
         let operations = sample.took.len() as f64 / requests as f64;
@@ -146,12 +183,12 @@ impl Instance {
     }
 
     /// Waits until the work after the responses is done: the facts of a like are a part of its cost, and not of the next turn's.
-    async fn settle(&self, of_bare: bool, timeout: Duration) -> anyhow::Result<()> {
+    async fn settle(&self, contestant: Contestant, timeout: Duration) -> anyhow::Result<()> {
         let began = Instant::now();
-        let mut before = self.cpu(of_bare)?;
+        let mut before = self.cpu(contestant)?;
         while began.elapsed() < timeout {
             tokio::time::sleep(QUIET).await;
-            let now = self.cpu(of_bare)?;
+            let now = self.cpu(contestant)?;
             if now == before {
                 break;
             }
@@ -160,31 +197,41 @@ impl Instance {
         Ok(())
     }
 
-    /// Measures a row, the two contestants in this order.
+    /// Measures a row, the contestants in this order or in the opposite one.
     async fn round(&mut self, place: usize, bare_first: bool, length: Length) -> anyhow::Result<usize> {
         let Some(case) = self.cases.get(place) else { return Ok(0) };
-        let has_bare = !case.bare.is_empty();
-        let mut other = None;
-        if has_bare && bare_first {
-            other = Some(self.turn(case, true, length).await?);
+        let mut order = [Contestant::Bare, Contestant::Standalone, Contestant::Processes];
+        if !bare_first {
+            order.reverse();
         }
-        let portia = self.turn(case, false, length).await?;
-        if has_bare && !bare_first {
-            other = Some(self.turn(case, true, length).await?);
+        let (mut bare, mut portia, mut processes, mut errors) = (None, None, None, 0);
+        for contestant in order {
+            let (workers, turn) = match contestant {
+                Contestant::Bare => (&case.bare, &mut bare),
+                Contestant::Standalone => (&case.portia, &mut portia),
+                Contestant::Processes => (&case.processes, &mut processes),
+            };
+            if !workers.is_empty() {
+                let measured = self.turn(case, contestant, length).await?;
+                errors += measured.errors;
+                *turn = Some(measured.turn);
+            }
         }
-        let errors = portia.errors + other.as_ref().map_or(0, |other| other.errors);
-        if let Some(rounds) = self.rounds.get_mut(place) {
-            rounds.push(Round { portia: portia.turn, other: other.map(|other| other.turn) });
+        if let (Some(portia), Some(rounds)) = (portia, self.rounds.get_mut(place)) {
+            rounds.push(Round { portia, other: bare });
+        }
+        if let (Some(processes), Some(rounds)) = (processes, self.rounds_of_processes.get_mut(place)) {
+            rounds.push(Round { portia: processes, other: portia });
         }
         Ok(errors)
     }
 
     async fn messages(&self, messages: u32) -> anyhow::Result<Line> {
-        let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(false)?);
+        let (times, own, before) = (Times::now()?, cpu::own_millis()?, self.cpu(Contestant::Standalone)?);
         let measured = live::measure_at_rate(&self.pairs, MESSAGE_RATE, messages).await?;
         // A refused message is never seen.
         let p99_ms = if measured.refused > 0 { f64::INFINITY } else { measured.delays.p99_ms };
-        let own_ms = cpu::own_millis()?.saturating_sub(own) + self.cpu(false)?.saturating_sub(before);
+        let own_ms = cpu::own_millis()?.saturating_sub(own) + self.cpu(Contestant::Standalone)?.saturating_sub(before);
         let disturbance = Times::now()?.disturbance_since(times, own_ms);
         let round = Round { portia: Turn { value: p99_ms, disturbance }, other: None };
         let name = format!("sent to seen, p99 at {MESSAGE_RATE}/s");
@@ -208,6 +255,13 @@ impl Instance {
         };
         self.cases.iter().zip(&self.rounds).map(line).collect()
     }
+
+    /// The lines of the eight processes.
+    fn lines_of_processes(&self) -> Vec<Line> {
+        let rows = self.cases.iter().zip(&self.rounds_of_processes);
+        let measured = rows.filter(|(case, rounds)| case.unit == Unit::CpuMs && !rounds.is_empty());
+        measured.map(|(case, rounds)| Line::of(&case.name, case.unit, Goal::RatioAtMost(2.2), rounds)).collect()
+    }
 }
 
 /// Starts both servers on every folder, and measures all of them in turn.
@@ -230,8 +284,9 @@ pub async fn measure(
     for instance in &instances {
         progress(&format!("Warming up {} ...", instance.note.size));
         for case in &instance.cases {
-            warm_up(&case.portia, effort.warm_up).await?;
-            warm_up(&case.bare, effort.warm_up).await?;
+            for workers in [&case.portia, &case.bare, &case.processes] {
+                warm_up(workers, effort.warm_up).await?;
+            }
         }
     }
     let Effort { rounds, settle_timeout, .. } = effort;
@@ -253,10 +308,11 @@ pub async fn measure(
         progress(&format!("Measuring messages on {} ...", instance.note.size));
         let mut lines = instance.lines();
         lines.push(instance.messages(effort.messages).await?);
-        let Instance { note, bare, portia, .. } = instance;
-        drop(bare);
+        let of_processes = instance.lines_of_processes();
+        let Instance { note, bare, processes, portia, .. } = instance;
+        drop((bare, processes));
         portia.stop()?;
-        tables.push(Table { data: note, lines });
+        tables.push(Table { data: note, lines, processes: of_processes });
     }
     let at = primitives::clock::Clock::system().now();
     let processors = std::thread::available_parallelism()?.get();

@@ -29,14 +29,16 @@ pub fn available() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Milliseconds of processor time of a server and its Postgres, including all child processes of the latter.
+/// Milliseconds of processor time of servers and their Postgres, including all child processes of the latter.
 ///
 /// # Errors
-/// When one of the two has ended.
-pub fn millis(server: u32, postgres: u32) -> anyhow::Result<u64> {
-    let server = ticks(server)?.own;
+/// When one of them has ended.
+pub fn millis(servers: impl IntoIterator<Item = u32>, postgres: u32) -> anyhow::Result<u64> {
     let database = ticks(postgres)?;
-    let mut sum = server + database.own + database.ended;
+    let mut sum = database.own + database.ended;
+    for server in servers {
+        sum += ticks(server)?.own;
+    }
     for entry in fs::read_dir("/proc")? {
         let Some(process) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
         // An ended child is included in the time of its parent in the next measurement.
@@ -99,13 +101,13 @@ mod tests {
                 n = std::hint::black_box(n.wrapping_mul(31));
             }
         }
-        assert!(millis(me, me).unwrap() >= (before + 3) * MILLIS_A_TICK);
+        assert!(millis([me], me).unwrap() >= (before + 3) * MILLIS_A_TICK);
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn an_ended_process_is_an_error() {
         // Larger than the maximum process id of Linux.
-        assert!(millis(u32::MAX, u32::MAX).unwrap_err().to_string().contains("has ended"));
+        assert!(millis([u32::MAX], u32::MAX).unwrap_err().to_string().contains("has ended"));
     }
 }

@@ -215,7 +215,7 @@ impl Run {
         let before = self.notifications().await?;
         let mut tx = self.db.begin().await?;
         outbox.publish_all(&mut tx, &facts, self.clock.now()).await?;
-        let cpu = cpu::millis(self.portia.process(), self.portia.postgres)?;
+        let cpu = cpu::millis([self.portia.process()], self.portia.postgres)?;
         let began = Instant::now();
         tx.commit().await?;
 
@@ -237,7 +237,7 @@ impl Run {
             facts: u32::try_from(facts.len())?,
             notifications: self.notifications().await? - before,
             consumers,
-            cpu_ms: cpu::millis(self.portia.process(), self.portia.postgres)?.saturating_sub(cpu),
+            cpu_ms: cpu::millis([self.portia.process()], self.portia.postgres)?.saturating_sub(cpu),
         })
     }
 

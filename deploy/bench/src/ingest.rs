@@ -210,7 +210,7 @@ impl Setup {
     }
 
     fn cpu(&self) -> anyhow::Result<u64> {
-        cpu::millis(self.portia.process(), self.portia.postgres)
+        cpu::millis([self.portia.process()], self.portia.postgres)
     }
 
     /// proc(5): writing 5 resets the peak.

@@ -21,6 +21,7 @@ pub mod live;
 pub mod machine;
 pub mod plan;
 pub mod portia;
+pub mod processes;
 pub mod report;
 pub mod seed;
 pub mod size;

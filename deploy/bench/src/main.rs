@@ -57,6 +57,9 @@ enum Command {
         /// The measured commit
         #[arg(long)]
         commit: Option<String>,
+        /// A folder with the programs of the services and the gateway: these eight processes are measured as well
+        #[arg(long)]
+        processes: Option<PathBuf>,
     },
     /// Serve the bare server; `compare` starts it
     #[command(hide = true)]
@@ -158,10 +161,10 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             println!("{} members and {} posts are in {}", note.members, note.posts, folder.path().display());
             println!("Password of every member: {}; sign in as {}", note.password, note.typical.join(", "));
         }
-        Command::Compare { data, seconds, json, results, commit } => {
+        Command::Compare { data, seconds, json, results, commit, processes } => {
             let folders = folders(&data, seconds)?;
             let bench = std::env::current_exe()?;
-            let programs = compare::Programs { portia, bench: &bench };
+            let programs = compare::Programs { portia, bench: &bench, processes: processes.as_deref() };
             let compared = compare::measure(programs, &folders, Effort::regular(seconds), &progress).await?;
             println!("{compared}");
             write(&json, &compared)?;

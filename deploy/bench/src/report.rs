@@ -179,7 +179,7 @@ async fn round_of(instances: &mut [Instance], backwards: bool, turn: Duration) -
 
 impl Instance {
     fn cpu(&self) -> anyhow::Result<u64> {
-        cpu::millis(self.portia.process(), self.portia.postgres)
+        cpu::millis([self.portia.process()], self.portia.postgres)
     }
 
     async fn measure_round(&self, workload: &Workload, how_long: Duration) -> anyhow::Result<Sample> {

@@ -51,6 +51,9 @@ pub(crate) struct Bench {
     /// Measures the consumption of facts instead: backlogs of 10,000 in new data of that size [default: S].
     #[arg(long, conflicts_with_all = ["data", "explain", "routes", "ingest"])]
     facts: bool,
+    /// Measures Portia as eight processes with mutual TLS as well, beside the standalone one on the same data.
+    #[arg(long, conflicts_with_all = ["explain", "routes", "ingest", "facts"])]
+    processes: bool,
     /// The file for the results as JSON [default: beside the data, in the build folder].
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -94,6 +97,9 @@ impl Bench {
             let what = if self.routes { "report" } else { "compare" };
             let mut report = tools.command(what);
             report.arg("--seconds").arg(self.seconds.to_string()).arg("--json").arg(self.json(&tools, what));
+            if self.processes {
+                report.arg("--processes").arg(tools.build_processes(workspace)?);
+            }
             if !self.routes {
                 report.arg("--results").arg(workspace.root.join("deploy/bench/RESULTS.md"));
                 report.arg("--commit").arg(commit(workspace)?);
@@ -142,6 +148,17 @@ impl Tools {
         let data = target.join("xtask/bench");
         std::fs::create_dir_all(&data)?;
         Ok(Self { release: target.join("release"), data })
+    }
+
+    /// Builds the services and the gateway. Returns the folder of the programs.
+    fn build_processes(&self, workspace: &Workspace) -> Result<&Path> {
+        let mut build = cargo();
+        build.args(["build", "--release", "--package", "gateway"]);
+        for service in workspace.services()? {
+            build.args(["--package", &service]);
+        }
+        run(build.current_dir(&workspace.root))?;
+        Ok(&self.release)
     }
 
     /// The data folder of a size.

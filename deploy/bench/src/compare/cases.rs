@@ -29,6 +29,8 @@ pub(super) struct Case {
     pub(super) portia: Vec<Worker>,
     /// None where the goal is not a ratio.
     pub(super) bare: Vec<Worker>,
+    /// Those of `portia` at the eight processes, if these are measured.
+    pub(super) processes: Vec<Worker>,
     /// The requests that Portia's client sends where the bare server answers one.
     pub(super) requests: usize,
 }
@@ -104,7 +106,15 @@ pub(super) async fn all(actors: &Actors, note: &Note, bare: &str, db: &mut PgCon
         ids.iter().map(|id| Request::get(path(id))).collect()
     };
     let mut row = |name: &str, goal, requests, portia, bare| {
-        cases.push(Case { name: name.to_owned(), unit: Unit::CpuMs, goal, portia, bare, requests });
+        cases.push(Case {
+            name: name.to_owned(),
+            unit: Unit::CpuMs,
+            goal,
+            portia,
+            bare,
+            processes: Vec::new(),
+            requests,
+        });
     };
     row(
         "post with comments",
@@ -180,10 +190,12 @@ fn feeds(senders: &Senders<'_>) -> anyhow::Result<Vec<Case>> {
     let (name, unit, requests) = ("feed, other pages each time".to_owned(), Unit::CpuMs, 1);
     let portia = senders.follow(None, |_| plan::feed("recent").path)?;
     let bare = senders.follow(Some(senders.bare), |me| format!("/posts?me={}", me.id))?;
-    let cold = Case { name, unit, goal: Goal::RatioAtMost(2.0), portia, bare, requests };
+    let processes = Vec::new();
+    let cold = Case { name, unit, goal: Goal::RatioAtMost(2.0), portia, bare, processes, requests };
     let portia = senders.portia(CONNECTIONS, 1, |_| vec![plan::feed("recent")])?;
     let bare = senders.bare(CONNECTIONS, 1, |me| vec![Request::get(format!("/posts?me={}", me.id))])?;
-    let warm = Case { name: "feed, first page".to_owned(), unit, goal: Goal::RatioAtMost(1.5), portia, bare, requests };
+    let (name, goal, processes) = ("feed, first page".to_owned(), Goal::RatioAtMost(1.5), Vec::new());
+    let warm = Case { name, unit, goal, portia, bare, processes, requests };
     Ok(vec![cold, warm])
 }
 
@@ -196,6 +208,7 @@ fn peaks(senders: &Senders<'_>, posts: &[String]) -> anyhow::Result<Vec<Case>> {
         goal: Goal::RateAtLeast(3_000.0),
         portia: senders.portia(PEAK_CONNECTIONS, 1, |_| vec![plan::feed("recent")])?,
         bare: senders.bare(PEAK_CONNECTIONS, 1, |me| vec![Request::get(format!("/posts?me={}", me.id))])?,
+        processes: Vec::new(),
         requests: 1,
     };
     let like = Case {
@@ -205,6 +218,7 @@ fn peaks(senders: &Senders<'_>, posts: &[String]) -> anyhow::Result<Vec<Case>> {
         portia: senders
             .portia(PEAK_CONNECTIONS, 2, |me| posts.iter().flat_map(|post| plan::like(me, post)).collect())?,
         bare: senders.bare(PEAK_CONNECTIONS, 2, |me| posts.iter().flat_map(|post| bare_like(me, post)).collect())?,
+        processes: Vec::new(),
         requests: 1,
     };
     Ok(vec![feed, like])

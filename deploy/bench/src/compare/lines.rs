@@ -21,7 +21,7 @@ pub enum Unit {
 /// What a row should reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// The ratio to the bare server.
+    /// The ratio to the other contestant.
     RatioAtMost(f64),
     /// The ratio to Portia's own search of people.
     OfPeopleAtMost(f64),

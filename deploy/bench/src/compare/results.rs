@@ -58,7 +58,14 @@ mod tests {
             degrees: [0; 3],
         };
         let lines = vec![Line::of("profile", Unit::CpuMs, Goal::RatioAtMost(2.0), &[round])];
-        Comparison { at, processors: 2, seconds: 5.0, tables: vec![Table { data, lines }], growth: vec![], errors }
+        Comparison {
+            at,
+            processors: 2,
+            seconds: 5.0,
+            tables: vec![Table { data, lines, processes: vec![] }],
+            growth: vec![],
+            errors,
+        }
     }
 
     #[test]

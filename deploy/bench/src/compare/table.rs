@@ -16,9 +16,13 @@ impl fmt::Display for Comparison {
              rounds, {seconds} s a row, {processors} processors."
         )?;
         for table in &self.tables {
-            let Table { data, lines } = table;
+            let Table { data, lines, processes } = table;
             writeln!(f, "\nSize {}: {} members, {} posts\n", data.size, data.members, data.posts)?;
             write_lines(f, lines, ["bare", "Portia"])?;
+            if !processes.is_empty() {
+                writeln!(f, "\nEight processes with mutual TLS, size {}\n", data.size)?;
+                write_lines(f, processes, ["standalone", "eight"])?;
+            }
         }
         if let [small, large, ..] = self.tables.as_slice() {
             writeln!(f, "\nGrowth from {} to {}\n", small.data.size, large.data.size)?;

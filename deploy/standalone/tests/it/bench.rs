@@ -3,7 +3,10 @@
 use std::{fs, path::Path, time::Duration};
 
 use portia_bench::{
-    compare::{self, Programs, lines::Verdict},
+    compare::{
+        self, Programs,
+        lines::{Unit, Verdict},
+    },
     data_folder::{DataFolder, Note},
     effort::Effort,
     explain, facts,
@@ -94,7 +97,7 @@ async fn measured(folder: &DataFolder) {
 /// Every row has its goal, and numbers exactly if the machine was not too busy.
 async fn compared(folder: &DataFolder) {
     let bench = binary("portia-bench");
-    let programs = Programs { portia: program(), bench: &bench };
+    let programs = Programs { portia: program(), bench: &bench, processes: bench.parent() };
     let compared = compare::measure(programs, std::slice::from_ref(folder), EFFORT, &|_| {}).await.unwrap();
     assert!(compared.is_clean(), "{compared}");
     let lines = &compared.tables[0].lines;
@@ -117,7 +120,10 @@ async fn compared(folder: &DataFolder) {
     ] {
         assert!(lines.iter().any(|line| line.row.starts_with(row) && line.goal == goal), "{row} {goal}: {compared}");
     }
-    for line in lines {
+    let of_processes = &compared.tables[0].processes;
+    assert_eq!(of_processes.len(), lines.iter().filter(|line| line.unit == Unit::CpuMs).count(), "{compared}");
+    assert!(of_processes.iter().all(|line| line.goal == "<= 2.2x"), "{compared}");
+    for line in lines.iter().chain(of_processes) {
         let [rounds, busy] = line.rounds;
         let is_refused = busy * 2 > rounds;
         assert_eq!((line.verdict == Verdict::Refused, line.portia.is_none()), (is_refused, is_refused), "{compared}");
