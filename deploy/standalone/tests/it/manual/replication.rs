@@ -201,24 +201,20 @@ async fn a_service_moves_by_replication_while_members_write() {
     };
     let operate = async {
         more(50).await;
-        // Blocks take the thread that they run on.
-        tokio::task::block_in_place(|| {
-            shell.run("make-secrets");
-            shell.use_server(&new);
-            shell.run("prepare-server");
-            shell.run("dump-schema");
-            shell.run("restore-service");
-            shell.run("replicate-schema");
-        });
+        shell.run_beside("make-secrets").await;
+        shell.use_server(&new);
+        for block in ["prepare-server", "dump-schema", "restore-service", "replicate-schema"] {
+            shell.run_beside(block).await;
+        }
         more(50).await;
         let of_migrations = new.url("migrate", &password(&secrets, "migrate"));
         shell.set("PORTIA_FEED_MIGRATION_DATABASE_URL", &of_migrations);
-        assert!(tokio::task::block_in_place(|| shell.run("migrate")).contains("feed is migrated.\n"));
+        assert!(shell.run_beside("migrate").await.contains("feed is migrated.\n"));
         let url = new.url("feed", &password(&secrets, "feed"));
         restart_at(&mut processes, "feed-2", &url).await;
         more(50).await;
         journal.begin_switch();
-        tokio::task::block_in_place(|| shell.run("switch-service"));
+        shell.run_beside("switch-service").await;
         restart_at(&mut processes, "feed", &url).await;
         journal.end_switch();
         more(300).await;

@@ -97,19 +97,26 @@ impl Shell {
     /// Runs a block as it is in the manual, and returns what it prints.
     pub fn run(&mut self, name: &str) -> String {
         self.ran.insert(name.to_owned());
-        let output = self.output(name);
-        assert!(output.status.success(), "{name}: {}{}", utf8(&output.stdout), utf8(&output.stderr));
-        utf8(&output.stdout)
+        printed(name, &self.command(name).output().unwrap())
+    }
+
+    /// The same while other futures of the task go on: what they do stops during `run`, also with a connection that a gateway
+    /// closes when no request arrives.
+    pub async fn run_beside(&mut self, name: &str) -> String {
+        self.ran.insert(name.to_owned());
+        let mut command = self.command(name);
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        printed(name, &output)
     }
 
     /// Runs a block that fails, and returns what it says.
     pub fn refused(&self, name: &str) -> String {
-        let output = self.output(name);
+        let output = self.command(name).output().unwrap();
         assert!(!output.status.success(), "{name}: {}", utf8(&output.stdout));
         utf8(&output.stderr)
     }
 
-    fn output(&self, name: &str) -> Output {
+    fn command(&self, name: &str) -> Command {
         let block = blocks().into_iter().find(|block| block.name == name);
         let block = block.unwrap_or_else(|| panic!("the manual has no block {name}"));
         let mut bash = Command::new("bash");
@@ -117,7 +124,8 @@ impl Shell {
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PORTIA_")) {
             bash.env_remove(name);
         }
-        bash.env("PATH", self.path()).envs(&self.variables).output().unwrap()
+        bash.env("PATH", self.path()).envs(&self.variables);
+        bash
     }
 
     /// The PATH of an operator, with the command `portia`.
@@ -133,6 +141,12 @@ impl Shell {
         let expected: BTreeSet<String> = expected.iter().map(|name| (*name).to_owned()).collect();
         assert_eq!(self.ran, expected);
     }
+}
+
+/// The output of a block that succeeded.
+fn printed(name: &str, output: &Output) -> String {
+    assert!(output.status.success(), "{name}: {}{}", utf8(&output.stdout), utf8(&output.stderr));
+    utf8(&output.stdout)
 }
 
 /// Whether this machine has the client programs of this or a later version of Postgres. The npm package, which machines without

@@ -183,7 +183,7 @@ async fn read_while_it_stops(
         }
     };
     let stop = async {
-        tokio::task::block_in_place(|| shell.run("remove-standby"));
+        shell.run_beside("remove-standby").await;
         stopped.store(true, Ordering::SeqCst);
     };
     tokio::join!(read, stop);
