@@ -58,11 +58,12 @@ mod tests {
             degrees: [0; 3],
         };
         let lines = vec![Line::of("profile", Unit::CpuMs, Goal::RatioAtMost(2.0), &[round])];
+        let processes = vec![Line::of("unread", Unit::CpuMs, Goal::RatioAtMost(2.2), &[round])];
         Comparison {
             at,
             processors: 2,
             seconds: 5.0,
-            tables: vec![Table { data, lines, processes: vec![] }],
+            tables: vec![Table { data, lines, processes }],
             growth: vec![],
             errors,
         }
@@ -78,6 +79,9 @@ mod tests {
         assert_eq!(text.matches("# Results of").count(), 1, "{text}");
         let [first, second] = ["abc1234", "def5678"].map(|commit| format!("\n## 2026-11-26 16:00 UTC, {commit}\n\n"));
         assert!(text.find(&first).unwrap() < text.find(&second).unwrap(), "{text}");
+        let [table, of_processes] =
+            ["Size S: ", "Eight processes with mutual TLS, size S"].map(|title| text.find(title).unwrap());
+        assert!(table < of_processes && text.find("| unread ").unwrap() > of_processes, "{text}");
         let row = text.lines().find(|line| line.starts_with("| profile ")).unwrap();
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         assert_eq!(

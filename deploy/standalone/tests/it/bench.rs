@@ -3,14 +3,12 @@
 use std::{fs, path::Path, time::Duration};
 
 use portia_bench::{
-    compare::{
-        self, Programs,
-        lines::{Unit, Verdict},
-    },
+    compare::{self, Programs, lines::Verdict},
     data_folder::{DataFolder, Note},
     effort::Effort,
     explain, facts,
     portia::Portia,
+    processes::Processes,
     report, seed,
 };
 use serde_json::json;
@@ -45,6 +43,7 @@ async fn a_filled_portia_is_used_measured_and_explained() {
     used(&folder, &note).await;
     measured(&folder).await;
     compared(&folder).await;
+    served_by_processes(&folder).await;
     explained(&folder).await;
     consumed(&folder).await;
 }
@@ -97,7 +96,7 @@ async fn measured(folder: &DataFolder) {
 /// Every row has its goal, and numbers exactly if the machine was not too busy.
 async fn compared(folder: &DataFolder) {
     let bench = binary("portia-bench");
-    let programs = Programs { portia: program(), bench: &bench, processes: bench.parent() };
+    let programs = Programs { portia: program(), bench: &bench, processes: None };
     let compared = compare::measure(programs, std::slice::from_ref(folder), EFFORT, &|_| {}).await.unwrap();
     assert!(compared.is_clean(), "{compared}");
     let lines = &compared.tables[0].lines;
@@ -120,14 +119,22 @@ async fn compared(folder: &DataFolder) {
     ] {
         assert!(lines.iter().any(|line| line.row.starts_with(row) && line.goal == goal), "{row} {goal}: {compared}");
     }
-    let of_processes = &compared.tables[0].processes;
-    assert_eq!(of_processes.len(), lines.iter().filter(|line| line.unit == Unit::CpuMs).count(), "{compared}");
-    assert!(of_processes.iter().all(|line| line.goal == "<= 2.2x"), "{compared}");
-    for line in lines.iter().chain(of_processes) {
+    for line in lines {
         let [rounds, busy] = line.rounds;
         let is_refused = busy * 2 > rounds;
         assert_eq!((line.verdict == Verdict::Refused, line.portia.is_none()), (is_refused, is_refused), "{compared}");
     }
+}
+
+/// Eight processes serve the data beside the standalone Portia.
+async fn served_by_processes(folder: &DataFolder) {
+    let portia = Portia::start(program(), folder).unwrap();
+    let processes = Processes::start(binary("portia-bench").parent().unwrap(), folder).await.unwrap();
+    assert_eq!(processes.ids().count(), 8);
+    let page = Browser::new(&processes.base).get("/api/posts?sort=recent").await.expect(200);
+    assert_eq!(page.as_array().unwrap().len(), 20, "{page}");
+    drop(processes);
+    portia.stop().unwrap();
 }
 
 async fn explained(folder: &DataFolder) {
