@@ -99,8 +99,8 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         // Its tests measure a complete Portia.
         (Standalone, Testkit | Bench) => dev,
         (Standalone, _) => false,
-        // It fills tables and sends requests; it does not depend on services.
-        (Bench, Proto | Library | Search | Postgres) => true,
+        // It fills tables and sends requests, and starts processes like Chaos; it does not depend on services.
+        (Bench, Proto | Library | Search | Postgres | Standalone) => true,
         (Bench, Testkit) => dev,
         (Bench, _) => false,
         // It starts the processes of an installation with the keys and the database of standalone.
@@ -173,7 +173,7 @@ mod tests {
             ("services/auth", "auth", &[("chassis", None), ("sqlx", None)]),
             ("gateway", "gateway", &[("portia-proto", None), ("chassis", None)]),
             ("deploy/standalone", "portia", &[("feed", None), ("gateway", None), ("portia-bench", Some("dev"))]),
-            ("deploy/bench", "portia-bench", &[("chassis", None), ("testkit", Some("dev"))]),
+            ("deploy/bench", "portia-bench", &[("chassis", None), ("portia", None), ("testkit", Some("dev"))]),
             ("deploy/chaos", "portia-chaos", &[("chassis", None), ("portia", None)]),
         ]));
         assert_eq!(found, Vec::<String>::new());
