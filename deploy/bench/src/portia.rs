@@ -47,12 +47,7 @@ impl Portia {
     /// When it ends before it is ready.
     pub fn start_with(program: &Path, folder: &DataFolder, variables: &[(&str, &str)]) -> anyhow::Result<Self> {
         let mut command = Command::new(program);
-        // The measured process must not use the database or the collector of the caller's environment.
-        for (name, _) in std::env::vars_os() {
-            if ["PORTIA_", "OTEL_"].iter().any(|ours| name.to_string_lossy().starts_with(ours)) {
-                command.env_remove(name);
-            }
-        }
+        without_own_variables(&mut command);
         command.envs(variables.iter().copied());
         command.args(["--empty", "--port", "0", "--data"]).arg(folder.path()).arg("--web").arg(folder.page()?);
         command.stdin(Stdio::null()).stdout(Stdio::piped());
@@ -101,6 +96,15 @@ impl Portia {
             thread::sleep(Duration::from_millis(20));
         }
         Ok(())
+    }
+}
+
+/// The measured process must not use the database or the collector of the caller's environment.
+pub(crate) fn without_own_variables(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if ["PORTIA_", "OTEL_"].iter().any(|ours| name.to_string_lossy().starts_with(ours)) {
+            command.env_remove(name);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use chassis::config::field_name;
 use portia::{SERVICES, certificates, demo::random_password, environment, folder::Folder};
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, postgres::PgConnectOptions};
 
-use crate::data_folder::DataFolder;
+use crate::{data_folder::DataFolder, portia::without_own_variables};
 
 const GATEWAY: &str = "gateway";
 /// The longest start.
@@ -54,11 +54,7 @@ impl Processes {
             let own = upstreams.iter().filter(|(upstream, _)| *upstream != GATEWAY);
             let upstreams = own.map(|(upstream, address)| (upstream.clone(), address.clone())).collect();
             let mut command = Command::new(programs.join(name));
-            for (variable, _) in std::env::vars_os() {
-                if ["PORTIA_", "OTEL_"].iter().any(|ours| variable.to_string_lossy().starts_with(ours)) {
-                    command.env_remove(variable);
-                }
-            }
+            without_own_variables(&mut command);
             command.envs(environment::of_process(name, &listen, &upstreams, database.as_deref(), &folder));
             command.env("PORTIA_ADMIN_LISTEN", &admin).stdin(Stdio::null()).stdout(Stdio::null());
             let child = command.spawn().with_context(|| format!("{name} could not be started"))?;
