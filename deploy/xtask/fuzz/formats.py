@@ -1,12 +1,16 @@
 """Values of the formats of gateway/openapi.json, for schemathesis: what a pattern cannot say, such as an existing time zone."""
 
 import base64
+import sys
 import threading
 import uuid
+from itertools import groupby
 
+import jsonschema_rs
 import schemathesis
 from hypothesis import strategies as st
 from hypothesis.internal import lambda_sources
+from schemathesis.core.jsonschema import patterns
 from schemathesis.specs.openapi import negative
 from schemathesis.specs.openapi.coverage import _schema as coverage
 
@@ -83,6 +87,17 @@ coverage.CoverageContext._long_string_matching = long_string
 
 # When a case drops a format, schemathesis counts every text as invalid for a format of our own, also one that its pattern accepts.
 negative._negates_format = lambda metadata: False
+
+def members(group):
+    """What a class of characters contains when it names this Unicode group: each range, as the validator knows it."""
+    accepts = jsonschema_rs.Draft202012Validator({"pattern": rf"^\p{{{group}}}$"}).is_valid
+    codes = [code for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF and accepts(chr(code))]
+    ranges = [list(run) for _, run in groupby(enumerate(codes), lambda place: place[1] - place[0])]
+    return "".join(f"\\U{run[0][1]:08x}-\\U{run[-1][1]:08x}" for run in ranges)
+
+
+# Schemathesis replaces a Unicode group by its Latin members, and then counts a topic of other letters as invalid.
+patterns._UNICODE_PROPERTY_RAW_MAP |= {group: members(group) for group in ("L", "N")}
 
 # Python 3.11 counts the depth of ast.parse for all threads together, and fails when two workers parse at the same time.
 describing = threading.Lock()
