@@ -1,8 +1,8 @@
-//! Timestamps and optional texts of messages, for the views.
+//! Timestamps of messages, and fields of requests that may be absent, for the views.
 
 use chrono::{DateTime, Utc};
 use prost_types::Timestamp;
-use serde::{Deserialize as _, Deserializer};
+use serde::{Deserialize, Deserializer};
 
 /// An optional timestamp of a message.
 pub fn moment(at: Option<Timestamp>) -> Option<DateTime<Utc>> {
@@ -20,7 +20,7 @@ pub fn present_text<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<String>,
     Ok(Some(Option::<String>::deserialize(raw)?.unwrap_or_default()))
 }
 
-/// Like [`present_text`], for a timestamp: null is refused.
-pub fn present_moment<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<DateTime<Utc>>, D::Error> {
-    DateTime::deserialize(raw).map(Some)
+/// Like [`present_text`], for a value that cannot be empty: null is refused.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(raw: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(raw).map(Some)
 }

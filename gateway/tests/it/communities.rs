@@ -159,6 +159,17 @@ async fn posts_of_a_community_are_for_its_members() {
 }
 
 #[tokio::test]
+async fn a_choice_that_cannot_be_cleared_refuses_null() {
+    let gateway = TestGateway::start().await;
+    for field in ["visibility", "joining"] {
+        let update = TestRequest::new("PATCH", &path("")).by_member(ANA).json(&json!({ (field): null }));
+        let problem = gateway.send(update).await.refused(400);
+        assert!(problem["fields"][field].is_string(), "{problem}");
+    }
+    assert_eq!(gateway.fakes.count("update_community"), 0);
+}
+
+#[tokio::test]
 async fn a_post_without_a_community_is_public() {
     let gateway = TestGateway::start().await;
     let post = |body: Value| TestRequest::new("POST", "/api/posts").by_member(BEN).json(&body);

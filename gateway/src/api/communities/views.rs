@@ -9,7 +9,7 @@ use super::access::{CommunityJoining, CommunityStanding, CommunityVisibility};
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::members::views::Author,
-    edge::timestamps::{present_text, required_moment},
+    edge::timestamps::{present, present_text, required_moment},
 };
 
 /// The role of a member in a community.
@@ -180,11 +180,11 @@ pub struct UpdateCommunity {
     #[schema(format = "text", max_length = 5000)]
     rules: Option<String>,
     /// Who sees the community. A private community is joined by invitation.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     visibility: Option<CommunityVisibility>,
     /// How members join.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     joining: Option<CommunityJoining>,
 }

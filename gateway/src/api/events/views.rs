@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::api::members::cache::MemberCards;
 use crate::{
     api::members::views::Author,
-    edge::timestamps::{present_moment, present_text, required_moment},
+    edge::timestamps::{present, present_text, required_moment},
 };
 
 /// An event, as in lists.
@@ -156,11 +156,11 @@ pub struct UpdateEvent {
     #[schema(format = "line", max_length = 200)]
     location: Option<String>,
     /// The start. Cannot be cleared.
-    #[serde(default, deserialize_with = "present_moment")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     start_date: Option<DateTime<Utc>>,
     /// The end. Cannot be cleared.
-    #[serde(default, deserialize_with = "present_moment")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     end_date: Option<DateTime<Utc>>,
     /// The time zone: an IANA name. Cannot be cleared.
