@@ -23,7 +23,13 @@ impl Folder {
         fs::create_dir_all(&path)
             .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o711)))
             .with_context(|| format!("The data folder {} cannot be made", path.display()))?;
-        Ok(Self(path))
+        let folder = Self(path);
+        // What private communities share is in it.
+        let pictures = folder.pictures();
+        fs::create_dir_all(&pictures)
+            .and_then(|()| fs::set_permissions(&pictures, fs::Permissions::from_mode(0o700)))
+            .with_context(|| format!("The folder {} cannot be made", pictures.display()))?;
+        Ok(folder)
     }
 
     /// A folder that another process creates; this touches nothing.
@@ -73,4 +79,20 @@ pub fn write_secret(path: &Path, content: &[u8]) -> io::Result<()> {
     io::Write::write_all(&mut file, content)?;
     file.sync_all()?;
     fs::rename(&unfinished, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_owner_lists_the_folder_and_reads_the_pictures() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = Folder::open(data.path().join("data")).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        // As an earlier version made it.
+        fs::set_permissions(folder.pictures(), fs::Permissions::from_mode(0o755)).unwrap();
+        let folder = Folder::open(folder.path().to_owned()).unwrap();
+        assert_eq!((mode(folder.path()), mode(&folder.pictures())), (0o711, 0o700));
+    }
 }

@@ -6,7 +6,6 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::extract::FromRequestParts as _;
-use axum_extra::extract::CookieJar;
 use futures::{
     FutureExt as _,
     future::{BoxFuture, Shared},
@@ -102,7 +101,7 @@ impl LinkPreviews {
     async fn rendered(&self, parts: &mut Parts) -> Option<String> {
         let reads = matches!(parts.method, Method::GET | Method::HEAD);
         let subject = Subject::of(parts.uri.path()).filter(|_| reads)?;
-        if self.authentication.cookies.read(&CookieJar::from_headers(&parts.headers)).is_some() {
+        if self.authentication.cookies.sent_in(&parts.headers) {
             return None;
         }
         let RequestOrigin(origin) = RequestOrigin::from_request_parts(parts, &self.origin).await.ok()?;

@@ -1,6 +1,6 @@
 //! Authentication: the caller of a request is a visitor, or the member of the session cookie.
 
-use std::{borrow::Cow, convert::Infallible, ops::Deref, sync::Arc, time::Duration};
+use std::{convert::Infallible, ops::Deref, sync::Arc, time::Duration};
 
 use axum::extract::{FromRef, FromRequestParts, MatchedPath};
 use axum_extra::extract::{
@@ -74,8 +74,8 @@ impl Authentication {
 
     /// The session of the request, whose member's requests are limited.
     async fn session(&self, parts: &Parts, call: &Call) -> Result<Option<Session>, Problem> {
-        let Some(token) = self.cookies.find(&parts.headers) else { return Ok(None) };
-        let Some(session) = self.sessions.resolve(&token, call).await? else { return Ok(None) };
+        let Some(token) = self.cookies.read(&parts.headers) else { return Ok(None) };
+        let Some(session) = self.sessions.resolve(token, call).await? else { return Ok(None) };
         Observed::note_member(&parts.extensions, session.member);
         self.limits.take_of_member(&session.counts, &parts.method)?;
         Ok(Some(session))
@@ -231,11 +231,7 @@ impl Cookies {
     }
 
     /// The session token of a request.
-    pub fn read(&self, jar: &CookieJar) -> Option<String> {
-        jar.get(self.session()).map(|cookie| cookie.value().to_owned())
-    }
-
-    fn find<'a>(&self, headers: &'a HeaderMap) -> Option<Cow<'a, str>> {
+    pub fn read<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         cookie_header::find(headers, self.session())
     }
 
@@ -254,12 +250,12 @@ impl Cookies {
 
     /// Whether a request has a session cookie, valid or not.
     pub fn sent_in(&self, headers: &HeaderMap) -> bool {
-        self.find(headers).is_some()
+        self.read(headers).is_some()
     }
 
     /// The token of a trusted browser; empty when it is absent or malformed.
-    pub fn read_browser(&self, jar: &CookieJar) -> String {
-        let token = jar.get(self.browser()).map(Cookie::value).filter(|token| is_token(token));
+    pub fn read_browser(&self, headers: &HeaderMap) -> String {
+        let token = cookie_header::find(headers, self.browser()).filter(|token| is_token(token));
         token.unwrap_or_default().to_owned()
     }
 

@@ -1,6 +1,7 @@
 //! The attachments of messages: uploads, downloads, and their fields in messages.
 
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::{
     actors::{ANA, BEN, CARL, CONVERSATION, MESSAGE, PICTURE_ID},
@@ -10,11 +11,20 @@ use crate::{
 };
 
 fn upload(path: &str, media: &str, file: impl Into<axum::body::Body>) -> TestRequest {
-    TestRequest::new("POST", path).by_member(ANA).untyped(file).header("content-type", media)
+    upload_of(ANA, path, media, file)
+}
+
+fn upload_of(member: Uuid, path: &str, media: &str, file: impl Into<axum::body::Body>) -> TestRequest {
+    TestRequest::new("POST", path).by_member(member).untyped(file).header("content-type", media)
 }
 
 fn upload_file(file: &'static [u8]) -> TestRequest {
-    upload("/api/message-files", "application/pdf", file).header("x-file-name", "Brief%20%C3%B1.pdf")
+    upload_file_of(ANA, file)
+}
+
+fn upload_file_of(member: Uuid, file: &'static [u8]) -> TestRequest {
+    let upload = upload_of(member, "/api/message-files", "application/pdf", file);
+    upload.header("x-file-name", "Brief%20%C3%B1.pdf")
 }
 
 #[tokio::test]
@@ -57,7 +67,7 @@ async fn uploads_are_limited_by_member() {
         assert_eq!(gateway.send(upload_file(PDF)).await.status, 201, "{n}");
     }
     gateway.send(upload_file(PDF)).await.refused(429);
-    assert_eq!(gateway.send(upload_file(PDF).by_member(BEN)).await.status, 201);
+    assert_eq!(gateway.send(upload_file_of(BEN, PDF)).await.status, 201);
     for n in 0..120 {
         assert_eq!(gateway.send(upload("/api/message-pictures", "image/png", PNG)).await.status, 201, "{n}");
     }

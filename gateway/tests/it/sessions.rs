@@ -7,7 +7,7 @@ use tokio::time::timeout;
 use crate::{
     actors::{ANA, id},
     fakes::{Failure, FakeServices, SOON},
-    test_gateway::{Reply, TestGateway, TestRequest},
+    test_gateway::{Reply, TestGateway, TestRequest, token},
 };
 
 async fn me(gateway: &TestGateway) -> Reply {
@@ -46,6 +46,25 @@ async fn a_session_is_resolved_once_in_ten_seconds() {
     gateway.fakes.sessions.lock().unwrap().clear();
     gateway.clock.advance(TimeDelta::seconds(10));
     me(&gateway).await.refused(401);
+}
+
+#[tokio::test]
+async fn a_cookie_of_a_sibling_domain_is_not_the_session() {
+    let gateway = TestGateway::start().await;
+    let own = format!("portia_session={}", token(ANA));
+    let spelt = format!("%70ortia_session={}", token(ANA));
+    let other = format!("portia_session={}", "Z".repeat(43));
+    for (cookie, status) in [
+        (own.clone(), 200),
+        (format!("{own}; {own}"), 200),
+        (spelt.clone(), 401),
+        (format!("{spelt}; {other}"), 401),
+        (format!("{own}; {other}"), 401),
+        (format!("{other}; {own}"), 401),
+    ] {
+        let reply = gateway.send(TestRequest::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
+        assert_eq!(reply.status, status, "{cookie}");
+    }
 }
 
 #[tokio::test]

@@ -256,11 +256,11 @@ pub async fn find_listed(db: &mut PgConnection, member: Uuid, other: Uuid) -> Re
 }
 
 /// The participants who are shown that the member types: the other one, unless a request waits; the members of a group who
-/// accepted it. Closed accounts are left out, and in a group members separated by a block.
+/// accepted it, as the member did. Closed accounts are left out, and in a group members separated by a block.
 pub async fn typing_recipients(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Vec<Uuid>, Error> {
     let recipients = sqlx::query_scalar!(
         r#"select case
-            when c.requested_by is null then array(
+            when c.requested_by is null and p.folder = 'inbox' then array(
                 select o.member_id
                 from messaging.participants o
                 where o.conversation_id = p.conversation_id

@@ -135,6 +135,7 @@ macro_rules! messages_query {
                     select r.kind || ' ' || r.member_id
                     from messaging.message_reactions r
                     where r.message_id = m.id
+                        and not exists (select from blocked b where b.member_id = r.member_id)
                     order by r.reacted_at, r.member_id
                 ) end as reactions,
                 m.system_kind as "system_kind: SystemKind", m.subject_ids as "subject_ids?: Vec<Option<Uuid>>",
@@ -145,6 +146,7 @@ macro_rules! messages_query {
                     from messaging.participants o
                     where o.conversation_id = c.id
                         and o.member_id <> p.member_id
+                        and o.folder = 'inbox'
                         and o.joined_seq < m.seq
                         and o.read_seq >= m.seq
                         and not exists (select from blocked b where b.member_id = o.member_id)

@@ -63,7 +63,9 @@ pub async fn create(
     endorser: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Outcome, Error> {
-    if !lock_visible_pair(db, skill.member_id, endorser).await? {
+    if !lock_visible_pair(db, skill.member_id, endorser).await?
+        || !is_in_audience(db, skill.member_id, endorser).await?
+    {
         return Err(Error::SkillNotFound);
     }
     let row = sqlx::query!(
@@ -108,7 +110,8 @@ pub async fn create(
     Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, true), changed: row.changed })
 }
 
-/// Deletes an endorsement, if it exists. A hidden one does not change the count.
+/// Deletes an endorsement, if it exists. A hidden one does not change the count. A member outside the audience of the profile only learns
+/// of the own endorsement.
 ///
 /// # Errors
 /// [`Error::SkillNotFound`].
@@ -116,6 +119,7 @@ pub async fn withdraw(db: &mut PgConnection, skill: &Skill, endorser: Uuid) -> R
     if !lock_visible_pair(db, skill.member_id, endorser).await? {
         return Err(Error::SkillNotFound);
     }
+    let in_audience = is_in_audience(db, skill.member_id, endorser).await?;
     let row = sqlx::query!(
         r#"with deleted as (
             delete from profile.endorsements
@@ -134,13 +138,15 @@ pub async fn withdraw(db: &mut PgConnection, skill: &Skill, endorser: Uuid) -> R
         set endorsement_count = endorsement_count - (select count(*) from deleted where not hidden)
         where member_id = $1
             and name = $2
-        returning endorsement_count, exists (select from deleted where not hidden) as "changed!""#,
+        returning endorsement_count, exists (select from deleted where not hidden) as "changed!",
+            exists (select from deleted) as "existed!""#,
         skill.member_id,
         skill.name,
         endorser,
     )
     .fetch_optional(db)
     .await?
+    .filter(|row| in_audience || row.existed)
     .ok_or(Error::SkillNotFound)?;
     Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, false), changed: row.changed })
 }
@@ -273,6 +279,24 @@ pub async fn list(
 
 fn skill_endorsements(skill: &Skill, count: i64, endorsed_by_actor: bool) -> SkillEndorsements {
     SkillEndorsements { skill: skill.name.clone(), count, endorsed_by_actor }
+}
+
+/// Whether the audience of the profile includes the member, who is signed in.
+async fn is_in_audience(db: &mut PgConnection, owner: Uuid, member: Uuid) -> Result<bool, Error> {
+    let included = sqlx::query_scalar!(
+        r#"select m.profile_audience <> 'connections'
+            or m.id = $2
+            or exists (
+                select from profile.connections
+                where lower_id = least(m.id, $2)
+                    and upper_id = greatest(m.id, $2)
+            ) as "included!"
+        from profile.members m
+        where m.id = $1"#,
+        owner,
+        member,
+    );
+    Ok(included.fetch_optional(db).await?.unwrap_or_default())
 }
 
 /// Whether owner and endorser are visible to each other. Locks both rows in the order of their ids: `deactivation` must not miss an

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
-use axum_extra::extract::CookieJar;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use portia_proto::auth::{
     ChangePasswordRequest, CloseAccountRequest, DeleteTrustedBrowserRequest, EndSessionsRequest,
     GetRecoveryCodesRequest, ListSessionsRequest, ListTrustedBrowsersRequest, RenewRecoveryCodesRequest,
@@ -40,7 +39,7 @@ pub async fn change_password(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     client: Client,
-    jar: CookieJar,
+    headers: HeaderMap,
     Body(body): Body<ChangePassword>,
 ) -> Result<impl IntoResponse, Problem> {
     let attempt = attempts::reauthenticate(&gateway.limits, &client, &member, None).await?;
@@ -57,8 +56,8 @@ pub async fn change_password(
     let changed = answer?.into_inner();
     let authentication = &gateway.authentication;
     authentication.sessions.end_all(&changed.ended_session_ids);
-    if let Some(previous) = authentication.cookies.read(&jar) {
-        authentication.sessions.forget(&previous);
+    if let Some(previous) = authentication.cookies.read(&headers) {
+        authentication.sessions.forget(previous);
     }
     let session = changed.session.ok_or(Problem::internal())?;
     // The cookie ends with the browser, as after a sign-in on a shared computer, unless the browser was trusted.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use portia_proto::{
     auth::{
         LoginRequest as Login, LoginResponse, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm,
@@ -46,7 +46,7 @@ const MAX_REACTIVATION_WAIT: Duration = Duration::from_millis(1_280);
 pub async fn register(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
-    jar: CookieJar,
+    headers: HeaderMap,
     WrittenPositions(positions): WrittenPositions,
     Body(body): Body<RegisterRequest>,
 ) -> Result<impl IntoResponse, Problem> {
@@ -59,7 +59,7 @@ pub async fn register(
         password: body.password,
         form: Some(form.clone()),
         browser: Some(client.browser()),
-        trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
+        trusted_browser_token: gateway.authentication.cookies.read_browser(&headers),
         shared_computer: body.shared_computer,
     };
     let registered = gateway.clients.auth().register(call.request(account)?).await;
@@ -68,7 +68,7 @@ pub async fn register(
     }
     let registered = registered?.into_inner();
     let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;
-    end_presented(&gateway, &jar, &call).await;
+    end_presented(&gateway, &headers, &call).await;
     // The account exists. If this call fails, profile creates the member when it consumes the fact.
     let username = registered.username;
     let ensure =
@@ -101,11 +101,11 @@ fn member_of_form(id: Uuid, username: &str, form: RegistrationForm, gateway: &Ga
 pub async fn login(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
-    jar: CookieJar,
+    headers: HeaderMap,
     Body(body): Body<LoginRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     let call = gateway.authentication.service_call(HASHING_BUDGET);
-    let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
+    let trusted_browser_token = gateway.authentication.cookies.read_browser(&headers);
     let attempt = attempts::sign_in(&gateway, &client, &body.username, &trusted_browser_token, &call).await?;
     let second = attempts::second_factor(&gateway, &client, &body, &trusted_browser_token, &call, attempt).await?;
     let username = body.username.trim().to_owned();
@@ -121,7 +121,7 @@ pub async fn login(
     second.end(answer.as_ref().err()).await;
     let opened = answer?.into_inner();
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
-    end_presented(&gateway, &jar, &call).await;
+    end_presented(&gateway, &headers, &call).await;
     let LoginResponse { member_id, reopened, moderator, .. } = opened;
     Ok((cookies, signed_in(&gateway, &call, &member_id, &username, reopened, moderator).await))
 }
@@ -174,9 +174,9 @@ async fn profile_of(
 
 /// Ends the session of the cookie that the new one replaces: no browser has it any more. Without auth it stays in the list of
 /// sessions until it expires.
-pub(super) async fn end_presented(gateway: &Gateway, jar: &CookieJar, call: &Call) {
-    let Some(session_token) = gateway.authentication.cookies.read(jar) else { return };
-    if let Err(status) = end_by_token(gateway, session_token, call).await {
+pub(super) async fn end_presented(gateway: &Gateway, headers: &HeaderMap, call: &Call) {
+    let Some(session_token) = gateway.authentication.cookies.read(headers) else { return };
+    if let Err(status) = end_by_token(gateway, session_token.to_owned(), call).await {
         tracing::warn!(code = ?status.code(), "the session before a sign-in could not be ended");
     }
 }
@@ -206,12 +206,12 @@ pub(super) fn cookies(
     responses((status = 204, description = "The session has ended, also for copies of its cookie.")))]
 pub async fn logout(
     State(gateway): State<Arc<Gateway>>,
-    jar: CookieJar,
+    headers: HeaderMap,
     Body(LogoutRequest {}): Body<LogoutRequest>,
 ) -> Result<impl IntoResponse, Problem> {
-    if let Some(session_token) = gateway.authentication.cookies.read(&jar) {
+    if let Some(session_token) = gateway.authentication.cookies.read(&headers) {
         let call = gateway.authentication.service_call(HASHING_BUDGET);
-        end_by_token(&gateway, session_token, &call).await?;
+        end_by_token(&gateway, session_token.to_owned(), &call).await?;
     }
     Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
 }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
-use axum_extra::extract::CookieJar;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use portia_proto::auth::{
     CreatePasskeyRequest, DeletePasskeyRequest, ListPasskeysRequest, LoginWithPasskeyRequest, LoginWithPasskeyResponse,
     PasskeyUse, StartPasskeyAuthenticationRequest, StartPasskeyProofRequest, StartPasskeyRegistrationRequest,
@@ -190,7 +189,7 @@ pub async fn sign_in(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
     origin: RequestOrigin,
-    jar: CookieJar,
+    headers: HeaderMap,
     Body(body): Body<PasskeySignIn>,
 ) -> Result<impl IntoResponse, Problem> {
     gateway.limits.take_from(rate_limits::PASSKEY_SIGN_INS, &client).await?;
@@ -199,7 +198,7 @@ pub async fn sign_in(
     let login = LoginWithPasskeyRequest {
         passkey: Some(assertion.into_proto(origin)),
         browser: Some(client.browser()),
-        trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
+        trusted_browser_token: gateway.authentication.cookies.read_browser(&headers),
         shared_computer: body.shared_computer,
     };
     let opened = gateway.clients.auth().login_with_passkey(call.request(login)?).await?.into_inner();
@@ -207,7 +206,7 @@ pub async fn sign_in(
     gateway.limits.give_back_to(rate_limits::PASSKEY_SIGN_INS, &client).await;
     gateway.limits.give_back_to(rate_limits::PASSKEY_CHALLENGES, &client).await;
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
-    end_presented(&gateway, &jar, &call).await;
+    end_presented(&gateway, &headers, &call).await;
     let LoginWithPasskeyResponse { member_id, username, reopened, moderator, .. } = opened;
     Ok((cookies, signed_in(&gateway, &call, &member_id, &username, reopened, moderator).await))
 }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
-use axum_extra::extract::CookieJar;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use portia_proto::auth::{CheckPasswordRequest, CheckUsernameRequest, ResetPasswordRequest};
 
 use crate::api::rate_limits;
@@ -32,14 +31,14 @@ pub async fn check_username(
     State(limits): State<Limits>,
     State(authentication): State<Authentication>,
     client: Client,
-    jar: CookieJar,
+    headers: HeaderMap,
     Body(body): Body<CheckUsername>,
 ) -> Result<ApiResponse<ResetMethods>, Problem> {
     limits.take_from(rate_limits::CHECK_USERNAME, &client).await?;
     let call = authentication.service_call(HASHING_BUDGET);
     let ask = CheckUsernameRequest {
         username: body.username,
-        trusted_browser_token: authentication.cookies.read_browser(&jar),
+        trusted_browser_token: authentication.cookies.read_browser(&headers),
     };
     let answer = auth.check_username(call.request(ask)?).await?;
     Ok(ApiResponse::ok(answer.get_ref().into()))
@@ -73,11 +72,11 @@ pub async fn reset_password(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
     origin: RequestOrigin,
-    jar: CookieJar,
+    headers: HeaderMap,
     Body(body): Body<ResetPassword>,
 ) -> Result<impl IntoResponse, Problem> {
     let call = gateway.authentication.service_call(HASHING_BUDGET);
-    let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
+    let trusted_browser_token = gateway.authentication.cookies.read_browser(&headers);
     // auth uses the first proof that is present, so an empty field must not hide the trusted browser.
     let present = |proof: Option<String>| proof.filter(|proof| !proof.trim().is_empty());
     let (link_token, recovery_code) = (present(body.token), present(body.recovery_code));

@@ -11,10 +11,9 @@ use axum::{
     extract::State,
     response::{IntoResponse as _, Response},
 };
-use axum_extra::extract::CookieJar;
 use bytes::{Bytes, BytesMut};
 use futures::stream;
-use http::header;
+use http::{HeaderMap, header};
 use portia_proto::profile::GetMemberRequest;
 use primitives::error::ErrorChain;
 use tokio::{runtime::Handle, sync::mpsc, task::spawn_blocking, time::timeout};
@@ -60,7 +59,7 @@ pub async fn download(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     id: Id<OfUser>,
-    jar: CookieJar,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
     member.require_owner(id.0)?;
     let permit = Arc::clone(&gateway.exports).try_acquire_owned().map_err(|_| Problem::busy("EXPORTS_BUSY"))?;
@@ -70,7 +69,7 @@ pub async fn download(
     member.limit(&gateway.limits, rate_limits::EXPORTS).await?;
     let about = About { username, at: gateway.clock.now() };
     let disposition = format!("attachment; filename=\"{}\"", about.file_name());
-    let cookie = gateway.authentication.cookies.read(&jar).unwrap_or_default();
+    let cookie = gateway.authentication.cookies.read(&headers).unwrap_or_default().to_owned();
     let limits = gateway.limits.clone();
     let client = ExportClient::new(gateway, cookie);
     // Opened before the response starts, so that the usual failures have an error status. auth, the first one, refuses an export

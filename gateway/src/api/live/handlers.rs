@@ -15,9 +15,8 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use axum_extra::extract::CookieJar;
 use futures::{StreamExt as _, stream};
-use http::{HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
@@ -53,10 +52,10 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 pub async fn stream(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
-    jar: CookieJar,
+    headers: HeaderMap,
     closer: Option<Extension<ConnectionCloser>>,
 ) -> Result<Response, Problem> {
-    let cookie = gateway.authentication.cookies.read(&jar).unwrap_or_default();
+    let cookie = gateway.authentication.cookies.read(&headers).unwrap_or_default().to_owned();
     let closer = closer.map(|Extension(ConnectionCloser(token))| token).unwrap_or_default();
     let messages = channel::subscribe(&gateway.cache, member.id).await;
     let live = gateway.live.subscribe(gateway.ids.new_owner(), member.id, member.session, closer);

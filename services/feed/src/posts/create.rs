@@ -69,7 +69,17 @@ pub async fn create(
             link_preview_id, without_link_preview
         )
         select
-            $1, $2, $3, $4, $5, $6, $7, (select school_key from feed.members where member_id = $2), $8, $9, $10, $11,
+            $1, $2, $3, $4, $5, $6, $7, (
+                select m.school_key
+                from feed.members m
+                where m.member_id = $2
+                    and not exists (
+                        select
+                        from feed.privacy_settings s
+                        where s.member_id = m.member_id
+                            and s.profile_audience = 'connections'
+                    )
+            ), $8, $9, $10, $11,
             $12, $13, $14, $15, $16, $17
         where $6::uuid is null
             or exists (select from feed.memberships where member_id = $2 and community_id = $6)

@@ -1,4 +1,4 @@
-//! The privacy settings of members that concern activity, copied from profile. Members with the defaults have no row.
+//! The privacy settings of members that concern activity and the school of posts, copied from profile. Members with the defaults have no row.
 
 use portia_proto::profile::{PrivacySettings, ProfileAudience};
 use sqlx::PgConnection;
@@ -25,6 +25,30 @@ pub async fn set(db: &mut PgConnection, member_id: Uuid, settings: Option<Privac
         member_id,
         audience,
         settings.activity_shown,
+    )
+    .execute(&mut *db)
+    .await?;
+    if audience == "connections" {
+        forget_school(db, member_id).await?;
+    }
+    Ok(())
+}
+
+/// Removes the school from the posts of a member whose profile only connections see: the feed of the school, its rank and the reason
+/// would tell it to others. The version of closed accounts changes too, because other replicas have the posts in memory.
+async fn forget_school(db: &mut PgConnection, member_id: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "with forgotten as (
+            update feed.posts
+            set school_key = null
+            where author_id = $1
+                and school_key is not null
+            returning id
+        )
+        update feed.hidden_members_changes
+        set n = n + 1
+        where exists (select from forgotten)",
+        member_id,
     )
     .execute(db)
     .await?;

@@ -94,7 +94,7 @@ impl Row {
 }
 
 /// The newest rows before `after`. Each part is an index scan that ends at the limit; posts in communities are read as in
-/// home.rs. Comments on posts that the viewer may not see are skipped one by one. `part` distinguishes a reaction, whose id is
+/// home.rs. Comments that the viewer may not see (visibility.rs) are skipped one by one. `part` distinguishes a reaction, whose id is
 /// that of its post, from the post itself. For `limit 101` see rows.rs.
 pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: ActivityCursor) -> Statement<impl Mapper<Row>> {
     sqlx::query_as!(
@@ -215,6 +215,15 @@ pub fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Activity
                         )
                         and p.author_id not in (select member_id from blocked)
                         and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
+                        and not exists (
+                            select
+                            from feed.comments t
+                            where t.id = c.reply_to
+                                and (
+                                    t.author_id in (select member_id from blocked)
+                                    or exists (select from feed.hidden_members h where h.member_id = t.author_id)
+                                )
+                        )
                     order by c.created_at desc, c.id desc
                     limit 101
                 ) as commented

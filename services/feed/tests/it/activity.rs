@@ -160,3 +160,19 @@ async fn the_activity_is_listed_for_the_viewers_that_the_privacy_settings_admit(
         assert_eq!(listed, expected, "{audience} {activity_shown}");
     }
 }
+
+#[tokio::test]
+async fn a_reply_is_hidden_with_its_top_level_comment() {
+    let fixture = Fixture::new().await;
+    let (owner, author, viewer) = (member(1), member(2), member(3));
+    let post = fixture.create_post_of(member(4), "a question").await.id;
+    let comment = fixture.create_comment_of(author, &post, "an answer").await;
+    fixture.create_reply_of(owner, &comment, "a reply").await;
+    let count = async |who| fixture.list_activity(&who, request(owner, 20, "")).await.unwrap().activities.len();
+    assert_eq!((count(fixture.as_member(viewer)).await, count(fixture.as_visitor()).await), (1, 1));
+    fixture.block_member(author, viewer).await;
+    assert_eq!((count(fixture.as_member(viewer)).await, count(fixture.as_visitor()).await), (0, 1));
+    let mut conn = fixture.pool().acquire().await.unwrap();
+    feed::deactivation::deactivate(&mut conn, &author.to_string(), fixture.harness.clock.now()).await.unwrap();
+    assert_eq!(count(fixture.as_visitor()).await, 0);
+}

@@ -1,6 +1,6 @@
 //! The reasons for which the lists of a member contain a post.
 
-use portia_proto::feed::{ListPostReasonsRequest, PostReason, PostReasonKind};
+use portia_proto::feed::{FeedKind, ListPostReasonsRequest, PostReason, PostReasonKind};
 use primitives::error::ErrorKind;
 
 use crate::fixtures::{Fixture, UNKNOWN_ID, community, member};
@@ -63,4 +63,25 @@ async fn the_school_and_the_community_are_reasons() {
     let request = ListPostReasonsRequest { post_id: public };
     let visitor = fixture.list_post_reasons(&fixture.as_visitor(), request).await;
     assert_eq!(visitor.unwrap_err().kind, ErrorKind::Unauthenticated);
+}
+
+#[tokio::test]
+async fn the_school_of_a_profile_for_connections_is_no_reason_and_lists_no_post() {
+    let fixture = Fixture::new().await;
+    for student in [1, 2] {
+        fixture.set_school(member(student), "Ateneo").await;
+    }
+    let old = fixture.write(2, "old").await;
+    assert_eq!(reasons(&fixture, 1, &old).await, [reason(PostReasonKind::School)]);
+    fixture.set_privacy(member(2), "members", true).await;
+    assert_eq!(reasons(&fixture, 1, &old).await, [reason(PostReasonKind::School)]);
+    fixture.set_privacy(member(2), "connections", true).await;
+    let new = fixture.write(2, "new").await;
+    for post in [&old, &new] {
+        assert_eq!(reasons(&fixture, 1, post).await, [reason(PostReasonKind::Public)]);
+    }
+    assert_eq!(fixture.feed_of(member(1), FeedKind::School, 0).await, Vec::<String>::new());
+    fixture.set_privacy(member(2), "public", true).await;
+    fixture.write(2, "newest").await;
+    assert_eq!(fixture.feed_of(member(1), FeedKind::School, 0).await, ["newest"]);
 }

@@ -53,6 +53,22 @@ async fn connections_communities_and_schools_raise_the_rank_by_their_days() {
 }
 
 #[tokio::test]
+async fn the_rank_ignores_the_school_of_a_profile_that_only_connections_see() {
+    let fixture = Fixture::new().await;
+    for student in [1, 2] {
+        fixture.set_school(member(student), "Ateneo").await;
+    }
+    fixture.create_post_of(member(2), "of my school").await;
+    fixture.advance_clock(3_600);
+    fixture.create_post_of(member(5), "a stranger's").await;
+    fixture.advance_clock(3_600);
+    assert_eq!(first_page(&fixture, 1).await, ["of my school", "a stranger's"]);
+    // Also in the order that a replica has computed in memory.
+    fixture.set_privacy(member(2), "connections", true).await;
+    assert_eq!(first_page(&fixture, 1).await, ["a stranger's", "of my school"]);
+}
+
+#[tokio::test]
 async fn the_rank_uses_the_school_at_the_time_of_the_post() {
     let fixture = Fixture::new().await;
     for student in [1, 2] {

@@ -65,6 +65,8 @@ impl ConversationState {
     /// The other participants who see that the mark of the member moved to the message `seq`.
     pub async fn readers(&self, db: &mut PgConnection, seq: i64) -> Result<Vec<Uuid>, Error> {
         match &self.group {
+            // As above.
+            Some(_) if self.own.folder == Folder::Requests => Ok(Vec::new()),
             Some(group) => groups::list_readers(db, self.id, group, (self.own.read_seq, seq)).await,
             None => Ok(self.other.filter(|_| self.receipts).into_iter().collect()),
         }

@@ -89,6 +89,14 @@ pub async fn list(
                 select r.kind || ' ' || r.member_id
                 from messaging.message_reactions r
                 where r.message_id = m.id
+                    and not coalesce(
+                        c.is_group and r.member_id = any (array(
+                            select blocked_id from messaging.blocks where blocker_id = $2
+                            union all
+                            select blocker_id from messaging.blocks where blocked_id = $2
+                        )),
+                        false
+                    )
                 order by r.reacted_at, r.member_id
             ) end as reactions,
             case
@@ -120,6 +128,7 @@ pub async fn list(
             where c.is_group
                 and r.conversation_id = c.id
                 and r.member_id <> $2
+                and r.folder = 'inbox'
                 and not r.member_id = any (array(
                     select blocked_id from messaging.blocks where blocker_id = $2
                     union all

@@ -3,7 +3,7 @@
 use portia_proto::messaging::ListConversationsRequest;
 use testkit::member;
 
-use crate::fixtures::{Fixture, INBOX, REQUESTS, reason};
+use crate::fixtures::{Fact, Fixture, INBOX, REQUESTS, reason};
 
 #[tokio::test]
 async fn a_title_is_shown_to_members_who_accepted_the_group() {
@@ -216,4 +216,36 @@ async fn a_group_that_no_other_member_accepted_says_that_it_refuses_files() {
     assert!(!inbox.get_conversation(5, &pair).await.unwrap().files_refused, "an answer accepts the request");
     inbox.accept_request(5, &pair).await.unwrap();
     assert!(!inbox.get_conversation(4, &pair).await.unwrap().files_refused);
+}
+
+#[tokio::test]
+async fn the_sender_does_not_learn_that_a_group_was_opened_before_it_is_accepted() {
+    let inbox = Fixture::new().await;
+    inbox.connect_pair(1, 2).await;
+    let id = inbox.create_group(1, None, &[2, 3]).await.unwrap().id;
+    let sent = inbox.send(1, &id, "Are you there?").await.unwrap().id;
+    let before = inbox.published_facts().await.len();
+    inbox.mark_read(3, &id, &sent).await.unwrap();
+    let read = |inbox: Vec<Fact>| -> Vec<(u128, Option<u128>)> {
+        let read = inbox.into_iter().skip(before);
+        let read = read
+            .filter_map(|fact| if let Fact::Read { reader, other, .. } = fact { Some((reader, other)) } else { None });
+        read.collect()
+    };
+    assert_eq!(read(inbox.published_facts().await), [(3, None)]);
+    assert_eq!(inbox.note_typing(3, &id).await.unwrap(), None);
+    let read_count = async || {
+        let listed = inbox.list_messages(1, &id).await.unwrap().messages;
+        let listed = listed.into_iter().find(|message| message.id == sent).unwrap().read_count;
+        (listed, inbox.get_message(1, &sent).await.unwrap().read_count)
+    };
+    assert_eq!(read_count().await, (0, 0));
+
+    inbox.accept_request(3, &id).await.unwrap();
+    assert_eq!(read_count().await, (1, 1));
+    inbox.send(1, &id, "And now?").await.unwrap();
+    let newest = inbox.list_messages(3, &id).await.unwrap().messages.remove(0).id;
+    inbox.mark_read(3, &id, &newest).await.unwrap();
+    assert_eq!(read(inbox.published_facts().await).last(), Some(&(3, Some(1))));
+    inbox.assert_invariants().await;
 }

@@ -72,3 +72,21 @@ async fn an_erased_member_leaves_no_reaction() {
     assert_eq!((left[0].kind(), left[0].member_ids.as_slice()), (Like, [member(1).to_string()].as_slice()));
     inbox.assert_invariants().await;
 }
+
+#[tokio::test]
+async fn members_separated_by_a_block_do_not_see_reactions_of_each_other_in_a_group() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connected_group(&[2, 3]).await;
+    let sent = inbox.send(3, &id, "At nine?").await.unwrap().id;
+    inbox.react(2, &id, &sent, Love, true).await.unwrap();
+    inbox.block(2, 1).await;
+    inbox.react(1, &id, &sent, Like, true).await.unwrap();
+    for (who, kinds) in [(1, vec![Like]), (2, vec![Love])] {
+        let listed = inbox.list_messages(who, &id).await.unwrap().messages.remove(0);
+        for message in [listed, inbox.get_message(who, &sent).await.unwrap()] {
+            assert_eq!(message.reactions.iter().map(|one| one.kind()).collect::<Vec<_>>(), kinds, "{who}");
+        }
+    }
+    assert_eq!(inbox.get_message(3, &sent).await.unwrap().reactions.len(), 2);
+    inbox.assert_invariants().await;
+}

@@ -1,8 +1,8 @@
 //! Endorsements: only by connections, counted once, hidden by the owner.
 
 use portia_proto::profile::{
-    Endorsement, HideEndorsementRequest, ListEndorsementsRequest, ListEndorsementsResponse, SkillEndorsed,
-    SkillEndorsementRemoved, SkillEndorsements, WithdrawEndorsementRequest,
+    Endorsement, HideEndorsementRequest, ListEndorsementsRequest, ListEndorsementsResponse, ProfileAudience,
+    SkillEndorsed, SkillEndorsementRemoved, SkillEndorsements, WithdrawEndorsementRequest,
 };
 use primitives::error::ErrorKind;
 use testkit::member;
@@ -161,4 +161,22 @@ async fn an_invalid_page_token_is_refused() {
     }
     let answer = profile.list(2, ListEndorsementsRequest { page_size: -1, ..of(1, "Research") }).await;
     assert_eq!(details(answer).violations[0].field, "pageSize");
+}
+
+#[tokio::test]
+async fn the_skills_of_a_profile_for_connections_are_unknown_to_others() {
+    let profile = Profile::with_members(3).await;
+    profile.with_skills(2, &["Research"]).await;
+    profile.endorse(1, 2, "Research").await.unwrap();
+    profile.set_audience(2, ProfileAudience::Connections).await;
+    for skill in ["Research", "Unknown"] {
+        for refused in [profile.endorse(3, 2, skill).await, profile.withdraw(3, 2, skill).await] {
+            assert_eq!(details(refused).reason, "SKILL_NOT_FOUND", "{skill}");
+        }
+    }
+    assert_eq!(profile.endorse(1, 2, "Research").await.unwrap().count, 1, "a connection");
+    profile.disconnect(1, 2).await;
+    assert_eq!(profile.withdraw(1, 2, "Research").await.unwrap().count, 0, "the own one can still be withdrawn");
+    assert_eq!(details(profile.withdraw(1, 2, "Research").await).reason, "SKILL_NOT_FOUND");
+    profile.assert_counters_match_rows().await;
 }

@@ -51,7 +51,7 @@ impl Profile {
         }
     }
 
-    async fn set_audience(&self, n: u128, audience: ProfileAudience) {
+    pub async fn set_audience(&self, n: u128, audience: ProfileAudience) {
         let settings = PrivacySettings { profile_audience: audience.into(), ..Default::default() };
         self.set_privacy(n, &["profile_audience"], settings).await.unwrap();
     }
