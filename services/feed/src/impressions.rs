@@ -194,7 +194,6 @@ pub async fn prune(db: &PgPool, clock: &Clock) -> Result<(), sqlx::Error> {
                 where day < $1
                 order by day
                 limit $2
-                for update skip locked
             )
             ",
             clock.now().date_naive() - RETENTION,
