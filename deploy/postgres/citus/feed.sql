@@ -1,5 +1,5 @@
 -- Distributes rows of feed over the servers of Citus: deploy/manual/distribution.md. A superuser runs it once on the coordinator, after
--- the migrations. Only tables that no transaction writes together with a local one: Citus commits the other server first.
+-- the migrations. Citus commits another server before the coordinator: a crash between the two must not matter.
 
 begin;
 
@@ -10,10 +10,9 @@ create extension if not exists citus;
 alter role portia_feed_owner login;
 do $$ begin execute format('grant connect on database %I to portia_feed_owner', current_database()); end $$;
 
--- By viewer and by author: a write has the impressions of a few seconds, and the totals of their authors.
+-- By viewer. The totals of the authors stay: a write concerns many of them. A crash loses a few, as it loses the impressions in memory.
 select create_distributed_table('feed.impressions', 'viewer_id', colocate_with => 'none');
-select create_distributed_table('feed.author_stats', 'member_id', colocate_with => 'feed.impressions');
--- By member: every statement names one.
+-- By member, whom every statement names. They are written together, and with no other table.
 select create_distributed_table('feed.saved_items', 'member_id', colocate_with => 'feed.impressions');
 select create_distributed_table('feed.savers', 'member_id', colocate_with => 'feed.impressions');
 

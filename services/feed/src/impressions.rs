@@ -179,7 +179,8 @@ async fn write(db: &PgPool, batch: &[Impression]) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Deletes rows older than two days, in batches. The counters stay.
+/// Deletes rows older than two days, in batches. The counters stay. Without locks before: Citus refuses them for rows of several
+/// shards, and of replicas that delete at once the later one finds nothing.
 ///
 /// # Errors
 /// When a statement fails.

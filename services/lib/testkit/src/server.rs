@@ -161,7 +161,9 @@ impl Admin {
         self.bootstrap(&name).await;
         if !self.server.after_migrations.is_empty() {
             // Citus connects to it as the owners of distributed tables.
-            for owner in self.names("select rolname from pg_roles where rolname like 'portia\\_%\\_owner'".to_owned()).await {
+            for owner in
+                self.names("select rolname from pg_roles where rolname like 'portia\\_%\\_owner'".to_owned()).await
+            {
                 self.run(format!("grant connect on database {name} to {owner}")).await;
             }
         }
