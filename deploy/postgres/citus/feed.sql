@@ -12,7 +12,7 @@ do $$ begin execute format('grant connect on database %I to portia_feed_owner', 
 
 -- By viewer. The totals of the authors stay: a write concerns many of them. A crash loses a few, as it loses the impressions in memory.
 select create_distributed_table('feed.impressions', 'viewer_id', colocate_with => 'none');
--- By member, whom every statement names. They are written together, and with no other table.
+-- By member: every statement names one. They are written together, and with no other table.
 select create_distributed_table('feed.saved_items', 'member_id', colocate_with => 'feed.impressions');
 select create_distributed_table('feed.savers', 'member_id', colocate_with => 'feed.impressions');
 
