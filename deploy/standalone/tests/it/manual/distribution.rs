@@ -16,7 +16,7 @@ pub const BLOCKS: &[&str] =
 
 /// The ports of the servers.
 fn ports() -> Option<[u16; 3]> {
-    let ports = std::env::var("PORTIA_TEST_CITUS").ok();
+    let ports = std::env::var_os("PORTIA_TEST_CITUS").and_then(|ports| ports.into_string().ok());
     if ports.is_none() {
         eprintln!("the blocks do not run: PORTIA_TEST_CITUS names no servers with Citus");
     }
