@@ -3,6 +3,7 @@
 
 mod backup;
 mod blocks;
+mod distribution;
 mod keys;
 mod moving;
 mod pictures;
@@ -47,6 +48,7 @@ fn every_block_of_the_manual_has_a_runner() {
     let run: BTreeSet<&str> = [
         backup::BLOCKS,
         backup::BLOCKS_OF_STANDALONE,
+        distribution::BLOCKS,
         moving::BLOCKS,
         replication::BLOCKS,
         pictures::BLOCKS,

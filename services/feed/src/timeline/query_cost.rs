@@ -243,7 +243,15 @@ async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, P
     let sql = format!("explain (analyze, buffers, format json) {}", statement.sql().as_str());
     let plan = sqlx::query_with(AssertSqlSafe(sql), arguments).fetch_one(conn).await.unwrap();
     let plan: Value = plan.get(0);
-    plan[0]["Plan"]["Shared Hit Blocks"].as_i64().unwrap() + plan[0]["Plan"]["Shared Read Blocks"].as_i64().unwrap()
+    // On a table that Citus distributes, the plan is that of its shards; without them it would read nothing of the table.
+    match plan[0].pointer("/Plan/Distributed Query/Job/Tasks").and_then(Value::as_array) {
+        Some(tasks) => tasks.iter().map(|task| blocks(&task["Remote Plan"][0][0])).sum(),
+        None => blocks(&plan[0]),
+    }
+}
+
+fn blocks(plan: &Value) -> i64 {
+    ["Shared Hit Blocks", "Shared Read Blocks"].map(|kind| plan["Plan"][kind].as_i64().unwrap()).iter().sum()
 }
 
 /// The buffers of each page of [`CEILINGS`].

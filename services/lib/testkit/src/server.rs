@@ -12,6 +12,8 @@ use tokio::sync::Mutex;
 
 /// The superuser's address of the tests' Postgres.
 const VARIABLE: &str = "PORTIA_TEST_DATABASE_URL";
+/// SQL files that the superuser runs in each template after the migrations, separated by colons: deploy/manual/distribution.md.
+const AFTER_MIGRATIONS: &str = "PORTIA_TEST_AFTER_MIGRATIONS";
 /// The prefixes of our databases; a server may contain others.
 const TEMPLATE: &str = "portia_template_";
 const CLONE: &str = "portia_test_";
@@ -24,7 +26,11 @@ const LOCK: i64 = 0x0070_6f72_7469_6131;
 
 /// A server for test databases.
 #[derive(Clone, Debug)]
-pub struct Server(PgConnectOptions);
+pub struct Server {
+    options: PgConnectOptions,
+    /// The content of the files of [`AFTER_MIGRATIONS`].
+    after_migrations: Vec<String>,
+}
 
 impl Server {
     /// The server of the tests: `cargo xtask test` starts it and passes its URL in the environment.
@@ -32,18 +38,24 @@ impl Server {
         let url = std::env::var_os(VARIABLE).and_then(|url| url.into_string().ok()).unwrap_or_else(|| {
             panic!("{VARIABLE} is not set: run `cargo xtask test`, or start a server with `cargo xtask db`.")
         });
-        Self::at(&url)
+        let files = std::env::var_os(AFTER_MIGRATIONS).unwrap_or_default();
+        let files = std::env::split_paths(&files).filter(|path| !path.as_os_str().is_empty());
+        let read = |path: std::path::PathBuf| {
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        };
+        Self { after_migrations: files.map(read).collect(), ..Self::at(&url) }
     }
 
     /// The server at a superuser's address.
     pub fn at(url: &str) -> Self {
         let options = PgConnectOptions::from_str(url);
-        Self(options.unwrap_or_else(|error| panic!("{VARIABLE} is no Postgres address: {error}")))
+        let options = options.unwrap_or_else(|error| panic!("{VARIABLE} is no Postgres address: {error}"));
+        Self { options, after_migrations: Vec::new() }
     }
 
     /// Signs in to the maintenance database.
     pub async fn admin(&self) -> Admin {
-        let connection = self.0.connect().await;
+        let connection = self.options.connect().await;
         let connection =
             connection.unwrap_or_else(|error| panic!("The Postgres of {VARIABLE} does not answer: {error}"));
         Admin { server: self.clone(), connection }
@@ -51,7 +63,7 @@ impl Server {
 
     /// The connection options of the superuser.
     pub fn superuser(&self, database: &str) -> PgConnectOptions {
-        self.0.clone().database(database)
+        self.options.clone().database(database)
     }
 
     /// The connection options of the superuser with the rights of the owner of a schema.
@@ -78,8 +90,8 @@ impl Admin {
     pub async fn template(&mut self, schema: &str, migrator: &Migrator) -> String {
         /// The templates that this process has checked, by server.
         static SEEN: Mutex<Option<HashSet<(String, u16, String)>>> = Mutex::const_new(None);
-        let name = template_name(schema, migrator);
-        let key = (self.server.0.get_host().to_owned(), self.server.0.get_port(), name.clone());
+        let name = template_name(schema, migrator, &self.server.after_migrations);
+        let key = (self.server.options.get_host().to_owned(), self.server.options.get_port(), name.clone());
         let mut seen = SEEN.lock().await;
         if seen.as_ref().is_some_and(|seen| seen.contains(&key)) {
             return name;
@@ -114,7 +126,22 @@ impl Admin {
         };
         let migrated = db::migrate(&settings, migrator, TIMEOUT).await;
         migrated.unwrap_or_else(|error| panic!("The migrations of {schema} fail: {error:#}"));
+        if !self.server.after_migrations.is_empty() {
+            self.run_after_migrations(name).await;
+        }
         self.run(format!("alter database {name} is_template true")).await;
+    }
+
+    async fn run_after_migrations(&mut self, name: &str) {
+        let mut inside = self.server.superuser(name).connect().await.expect("a fresh database takes connections");
+        for sql in &self.server.after_migrations {
+            let done = sqlx::raw_sql(AssertSqlSafe(sql.clone())).execute(&mut inside).await;
+            done.unwrap_or_else(|error| panic!("A file of {AFTER_MIGRATIONS} fails: {error}"));
+        }
+        inside.close().await.expect("the connections close");
+        // Citus stays connected to a database, which then cannot be copied.
+        self.run(format!("alter database {name} with allow_connections false")).await;
+        self.end_connections(name).await;
     }
 
     /// bootstrap.sql sets no passwords; a server without trust authentication needs one.
@@ -132,6 +159,14 @@ impl Admin {
         self.run(format!("create database {name} template {template} strategy file_copy")).await;
         // Grants and settings of a database are not copied with it.
         self.bootstrap(&name).await;
+        if !self.server.after_migrations.is_empty() {
+            // Citus connects to it as the owners of distributed tables.
+            for owner in
+                self.names("select rolname from pg_roles where rolname like 'portia\\_%\\_owner'".to_owned()).await
+            {
+                self.run(format!("grant connect on database {name} to {owner}")).await;
+            }
+        }
         name
     }
 
@@ -206,12 +241,15 @@ fn clone_name() -> String {
 }
 
 /// Any change of the content changes the name.
-fn template_name(schema: &str, migrator: &Migrator) -> String {
+fn template_name(schema: &str, migrator: &Migrator, after_migrations: &[String]) -> String {
     let mut hash = Sha256::new();
     hash.update(BOOTSTRAP);
     for migration in migrator.iter() {
         hash.update(migration.version.to_be_bytes());
         hash.update(&migration.checksum);
+    }
+    for sql in after_migrations {
+        hash.update(sql);
     }
     let digest = hash.finalize();
     let short: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
