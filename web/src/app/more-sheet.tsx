@@ -2,7 +2,10 @@
 import {
   BadgeCheck,
   Bookmark,
+  Calendar,
   Globe,
+  Hash,
+  Landmark,
   LogIn,
   LogOut,
   type LucideIcon,
@@ -31,6 +34,19 @@ import { morePlaces } from './navigation';
 const LazySchoolRow = lazyOptional(async () => {
   await loadTexts('mark');
   return (await import('./school-row')).SchoolRow;
+});
+
+/** On larger screens the columns of Home lead there. */
+const otherPlaces = [
+  { name: 'communities', to: paths.communities, icon: Landmark },
+  { name: 'topics', to: paths.topics, icon: Hash },
+  { name: 'events', to: paths.events, icon: Calendar },
+] as const;
+
+/** Their texts are those of the command palette. */
+const LazyOtherPlaces = lazyOptional(async () => {
+  await loadTexts('commands');
+  return OtherPlaces;
 });
 
 const row = 'flex min-h-12 w-full items-center gap-3.5 rounded-md px-3 text-left text-body font-medium';
@@ -70,6 +86,9 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
           {t(`nav.${name}`)}
         </SheetLink>
       ))}
+      <Suspense>
+        <LazyOtherPlaces onClick={close} />
+      </Suspense>
       <SheetLink to={paths.search()} icon={Search} onClick={close}>
         {t('nav.search')}
       </SheetLink>
@@ -126,6 +145,15 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
       )}
     </BottomSheet>
   );
+}
+
+function OtherPlaces({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation('commands');
+  return otherPlaces.map(({ name, to, icon }) => (
+    <SheetLink key={name} to={to} icon={icon} onClick={onClick}>
+      {t(`places.${name}`)}
+    </SheetLink>
+  ));
 }
 
 function SheetLink({

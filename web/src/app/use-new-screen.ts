@@ -1,6 +1,7 @@
 // Scroll position and focus after a navigation.
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
+import { noteScreen } from '@/ui/return-navigation';
 
 /** History entry -> its last scroll position. */
 const scrolled = new Map<string, number>();
@@ -16,6 +17,7 @@ export function useNewScreen() {
   const shown = useRef(pathname);
 
   useLayoutEffect(() => {
+    noteScreen(key);
     const remember = () => scrolled.set(key, window.scrollY);
     window.addEventListener('scroll', remember, { passive: true });
     return () => window.removeEventListener('scroll', remember);

@@ -1,6 +1,6 @@
 // Renders a long list incrementally: the first items at once, the rest in slices, so that the page stays responsive.
 import { startTransition, useEffect, useState } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useReturnNavigation } from './return-navigation';
 
 /** The number of items that fill a window; for items that are slow to draw, one slice fills that of a phone. */
 const few = 5;
@@ -46,11 +46,4 @@ function whenIdle(act: () => void): () => void {
   }
   const nr = requestIdleCallback(act, { timeout: longest });
   return () => cancelIdleCallback(nr);
-}
-
-/** Whether the member returned to a previous screen. */
-export function useReturnNavigation(): boolean {
-  const { key } = useLocation();
-  // The first screen of a visit is a POP too, with the key `default`.
-  return useNavigationType() === 'POP' && key !== 'default';
 }

@@ -22,7 +22,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { FooterLinks } from '@/ui/footer-links';
-import { useReturnNavigation } from '@/ui/incremental-list';
+import { useReturnNavigation } from '@/ui/return-navigation';
 import { Page } from '@/ui/page';
 import { Select } from '@/ui/select';
 import { ThemeChoice } from '@/ui/theme-choice';

@@ -14,6 +14,7 @@ test('names are distinct and short enough for a profile', async () => {
 });
 
 test.each([
+  ['University of the Phil', 'University of the Philippines College of Law'],
   ['up', 'University of the Philippines College of Law'],
   ['UST civil', 'University of Santo Tomas Faculty of Civil Law'],
   ['nyu', 'New York University School of Law'],

@@ -26,7 +26,10 @@ const plain = (text: string) =>
 
 const wordsOf = (text: string) => plain(text).split(' ').filter(Boolean);
 
-/** The schools in which every word of the query is the beginning of a word; those found by an abbreviation first. */
+/**
+ * The schools in which every word of the query is the beginning of a word; first those found by an abbreviation, then those whose
+ * name begins with the query.
+ */
 export function matchingSchools(schools: School[], query: string): string[] {
   const wanted = wordsOf(query);
   if (wanted.length === 0) return [];
@@ -35,6 +38,9 @@ export function matchingSchools(schools: School[], query: string): string[] {
     return wanted.every((word) => words.some((known) => known.startsWith(word)));
   });
   const isAbbreviated = ({ alias = '' }: School) => wordsOf(alias).includes(wanted[0] ?? '');
-  const ranked = [...found.filter(isAbbreviated), ...found.filter((school) => !isAbbreviated(school))];
+  const beginning = wanted.join(' ');
+  const rank = (school: School) =>
+    isAbbreviated(school) ? 0 : plain(school.name).startsWith(beginning) ? 1 : 2;
+  const ranked = found.toSorted((one, other) => rank(one) - rank(other));
   return ranked.slice(0, shownAtMost).map(({ name }) => name);
 }

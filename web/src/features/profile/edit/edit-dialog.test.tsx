@@ -361,6 +361,15 @@ describe('skills', () => {
     expect(sent[1]?.body.skills).toEqual(['Moot court', 'Legal research']);
   });
 
+  test('Save adds a skill that is typed without Enter', async () => {
+    const { dialog, user, save, tab } = await open();
+    await tab('Skills');
+    await user.type(dialog.getByLabelText('Add a skill'), ' Legal research ');
+    await save();
+    await closed();
+    expect(sent[1]?.body.skills).toEqual(['Moot court', 'Legal research']);
+  });
+
   test('at most fifty', async () => {
     known.profile.skills = Array.from({ length: 50 }, (_, nr) => `Skill ${nr}`);
     const { dialog, user, tab } = await open();

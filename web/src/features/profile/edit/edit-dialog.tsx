@@ -16,7 +16,7 @@ import { type EditTab, editTabs } from '../edit-tabs';
 import { BasicFields } from './basic-fields';
 import { EducationFields } from './education-fields';
 import { ExperienceFields } from './experience-fields';
-import { formOf, type ProfileForm, profileSchemaFor } from './form';
+import { formOf, type ProfileForm, profileSchemaFor, skillsAtMost, withSkill } from './form';
 import { firstError, type Place, showServerErrors } from './form-errors';
 import { SaveError } from './save';
 import { SkillsField } from './skills-field';
@@ -55,8 +55,10 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
   const submit = form.handleSubmit(
     async (values) => {
       setRefusal(null);
+      // What is typed there was meant to be added, as with Enter.
+      const skills = values.skills.length < skillsAtMost ? withSkill(values.skills, skill) : values.skills;
       try {
-        await save(values);
+        await save({ ...values, skills });
         onClose();
       } catch (error) {
         if (!(error instanceof SaveError)) throw error;
