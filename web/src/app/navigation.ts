@@ -40,16 +40,9 @@ export const morePlaces = (user: User | null): Place[] => (user ? [news, resourc
 
 /** Whether the More sheet leads to the screen: not to the sign-in, to a single post or to an unknown address. */
 export function isInMore(user: User | null, pathname: string): boolean {
-  const { communities, topics, events, savedItems, settings, moderation, schoolMembers } = paths;
+  const { savedItems, settings, moderation, schoolMembers } = paths;
   const own = user ? [paths.profile(user.id), savedItems, settings, moderation, schoolMembers] : [];
-  const places = [
-    ...morePlaces(user).map(({ to }) => to),
-    communities,
-    topics,
-    events,
-    paths.search(),
-    ...own,
-  ];
+  const places = [...morePlaces(user).map(({ to }) => to), paths.search(), ...own];
   return places.some((to) => pathname === to || pathname.startsWith(`${to}/`));
 }
 

@@ -1,10 +1,7 @@
 // Scroll position and focus after a navigation.
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { noteScreen } from '@/ui/return-navigation';
-
-/** History entry -> its last scroll position. */
-const scrolled = new Map<string, number>();
+import { scrolled } from '@/ui/return-navigation';
 
 /**
  * A link opens the new screen at its top and moves the focus there for keyboard and screen reader, unless the link asks
@@ -17,10 +14,15 @@ export function useNewScreen() {
   const shown = useRef(pathname);
 
   useLayoutEffect(() => {
-    noteScreen(key);
-    const remember = () => scrolled.set(key, window.scrollY);
-    window.addEventListener('scroll', remember, { passive: true });
-    return () => window.removeEventListener('scroll', remember);
+    let place = scrolled.get(key) ?? 0;
+    const remember = () => {
+      place = window.scrollY;
+    };
+    window.addEventListener('scroll', remember);
+    return () => {
+      window.removeEventListener('scroll', remember);
+      scrolled.set(key, place);
+    };
   }, [key]);
 
   useLayoutEffect(() => {

@@ -1,20 +1,20 @@
 // A return to a screen, also to the first one of a visit.
 import { act, render } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider, useLocation } from 'react-router';
-import { expect, test, vi } from 'vitest';
-
-// A visit of its own: other tests have navigated.
-vi.resetModules();
-const { noteScreen, useReturnNavigation } = await import('./return-navigation');
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import { scrolled, useReturnNavigation } from '@/ui/return-navigation';
+import { useNewScreen } from './use-new-screen';
 
 function Screen({ drawn }: { drawn: (comesBack: boolean) => void }) {
   const comesBack = useReturnNavigation();
-  noteScreen(useLocation().key);
+  useNewScreen();
   drawn(comesBack);
   return null;
 }
 
 test('Back and Forward return to a screen, a start and a link do not', async () => {
+  // A visit of its own: other tests have navigated.
+  scrolled.clear();
   let comesBack: boolean | undefined;
   const screen = (path: string) => ({
     path,
