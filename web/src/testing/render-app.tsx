@@ -7,6 +7,7 @@ import { createQueryClient } from '@/api/query-client';
 import { Client } from '@/app/router';
 import { type Language, startI18n } from '@/i18n/i18n';
 import { changeLanguage } from '@/i18n/load-texts';
+import { scrolled } from '@/ui/return-navigation';
 import { dismissToast } from '@/ui/toast';
 
 startI18n();
@@ -25,6 +26,8 @@ export async function renderApp(
 ) {
   await changeLanguage(language);
   dismissToast();
+  // The first screens of all tests have the same history key.
+  scrolled.clear();
   const queryClient = createQueryClient();
   if (retryDelay !== undefined) {
     const { queries, ...others } = queryClient.getDefaultOptions();
