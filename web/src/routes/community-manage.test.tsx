@@ -88,7 +88,10 @@ test('only owners and moderators have the tab Manage', async () => {
 });
 
 test.for([
-  ['owner', 'If you join again, you will be a member and no longer an owner.'],
+  [
+    'owner',
+    'If you are the only owner, make another member one first. If you join again, you will be a member and no longer an owner.',
+  ],
   ['moderator', 'If you join again, you will be a member and no longer a moderator.'],
 ] as const)('the dialog of leaving says that the %s loses the role', async ([role, sentence]) => {
   serveCommunity(role);

@@ -60,7 +60,7 @@ export function Toaster() {
       <Radix.Viewport
         hotkey={[toastHotkey]}
         label={t('notifications.area')}
-        className="fixed z-(--z-toast) outline-none max-md:inset-x-3 max-md:top-3 md:right-6 md:bottom-6 md:w-[22.5rem]"
+        className="toast-area fixed z-(--z-toast) outline-none"
       />
     </Radix.Provider>
   );

@@ -25,7 +25,7 @@ import { useChosenFiles, useDroppedFiles } from './use-chosen-files';
 const maxLength = limits.SendMessage.content.max;
 
 export const composerFrame =
-  'flex shrink-0 flex-wrap items-end gap-2 max-[22.4rem]:gap-1 border-t p-3 max-md:pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:px-5 md:py-4';
+  'message-composer flex shrink-0 flex-wrap items-end gap-2 max-[22.4rem]:gap-1 border-t p-3 max-md:pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:px-5 md:py-4';
 export const composerField = 'input field-sizing-content max-h-32 min-w-0 flex-1 rounded-lg!';
 
 interface ComposerProps {

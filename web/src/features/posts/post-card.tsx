@@ -27,6 +27,7 @@ import { reactions } from './reactions';
 import { Reactors } from './reactors';
 import { SendAction } from './send-action';
 import { ShareAction } from './share-action';
+import { type Reaction, useReaction } from './use-reaction';
 
 interface PostCardProps {
   post: Post;
@@ -43,6 +44,7 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
   const queryClient = useQueryClient();
   const [commenting, setCommenting] = useState(false);
   useLiveTopic(`post ${post.id}`);
+  const reaction = useReaction(post);
   const box = useRef<HTMLTextAreaElement>(null);
   const isOpen = whole || commenting;
   const discussed = post.commentCount > 0 || (isOpen && user);
@@ -65,9 +67,9 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
     >
       <Header post={post} />
       <PostBody post={post} whole={whole} />
-      <Counts post={post} />
+      <Counts post={post} reaction={reaction} />
       <div className="mx-2 grid grid-cols-[repeat(4,auto)] border-t sm:grid-cols-4 py-1 md:mx-3">
-        <ReactionAction post={post} />
+        <ReactionAction mine={reaction.mine} set={reaction.set} />
         <PostAction
           icon={MessageCircle}
           aria-expanded={whole ? undefined : commenting}
@@ -155,7 +157,12 @@ function Header({ post }: { post: Post }) {
 /** The maximum number of reaction icons before the count. */
 const kindsShown = 3;
 
-function Counts({ post: { id, likes, likeCount, commentCount, shareCount } }: { post: Post }) {
+interface CountsProps {
+  post: Post;
+  reaction: Reaction;
+}
+
+function Counts({ post: { id, commentCount, shareCount }, reaction: { likes, likeCount } }: CountsProps) {
   const { t } = useTranslation('posts');
   const kinds = reactions.filter(([type]) => likes.some((like) => like.type === type)).slice(0, kindsShown);
   const icons = kinds.length > 0 ? kinds.map(([, Icon]) => Icon) : [ThumbsUp];

@@ -1,17 +1,13 @@
 // The Like button: sets the signed-in member's like, or removes their reaction. A long press, hover, or ArrowUp opens
 // the other reactions.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronUp } from 'lucide-react';
 import { lazy, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { api, read } from '@/api/client';
-import { mutationsOf } from '@/api/reread';
-import { postsChanged } from '@/api/saved';
-import type { Post, ReactionType } from '@/api/types';
+import type { ReactionType } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
-import { toast } from '@/ui/toast';
 import { PostAction } from './post-action';
 import { reactionIcon } from './reactions';
+import type { Reaction } from './use-reaction';
 
 const loadPicker = () => import('./reaction-picker');
 const ReactionPicker = lazy(async () => ({ default: (await loadPicker()).ReactionPicker }));
@@ -21,37 +17,10 @@ const openAfter = 500;
 /** Milliseconds until the reactions close after the pointer has left. */
 const closeAfter = 300;
 
-export function ReactionAction({ post }: { post: Post }) {
-  const { t } = useTranslation(['posts', 'shell']);
+export function ReactionAction({ mine, set }: Pick<Reaction, 'mine' | 'set'>) {
+  const { t } = useTranslation('posts');
   const { user } = useAuth();
-  const queryClient = useQueryClient();
-  const react = useMutation({
-    mutationKey: mutationsOf('post', post.id),
-    // Serial, so that the last choice wins.
-    scope: { id: `reaction ${post.id}` },
-    mutationFn: ({ by, type }: { by: string; type: ReactionType | null }) => {
-      const params = { path: { id: post.id } };
-      return type
-        ? read<unknown>(api.POST('/api/posts/{id}/likes', { params, body: { userId: by, type } }))
-        : read<unknown>(api.DELETE('/api/posts/{id}/likes', { params }));
-    },
-    // List and single post have this key prefix. Waiting for the refetch keeps the button as it was pressed.
-    onSuccess: () => postsChanged(queryClient),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('likeFailed', { message }),
-        variant: 'destructive',
-      }),
-  });
-  const served = post.likes.find(({ userId }) => userId === user?.id)?.type ?? null;
-  const mine = react.isPending ? react.variables.type : served;
   const picker = usePicker(user !== null);
-
-  const set = (type: ReactionType | null) => {
-    if (!user) toast({ title: t('signInRequired'), description: t('signInToLike'), variant: 'info' });
-    else react.mutate({ by: user.id, type });
-  };
   const choose = (type: ReactionType) => {
     picker.close(true);
     if (type !== mine) set(type);
@@ -69,8 +38,7 @@ export function ReactionAction({ post }: { post: Post }) {
         onClick={() => {
           if (picker.wasHeld()) return;
           picker.close(false);
-          // Ignores a second press until the first has a response.
-          if (!react.isPending) set(served ? null : 'like');
+          set(mine ? null : 'like');
         }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowUp' || !user) return;

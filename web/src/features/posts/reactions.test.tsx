@@ -104,6 +104,41 @@ test('a reaction selected during a request is sent after it and wins', async () 
   expect(await screen.findByRole('button', { name: 'Support', pressed: true })).toBeVisible();
 });
 
+test('the count and the icon change at the press, and every press is sent in its order', async () => {
+  const post = postOf({ likeCount: 4 });
+  const sent: string[] = [];
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.get('/api/posts', () => HttpResponse.json([post])),
+    http.post('/api/posts/:id/likes', async () => {
+      await held;
+      sent.push('like');
+      post.likes = [{ userId: isabel.id, type: 'like' }];
+      post.likeCount = 5;
+      return HttpResponse.json(post.likes[0]);
+    }),
+    http.delete('/api/posts/:id/likes', () => {
+      sent.push('taken back');
+      post.likes = [];
+      post.likeCount = 4;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { user } = await renderApp('/');
+  await user.click(await like());
+  expect(await screen.findByText('5 likes')).toBeVisible();
+  expect(sent).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Like', pressed: true }));
+  expect(await screen.findByText('4 likes')).toBeVisible();
+  answer();
+  await waitFor(() => expect(sent).toEqual(['like', 'taken back']));
+  expect(await screen.findByRole('button', { name: 'Like', pressed: false })).toBeVisible();
+  expect(screen.getByText('4 likes')).toBeVisible();
+});
+
 test('selecting the current reaction sends nothing', async () => {
   const sent = reacting('support');
   const { user } = await renderApp('/');
