@@ -1,7 +1,9 @@
 //! The origin check: only pages of the public origin may write. Without one, the gateway accepts loopback hosts only.
 
+use std::convert::Infallible;
+
 use axum::extract::{FromRef, FromRequestParts};
-use http::{HeaderMap, HeaderName, Method, Request, StatusCode, Uri, header, request::Parts};
+use http::{Extensions, HeaderMap, HeaderName, Method, Request, StatusCode, Uri, header, request::Parts};
 
 use crate::{
     config::Origin,
@@ -23,8 +25,26 @@ impl PublicOrigin {
     /// # Errors
     /// 403.
     pub fn admit<B>(&self, request: &Request<B>) -> Result<(), Problem> {
-        let port = request.extensions().get::<Connection>().map(|connection| connection.local.port());
-        OriginCheck { public: self.0.as_ref(), port }.admit(request)
+        self.check(request.extensions()).admit(request)
+    }
+
+    fn check(&self, extensions: &Extensions) -> OriginCheck<'_> {
+        let port = extensions.get::<Connection>().map(|connection| connection.local.port());
+        OriginCheck { public: self.0.as_ref(), port }
+    }
+}
+
+/// Whether the request could have been a write: a link of another site sends the session as well, and must change nothing.
+pub struct MayWrite(pub bool);
+
+impl<S: Send + Sync> FromRequestParts<S> for MayWrite
+where
+    PublicOrigin: FromRef<S>,
+{
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        Ok(Self(PublicOrigin::from_ref(state).check(&parts.extensions).may_write(&parts.headers)))
     }
 }
 

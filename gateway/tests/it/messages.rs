@@ -256,6 +256,16 @@ async fn a_page_around_a_message_marks_nothing_as_read() {
 }
 
 #[tokio::test]
+async fn a_link_of_another_site_marks_nothing_as_read() {
+    let gateway = TestGateway::start().await;
+    for (site, marks) in [("cross-site", false), ("same-site", false), ("same-origin", true), ("none", true)] {
+        let ask = TestRequest::new("GET", &path("")).by_member(ANA).header("sec-fetch-site", site);
+        assert_eq!(gateway.send(ask).await.status, 200, "{site}");
+        assert_eq!(calls(&gateway).contains(&"mark_read"), marks, "{site}");
+    }
+}
+
+#[tokio::test]
 async fn a_message_is_found_in_its_conversation_only() {
     let gateway = TestGateway::start().await;
     let get = |conversation| {

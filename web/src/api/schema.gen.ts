@@ -901,7 +901,7 @@ export interface paths {
         };
         /**
          * Returns a conversation with a page of its messages. The newest page is first; the messages of a page are oldest first.
-         *     Reading the newest page marks the conversation as read.
+         *     Reading the newest page marks the conversation as read, except through a link of another site.
          */
         get: operations["getConversation"];
         put?: never;

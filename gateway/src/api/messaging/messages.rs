@@ -33,6 +33,7 @@ use crate::{
         answer::ApiResponse,
         authentication::Member,
         extract::{Body, Id, IdempotencyKey, Params, unless_empty},
+        origin::MayWrite,
         problem::Problem,
     },
 };
@@ -56,7 +57,7 @@ pub struct ThreadQuery {
 }
 
 /// Returns a conversation with a page of its messages. The newest page is first; the messages of a page are oldest first.
-/// Reading the newest page marks the conversation as read.
+/// Reading the newest page marks the conversation as read, except through a link of another site.
 #[utoipa::path(get, path = "/api/conversations/{id}", operation_id = "getConversation", tag = "messaging",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The id of the conversation."), ThreadQuery),
@@ -66,6 +67,7 @@ pub async fn thread(
     member: Member,
     id: Id<OfConversation>,
     uri: Uri,
+    MayWrite(may_write): MayWrite,
     Params(query): Params<ThreadQuery>,
 ) -> Result<ApiResponse<ConversationThread>, Problem> {
     let is_newest = query.cursor.is_empty() && query.around.is_none();
@@ -76,7 +78,7 @@ pub async fn thread(
         around_message_id: query.around,
     };
     let page = gateway.clients.messaging().list_messages(member.call.request(request)?).await?.into_inner();
-    if is_newest {
+    if is_newest && may_write {
         mark_read(&gateway, &member, &page).await;
     }
     let conversation = page.conversation.ok_or(Problem::internal())?;
