@@ -124,7 +124,8 @@ macro_rules! events {
     };
 }
 
-/// Events that have not ended, soonest first.
+/// Events that have not ended, soonest first. The maximum page, `limit 101`, tells the planner the number of rows: with the bound
+/// limit alone it plans each call again.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -132,13 +133,18 @@ pub async fn list(
     now: DateTime<Utc>,
 ) -> Result<Page<Event>, Error> {
     let rows = events!(
-        "select
-            id, title, null::text as description, location, starts_at, ends_at, time_zone, organiser_id, attendee_count,
-            revision
-        from social_graph.events
-        where (starts_at, id) > ($3, $4)
-            and starts_at > $5
-            and ends_at > $6
+        "select *
+        from (
+            select
+                id, title, null::text as description, location, starts_at, ends_at, time_zone, organiser_id,
+                attendee_count, revision
+            from social_graph.events
+            where (starts_at, id) > ($3, $4)
+                and starts_at > $5
+                and ends_at > $6
+            order by starts_at, id
+            limit 101
+        ) as next
         order by starts_at, id
         limit $7",
         "e.starts_at, e.id",

@@ -83,6 +83,8 @@ async fn read(
 
 /// The newest top-level comments before `after`, without those of blocked and deactivated members. A post without comments,
 /// or one in a community that its author left, gives one row of nulls; a post that the viewer may not see gives none.
+///
+/// `limit 101`: as in versions.rs of the timeline.
 pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: CommentsCursor) -> Statement<impl Mapper<Row>> {
     visible_post_query!(
         Row,
@@ -104,26 +106,31 @@ pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: CommentsCu
         from feed.posts p
         left join lateral (
             select *
-            from feed.comments
-            where post_id = p.id
-                and (
-                    p.community_id is null
-                    or exists (
-                        select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
+            from (
+                select *
+                from feed.comments
+                where post_id = p.id
+                    and (
+                        p.community_id is null
+                        or exists (
+                            select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
+                        )
                     )
-                )
-                and reply_to is null
-                and (created_at, id) < ($3, $4)
-                and author_id not in (
-                    select blocked_id
-                    from feed.blocks
-                    where blocker_id = $1
-                    union all
-                    select blocker_id
-                    from feed.blocks
-                    where blocked_id = $1
-                )
-                and not exists (select from feed.hidden_members h where h.member_id = comments.author_id)
+                    and reply_to is null
+                    and (created_at, id) < ($3, $4)
+                    and author_id not in (
+                        select blocked_id
+                        from feed.blocks
+                        where blocker_id = $1
+                        union all
+                        select blocker_id
+                        from feed.blocks
+                        where blocked_id = $1
+                    )
+                    and not exists (select from feed.hidden_members h where h.member_id = comments.author_id)
+                order by created_at desc, id desc
+                limit 101
+            ) as most
             order by created_at desc, id desc
             limit $5
         ) as c on true

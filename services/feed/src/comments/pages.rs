@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::{Comment, Row, own_reaction};
 use crate::{
+    mentions::members_in,
     reactions::ReactionKind,
     sql::{Mapper, Statement},
     timeline::bodies::MAX_AGE,
@@ -22,6 +23,9 @@ use crate::{
 
 /// The most memory for pages: some 1,500 of twenty comments.
 const MAX_BYTES: u64 = 8 << 20;
+
+/// The most members in a block with a viewer whose pages are shared; as `limit 101` in the statement.
+const MAX_BLOCKED: usize = 100;
 
 /// The label of the metrics.
 const CACHE: &str = "comment_pages";
@@ -52,12 +56,23 @@ pub struct CommentPage {
     pub comments: Vec<Comment>,
 }
 
+impl CommentPage {
+    /// One of the members wrote a comment, or is mentioned in one.
+    fn names(&self, members: &[Uuid]) -> bool {
+        self.comments.iter().any(|comment| {
+            members.contains(&comment.author_id)
+                || members_in(&comment.content).iter().any(|mentioned| members.contains(mentioned))
+        })
+    }
+}
+
 /// The page of a post in its version, and what differs between viewers.
 pub struct VersionRow {
     post_version: i64,
     hidden_members_version: Option<i64>,
-    /// The viewer is in a block with a member.
-    has_blocks: bool,
+    author_id: Uuid,
+    /// The members in a block with the viewer, at most [`MAX_BLOCKED`] and one more.
+    blocked: Option<Vec<Uuid>>,
     /// The viewer left the community of the own post.
     has_left: bool,
     comment_ids: Option<Vec<Uuid>>,
@@ -97,7 +112,8 @@ pub enum FirstPage {
     Shared(SharedPage),
     /// The post without comments.
     Empty,
-    /// The viewer must be shown a page of their own: one with a block, or a post that changes just now.
+    /// The viewer must be shown a page of their own: this one names a member in a block with the viewer, or the post changes just
+    /// now.
     Own,
     /// The viewer may not see the post.
     NotFound,
@@ -126,22 +142,27 @@ impl CommentPages {
         let Some(row) = version(viewer, post_id, fetch).fetch_optional(&mut *db).await? else {
             return Ok(FirstPage::NotFound);
         };
-        // The page of a viewer with blocks checks also that of the author.
-        if row.has_blocks {
-            return Ok(FirstPage::Own);
+        let blocked = row.blocked.unwrap_or_default();
+        if blocked.contains(&row.author_id) {
+            return Ok(FirstPage::NotFound);
         }
         if row.has_left {
             return Ok(FirstPage::Empty);
+        }
+        if blocked.len() > MAX_BLOCKED {
+            return Ok(FirstPage::Own);
         }
         let version = Version::of(row.post_version, row.hidden_members_version);
         let ids = row.comment_ids.into_iter().flatten();
         let kinds = ids.zip(row.kinds.into_iter().flatten()).collect();
         let bytes = version.to_bytes();
-        let page = if known == Some(bytes.as_slice()) {
+        let is_known = known == Some(bytes.as_slice());
+        let page = if is_known && blocked.is_empty() {
             None
         } else {
-            match self.page_of(db, post_id, fetch, version).await? {
-                Some(page) => Some(page),
+            let page = self.page_of(db, post_id, fetch, version).await?;
+            match page.filter(|page| blocked.is_empty() || !page.names(&blocked)) {
+                Some(page) => Some(page).filter(|_| !is_known),
                 None => return Ok(FirstPage::Own),
             }
         };
@@ -204,8 +225,8 @@ async fn read(db: &mut PgConnection, post_id: Uuid, fetch: i64) -> Result<Option
     Ok(Some(CommentPage { version, comments: rows.into_iter().filter_map(comment).collect() }))
 }
 
-/// The version of the comments on a post that the viewer may see, except for a block with its author, and the viewer's reactions to
-/// the newest ones. The table of comments is read only where the viewer may have reacted.
+/// The version of the comments on a post that the viewer may see, except for a block with its author, the members in a block with the
+/// viewer, and the viewer's reactions to the newest comments. The table of comments is read only where the viewer may have reacted.
 ///
 /// As in versions.rs of the timeline, `limit 101` tells the planner the number of rows.
 pub fn version(viewer: Option<Uuid>, post_id: Uuid, fetch: i64) -> Statement<impl Mapper<VersionRow>> {
@@ -215,11 +236,20 @@ pub fn version(viewer: Option<Uuid>, post_id: Uuid, fetch: i64) -> Statement<imp
         select
             p.xmin::text::bigint as "post_version!",
             (select h.xmin::text::bigint from feed.hidden_members_changes h) as "hidden_members_version?",
-            exists (
-                select from feed.blocks where blocker_id = $1
-                union all
-                select from feed.blocks where blocked_id = $1
-            ) as "has_blocks!",
+            p.author_id,
+            (
+                select array_agg(member_id)
+                from (
+                    select blocked_id as member_id
+                    from feed.blocks
+                    where blocker_id = $1
+                    union all
+                    select blocker_id
+                    from feed.blocks
+                    where blocked_id = $1
+                    limit 101
+                ) as blocked
+            ) as "blocked?",
             p.community_id is not null
                 and p.author_id = $1
                 and not exists (

@@ -32,6 +32,8 @@ pub async fn list(
 
 /// The oldest replies after `after`, without those of blocked and deactivated members. A comment without replies gives one row
 /// of nulls; a comment that the viewer may not see gives none.
+///
+/// `limit 101`: as in versions.rs of the timeline.
 pub fn oldest(viewer: Option<Uuid>, comment_id: Uuid, fetch: i64, after: RepliesCursor) -> Statement<impl Mapper<Row>> {
     visible_comment_query!(
         Row,
@@ -54,19 +56,24 @@ pub fn oldest(viewer: Option<Uuid>, comment_id: Uuid, fetch: i64, after: Replies
         join feed.posts p on p.id = c.post_id
         left join lateral (
             select *
-            from feed.comments
-            where reply_to = c.id
-                and (created_at, id) > ($3, $4)
-                and author_id not in (
-                    select blocked_id
-                    from feed.blocks
-                    where blocker_id = $1
-                    union all
-                    select blocker_id
-                    from feed.blocks
-                    where blocked_id = $1
-                )
-                and not exists (select from feed.hidden_members h where h.member_id = comments.author_id)
+            from (
+                select *
+                from feed.comments
+                where reply_to = c.id
+                    and (created_at, id) > ($3, $4)
+                    and author_id not in (
+                        select blocked_id
+                        from feed.blocks
+                        where blocker_id = $1
+                        union all
+                        select blocker_id
+                        from feed.blocks
+                        where blocked_id = $1
+                    )
+                    and not exists (select from feed.hidden_members h where h.member_id = comments.author_id)
+                order by created_at, id
+                limit 101
+            ) as first
             order by created_at, id
             limit $5
         ) as r on true

@@ -289,7 +289,11 @@ async fn a_page_of_comments_in_memory_is_not_read_again() {
     // No writer changes a comment without its post.
     let written = format!("update feed.comments set content = 'Behind its back' where id = '{}'", comment.id);
     shown.fixture().harness.database().run(written).await;
-    assert_eq!(list(2).await[0].content, "Well argued", "one page serves every viewer without blocks");
+    assert_eq!(list(2).await[0].content, "Well argued", "one page serves every viewer");
+    shown.fixture().block_member(member(5), member(6)).await;
+    assert_eq!(list(5).await[0].content, "Well argued", "also one in a block with none of its authors");
+    shown.fixture().block_member(member(3), member(5)).await;
+    assert!(list(5).await.is_empty(), "the author of the comment blocks this one");
     shown.fixture().like_comment(member(2), &comment.id).await;
     let (own, others) = (list(2).await, list(4).await);
     assert_eq!((own[0].content.as_str(), own[0].reactions.len(), own[0].like_count), ("Behind its back", 1, 1));
