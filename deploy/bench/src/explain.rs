@@ -78,6 +78,9 @@ pub struct Statement {
     pub scans: Vec<String>,
     /// The full plan.
     pub plan: Value,
+    /// Postgres planned it for the values of this call, and will at each one. That may cost more than the execution: mostly it does not
+    /// know how many rows a bound `limit` returns.
+    pub is_planned_for_values: bool,
 }
 
 impl Statement {
@@ -85,6 +88,11 @@ impl Statement {
     #[must_use]
     pub const fn buffers(&self) -> u64 {
         self.hit + self.read
+    }
+
+    /// Marks the statement if its plan names `value`, which a plan for all values does not.
+    fn mark_if_planned_for(&mut self, value: &str) {
+        self.is_planned_for_values = self.plan.to_string().contains(value);
     }
 
     /// The beginning of the text, in one line.
@@ -182,5 +190,6 @@ async fn of_route(
         statements = of_background;
     }
     statements.sort_by_key(|statement| std::cmp::Reverse(statement.buffers()));
+    statements.iter_mut().for_each(|statement| statement.mark_if_planned_for(&member.id));
     Ok(statements)
 }

@@ -233,11 +233,15 @@ pub async fn explained(actors: &Actors, note: &Note) -> anyhow::Result<Vec<(Stri
     }
     let [typical, known, hub] = note.degrees;
     requests.push((format!("feed relevant, {hub} connections"), actors.hub.clone(), feed("relevant")));
+    let next_comments = me.send(&Request::get(format!("/api/posts/{post}/comments?limit=1"))).await?.next;
     let mut mine = |name: &str, path: String| requests.push((name.to_owned(), me.clone(), Request::get(path)));
     mine("a member's posts", format!("/api/posts?sort=recent&userId={author}"));
     mine("a community's posts", format!("/api/posts?sort=recent&communityId={community}"));
     mine("post", format!("/api/posts/{post}"));
     mine("post's comments", format!("/api/posts/{post}/comments"));
+    if let Some(path) = next_comments {
+        mine("post's comments, the next page", path);
+    }
     mine("post's reactions", format!("/api/posts/{post}/likes"));
     mine("activity", format!("/api/users/{author}/activity"));
     mine("profile", format!("/api/users/{author}/profile"));

@@ -82,7 +82,8 @@ impl fmt::Display for ExplainReport {
             let sum: u64 = route.statements.iter().map(Statement::buffers).sum();
             writeln!(f, "\n  {:<WIDEST$} {sum:>8}", route.route)?;
             for statement in &route.statements {
-                writeln!(f, "    {:>8}  {}", statement.buffers(), statement.scans.join(", "))?;
+                let mark = if statement.is_planned_for_values { "planned at each call: " } else { "" };
+                writeln!(f, "    {:>8}  {mark}{}", statement.buffers(), statement.scans.join(", "))?;
                 writeln!(f, "              {}", statement.summary())?;
             }
         }

@@ -66,6 +66,7 @@ fn statement(entry: &Value) -> Option<Statement> {
         read: number("Shared Read Blocks"),
         scans,
         plan: plan.clone(),
+        is_planned_for_values: false,
     })
 }
 
@@ -117,6 +118,18 @@ mod tests {
         assert_eq!((found[0].query.as_str(), found[0].buffers()), ("select 1\nfrom feed.posts", 43));
         assert_eq!(found[0].scans, ["Index Scan posts_recent_idx"]);
         assert_eq!(found[0].summary(), "select 1 from feed.posts");
+    }
+
+    #[test]
+    fn a_plan_with_the_id_of_the_caller_is_of_this_call_only() {
+        let id = "018ddc04-412e-7589-af67-4e9dda45025c";
+        for (value, is_marked) in [(format!("'{id}'::uuid"), true), ("$1".to_owned(), false)] {
+            let plan = format!("{{\"Index Cond\": \"(member_id = {value})\"}}");
+            let entry = format!("{{\"Query Text\": \"select\", \"Plan\": {plan}}}");
+            let mut statement = statement(&serde_json::from_str(&entry).unwrap()).unwrap();
+            statement.mark_if_planned_for(id);
+            assert_eq!(statement.is_planned_for_values, is_marked, "{value}");
+        }
     }
 
     #[test]
