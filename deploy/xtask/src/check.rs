@@ -72,7 +72,11 @@ pub(crate) fn all(workspace: &Workspace, words: &[String]) -> Result<Tally> {
     if words.is_empty() {
         dependencies::warn_of_advisories(workspace);
     }
-    let named = |name: &str| words.iter().any(|word| name.contains(word.as_str()));
+    let named = |name: &str| words.iter().any(|word| name.to_lowercase().contains(&word.to_lowercase()));
+    let names = || QUICK.into_iter().chain(COMPILING).chain(ON_REQUEST).map(|(name, _)| name);
+    if !words.is_empty() && !names().any(named) {
+        bail!("no check has one of these words in its name; the names: {}", names().collect::<Vec<_>>().join(", "));
+    }
     let regular = QUICK.into_iter().chain(COMPILING).filter(|(name, _)| words.is_empty() || named(name));
     let requested = ON_REQUEST.into_iter().filter(|(name, _)| named(name));
     run(workspace, regular.chain(requested))

@@ -103,7 +103,7 @@ pub const TYPING: Bucket = Bucket::per_minute("typing", 60);
 pub const LIVE_INTERESTS: Bucket = Bucket::per_minute("live-interests", 120);
 /// Changes of push subscriptions, by member.
 pub const PUSH_SUBSCRIPTIONS: Bucket = Bucket::per_hour("push-subscriptions", 60);
-/// Small writes, by member: reactions, joins, blocks, follows, saved items, hidden posts, mutes, changes of owned entities, conversations, applications.
+/// Small writes without a limit of their own, by member: reactions, follows, saved items, changes of owned entities.
 pub const REACTIONS: Bucket = Bucket::per_minute("reactions", 120);
 /// Searches, by member.
 pub const SEARCHES: Bucket = Bucket::per_minute("searches", 60);

@@ -16,14 +16,14 @@ mod topic;
 mod version_columns;
 pub mod versions;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor as _, Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, mutes::filter::MuteFilter, posts::Post, topics::Topic};
+use crate::{error::Error, mutes::filter::MuteFilter, posts::Post, read_model::blocks, topics::Topic};
 use bodies::{PostBodies, TextLength};
 use cursors::{
     AuthorCursor, CommunitiesCursor, CommunityCursor, FollowingCursor, Rank, RecentCursor, RelevantCursor,
@@ -63,15 +63,19 @@ pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Resul
     row.and_then(|row| row.into_post(viewer)).ok_or(Error::PostNotFound)
 }
 
-/// The version of a post.
-pub async fn version(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<ListedPost, Error> {
+/// The version of a post, and the members in a block with the viewer.
+pub async fn version(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    id: Uuid,
+) -> Result<(ListedPost, HashSet<Uuid>), Error> {
     let row = lists::version(viewer, id).fetch_optional(&mut *db).await?;
     let listed = row.and_then(versions::Row::into_listed).ok_or(Error::PostNotFound)?;
-    if !listed.has_blocks {
-        return Ok(listed);
-    }
-    // One of the blocks may be with the author.
-    versions(db, viewer, &[id]).await?.pop().ok_or(Error::PostNotFound)
+    let blocked = match viewer.filter(|_| listed.has_blocks) {
+        Some(viewer) => blocks::of_member(db, viewer).await?,
+        None => HashSet::new(),
+    };
+    if blocked.contains(&listed.author_id) { Err(Error::PostNotFound) } else { Ok((listed, blocked)) }
 }
 
 /// The post of a version, with the whole text of an article, as [`complete`] reads it.
@@ -107,10 +111,9 @@ pub struct ListedPage {
 }
 
 impl ListedPage {
-    /// The page, if every visitor is shown the bodies of its posts as this viewer is.
-    pub fn of_bodies(self) -> Result<Page<ListedPost>, Self> {
-        let depends = self.is_filtered || self.page.rows.iter().any(|post| post.has_blocks || post.has_left());
-        if depends { Err(self) } else { Ok(self.page) }
+    /// The page, if its texts do not decide which posts the viewer is shown.
+    pub fn unfiltered(self) -> Result<Page<ListedPost>, Self> {
+        if self.is_filtered { Err(self) } else { Ok(self.page) }
     }
 
     fn positions(&self) -> impl Iterator<Item = (Uuid, Position)> + '_ {

@@ -235,7 +235,7 @@ async fn log(arguments: &Log, config: &Source) -> anyhow::Result<String> {
             (Cause::Steward, None) => "a former member".to_owned(),
             (Cause::NameChanged, _) => "change of the name".to_owned(),
             (Cause::SchoolChanged, _) => "change of the school".to_owned(),
-            (Cause::AccountClosed, _) => "end of the account".to_owned(),
+            (Cause::AccountClosed, _) => "suspended or closed account".to_owned(),
         };
         let what = if decision.verified { "verified" } else { "ended" };
         let school = decision.school.unwrap_or_else(|| "Portia".to_owned());

@@ -36,12 +36,17 @@ pub(super) async fn list(
     let now = service.clock.now();
     let mut listed = timeline::list(db, &service.relevance, viewer, query, size, now).await?;
     if request.get_ref().without_bodies {
-        match listed.of_bodies() {
+        match listed.unfiltered() {
             Ok(Page { rows, next_page_token }) => {
                 record_listed(service, viewer, &rows);
-                let bodies = service.bodies.read_missing(db, &rows).await.map_err(Error::from)?;
+                let (posts, bodies) = service.bodies.page(db, viewer, rows).await.map_err(Error::from)?;
                 let bodies = with_mentions(db, &bodies).await?;
-                let posts = rows.into_iter().map(|post| without_body(viewer, post)).collect();
+                let posts = posts.into_iter().map(|(post, own)| match own {
+                    Some(own) => own.into(),
+                    None => without_body(viewer, post),
+                });
+                let mut posts: Vec<pb::Post> = posts.collect();
+                mentions::add_to_posts(db, viewer, &mut posts).await?;
                 return Ok(Response::new(pb::ListPostsResponse { posts, next_page_token, bodies }));
             }
             Err(other) => listed = other,
@@ -60,15 +65,16 @@ pub(super) async fn get(service: &FeedService, request: Request<pb::GetPostReque
     let pb::GetPostRequest { post_id, known_version } = request.get_ref();
     let id = parse_post_id(post_id).map_err(Error::from)?;
     let db = &mut *service.connection().await?;
-    let listed = timeline::version(db, viewer, id).await?;
+    let (listed, blocked) = timeline::version(db, viewer, id).await?;
     if let Some(known) = known_version
-        && !listed.has_blocks
         && !listed.has_left()
     {
         let is_known = *known == listed.version.to_bytes();
-        let body = if is_known { None } else { service.bodies.whole_body(db, &listed).await.map_err(Error::from)? };
-        if is_known || body.is_some() {
+        let is_needed = !is_known || !blocked.is_empty();
+        let body = if is_needed { service.bodies.whole_body(db, &listed).await.map_err(Error::from)? } else { None };
+        if body.as_ref().map_or(!is_needed, |body| !body.names(&blocked)) {
             record_listed(service, viewer, std::slice::from_ref(&listed));
+            let body = body.filter(|_| !is_known);
             let body = with_mentions(db, body.as_slice()).await?.pop();
             return Ok(Response::new(pb::GetPostResponse { post: Some(without_body(viewer, listed)), body }));
         }

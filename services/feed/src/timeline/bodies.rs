@@ -3,7 +3,11 @@
 //!
 //! Replicas need no messages: the list says which version to show, and a body of another one is read again.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use moka::sync::Cache;
 use sqlx::PgConnection;
@@ -17,6 +21,7 @@ use super::{
 use crate::{
     comments::own_reaction,
     media::PostPdf,
+    mentions::members_in,
     pictures::PostPicture,
     posts::{Post, Repost},
     reactions::Reaction,
@@ -58,6 +63,21 @@ impl Body {
     pub const fn version(&self) -> Version {
         self.version
     }
+
+    /// One of the members has a part in the post, or is mentioned in it. A viewer in a block with this member is shown another one.
+    pub fn names(&self, members: &HashSet<Uuid>) -> bool {
+        if members.is_empty() {
+            return false;
+        }
+        let comments = self.post.comments.iter().map(|comment| &comment.content);
+        let original = match &self.post.repost {
+            Some(Repost::Of(original)) => Some(&original.content),
+            Some(Repost::Unavailable) | None => None,
+        };
+        let mut texts = [&self.post.content].into_iter().chain(comments).chain(original);
+        members_of(&self.post).any(|member| members.contains(&member))
+            || texts.any(|text| members_in(text).iter().any(|mentioned| members.contains(mentioned)))
+    }
 }
 
 /// The cache. Clones share it.
@@ -88,10 +108,8 @@ impl PostBodies {
         for left in listed.iter().filter(|post| post.has_left()) {
             bodies.remove(&left.id);
         }
-        if let Some(viewer) = viewer.filter(|_| listed.iter().any(|post| post.has_blocks)) {
-            let blocked = blocks::of_member(&mut *db, viewer).await?;
-            bodies.retain(|_, body| !members_of(&body.post).any(|member| blocked.contains(&member)));
-        }
+        let blocked = blocked(&mut *db, viewer, &listed).await?;
+        bodies.retain(|_, body| !members_of(&body.post).any(|member| blocked.contains(&member)));
         let others: Vec<Uuid> = listed.iter().map(|post| post.id).filter(|id| !bodies.contains_key(id)).collect();
         let mut others = read(db, viewer, &others, length).await?;
         let posts = listed.into_iter().filter_map(|listed| match bodies.get(&listed.id) {
@@ -110,9 +128,10 @@ impl PostBodies {
         listed: Vec<ListedPost>,
     ) -> Result<(Vec<(ListedPost, Arc<Body>)>, Vec<Post>), sqlx::Error> {
         let mut bodies = self.bodies_of(db, &listed, TextLength::Listed).await?;
+        let blocked = blocked(&mut *db, viewer, &listed).await?;
         let (mut with, mut others) = (Vec::new(), Vec::new());
         for post in listed {
-            match bodies.remove(&post.id).filter(|_| !post.has_blocks && !post.has_left()) {
+            match bodies.remove(&post.id).filter(|body| !post.has_left() && !body.names(&blocked)) {
                 Some(body) => with.push((post, body)),
                 None => others.push(post.id),
             }
@@ -130,14 +149,30 @@ impl PostBodies {
         Ok(self.bodies_of(db, std::slice::from_ref(listed), TextLength::Whole).await?.remove(&listed.id))
     }
 
-    /// Reads the bodies that are not in memory, each as it is now.
-    pub async fn read_missing(
+    /// A page for a caller that keeps bodies: its posts in its order, each with the post of this viewer where it is not that of every
+    /// visitor; and the bodies that were not in memory here, each as it is now.
+    pub async fn page(
         &self,
         db: &mut PgConnection,
-        listed: &[ListedPost],
-    ) -> Result<Vec<Arc<Body>>, sqlx::Error> {
-        let (_, missing) = self.find(listed, TextLength::Listed);
-        self.read_bodies(db, &missing, TextLength::Listed).await
+        viewer: Option<Uuid>,
+        listed: Vec<ListedPost>,
+    ) -> Result<(Vec<(ListedPost, Option<Post>)>, Vec<Arc<Body>>), sqlx::Error> {
+        let (found, missing) = self.find(&listed, TextLength::Listed);
+        let bodies = self.read_bodies(db, &missing, TextLength::Listed).await?;
+        let blocked = blocked(&mut *db, viewer, &listed).await?;
+        let is_shared = |post: &ListedPost| {
+            let read = || bodies.iter().find(|body| body.post.id == post.id && body.version == post.version);
+            let body = found.get(&post.id).or_else(read);
+            !post.has_left() && (blocked.is_empty() || body.is_some_and(|body| !body.names(&blocked)))
+        };
+        let own: Vec<Uuid> = listed.iter().filter(|post| !is_shared(post)).map(|post| post.id).collect();
+        let mut read = read(db, viewer, &own, TextLength::Listed).await?;
+        let mut others: HashMap<Uuid, Option<Post>> = own.into_iter().map(|id| (id, read.remove(&id))).collect();
+        let posts = listed.into_iter().filter_map(|post| match others.remove(&post.id) {
+            Some(own) => Some((post, Some(own?))),
+            None => Some((post, None)),
+        });
+        Ok((posts.collect(), bodies))
     }
 
     /// The bodies in the listed versions. The missing ones are read by one statement; a post that changed meanwhile has none.
@@ -197,6 +232,18 @@ impl PostBodies {
             self.bodies.insert((body.post.id, length), Arc::clone(body));
         }
         Ok(read)
+    }
+}
+
+/// The members in a block with the viewer of these posts.
+async fn blocked(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    listed: &[ListedPost],
+) -> Result<HashSet<Uuid>, sqlx::Error> {
+    match viewer.filter(|_| listed.iter().any(|post| post.has_blocks)) {
+        Some(viewer) => blocks::of_member(db, viewer).await,
+        None => Ok(HashSet::new()),
     }
 }
 
