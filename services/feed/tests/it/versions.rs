@@ -2,8 +2,9 @@
 
 use feed::read_model::{blocks, communities};
 use portia_proto::feed::{
-    AppealOutcome, CreatePostRequest, DeleteCommentRequest, DeletePostRequest, ListCommentsRequest, Post, ReactionKind,
-    ReportedKind, UpdateCommentRequest, UpdatePostRequest,
+    AppealOutcome, BatchGetPostBodiesRequest, CreatePostRequest, DeleteCommentRequest, DeletePostRequest,
+    GetPostRequest, ListCommentsRequest, ListPostsRequest, Post, PostSort, ReactionKind, ReportedKind,
+    UpdateCommentRequest, UpdatePostRequest,
 };
 use uuid::Uuid;
 
@@ -274,6 +275,31 @@ async fn a_body_in_memory_is_not_read_again() {
     shown.fixture().like(member(2), &post.id).await;
     let third = shown.fixture().get_post_as(&shown.fixture().as_visitor(), &post.id).await;
     assert_eq!(third.comments[0].content, "Behind its back");
+}
+
+#[tokio::test]
+async fn members_in_a_block_share_the_bodies_of_posts_without_the_other() {
+    let shown = Shown::start().await;
+    let fixture = shown.fixture();
+    let id = fixture.create_post_of(member(1), "Moot court").await.id;
+    let is_shared = async |who: u128| {
+        let caller = fixture.as_member(member(who));
+        let list = ListPostsRequest { sort: PostSort::Recent.into(), without_bodies: true, ..Default::default() };
+        let listed = fixture.list_posts(&caller, list).await.unwrap().posts.remove(0);
+        let single = GetPostRequest { post_id: id.clone(), known_version: Some(Vec::new()) };
+        let single = fixture.get_post(&caller, single).await.unwrap().post.unwrap();
+        let read = BatchGetPostBodiesRequest { post_ids: vec![id.clone()] };
+        let read = fixture.batch_get_post_bodies(&caller, read).await.unwrap().posts.remove(0);
+        [listed, single, read].map(|post| !post.version.is_empty())
+    };
+    fixture.block_member(member(5), member(6)).await;
+    assert_eq!(is_shared(5).await, [true; 3]);
+    let comment = fixture.create_comment_of(member(2), &id, &format!("See @[{}]", member(6))).await;
+    assert_eq!((is_shared(5).await, is_shared(4).await), ([false; 3], [true; 3]), "a mention");
+    shown.delete_comment(2, &comment.id).await;
+    assert_eq!(is_shared(5).await, [true; 3], "the comment is gone");
+    fixture.like(member(6), &id).await;
+    assert_eq!((is_shared(5).await, is_shared(4).await), ([false; 3], [true; 3]), "a reaction");
 }
 
 #[tokio::test]
