@@ -23,7 +23,7 @@ use primitives::input::{Cursor as _, Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, mutes::filter::MuteFilter, posts::Post, read_model::blocks, topics::Topic};
+use crate::{error::Error, mutes::filter::MuteFilter, posts::Post, topics::Topic};
 use bodies::{PostBodies, TextLength};
 use cursors::{
     AuthorCursor, CommunitiesCursor, CommunityCursor, FollowingCursor, Rank, RecentCursor, RelevantCursor,
@@ -71,10 +71,7 @@ pub async fn version(
 ) -> Result<(ListedPost, HashSet<Uuid>), Error> {
     let row = lists::version(viewer, id).fetch_optional(&mut *db).await?;
     let listed = row.and_then(versions::Row::into_listed).ok_or(Error::PostNotFound)?;
-    let blocked = match viewer.filter(|_| listed.has_blocks) {
-        Some(viewer) => blocks::of_member(db, viewer).await?,
-        None => HashSet::new(),
-    };
+    let blocked = bodies::blocked(db, viewer, std::slice::from_ref(&listed)).await?;
     if blocked.contains(&listed.author_id) { Err(Error::PostNotFound) } else { Ok((listed, blocked)) }
 }
 

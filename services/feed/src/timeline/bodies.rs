@@ -236,7 +236,7 @@ impl PostBodies {
 }
 
 /// The members in a block with the viewer of these posts.
-async fn blocked(
+pub(super) async fn blocked(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     listed: &[ListedPost],

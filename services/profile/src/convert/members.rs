@@ -31,7 +31,7 @@ impl MemberUpdate {
             match path.as_str() {
                 "full_name" => {
                     let short = "Full name must be at least 2 characters";
-                    changes.full_name = form.take(Line::parse("fullName", &request.full_name, 2, short));
+                    changes.full_name = form.take(Line::parse_name("fullName", &request.full_name, short));
                 }
                 "headline" => changes.headline = parse_line(&mut form, "headline", &request.headline),
                 "location" => changes.location = parse_line(&mut form, "location", &request.location),

@@ -60,6 +60,16 @@ impl<const MAX: usize> Line<MAX> {
         Ok(Self(text))
     }
 
+    /// Parses the name of a member: at least two characters, and no check mark, which would look like the mark of a verified
+    /// member. `short` is the message for a shorter name.
+    ///
+    /// # Errors
+    /// A violation of `field`.
+    pub fn parse_name(field: &str, raw: &str, short: &str) -> Result<Self, Violation> {
+        let name = Self::parse(field, raw, 2, short)?;
+        if name.chars().any(is_check_mark) { Err(unusable(field)) } else { Ok(name) }
+    }
+
     /// Parses an optional line. A blank line is an absent one.
     ///
     /// # Errors
@@ -144,6 +154,14 @@ fn hides_characters(line: &str) -> bool {
         before = Some(c);
     }
     false
+}
+
+/// Check marks, also in boxes and as emoji, and the square root, which looks like one.
+fn is_check_mark(c: char) -> bool {
+    matches!(
+        c,
+        '\u{2611}' | '\u{2705}' | '\u{2713}' | '\u{2714}' | '\u{1f5f8}' | '\u{1f5f9}' | '\u{1fbb1}' | '\u{221a}'
+    )
 }
 
 fn too_long(field: &str, max: usize) -> Violation {
@@ -236,6 +254,15 @@ mod tests {
         ] {
             assert_eq!(Line::<99>::parse("t", seen, 1, "").map(Line::into_string), Ok(seen.to_owned()));
         }
+    }
+
+    #[test]
+    fn a_name_has_no_check_mark() {
+        for bad in ["Ana Reyes ✓", "✔\u{fe0f} Ana", "Ana ✅", "Ana ☑", "√ Ana"] {
+            assert_eq!(Line::<99>::parse_name("n", bad, ""), Err(unusable("n")), "{bad:?}");
+        }
+        assert!(Line::<99>::parse_name("n", "A", "").is_err());
+        assert!(Line::<99>::parse_name("n", "Ana Reyes ⚖", "").is_ok());
     }
 
     #[test]
