@@ -1,23 +1,41 @@
 // New posts that wait until the member asks for them: a list never moves by itself.
-import { type InfiniteData, type QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  skipToken,
+} from '@tanstack/react-query';
 import { api, type Page, readPage } from './client';
 import { itemsOf } from './pages';
-import { type PostFilter, postsQuery } from './queries';
+import type { PostFilter } from './queries';
 import { updateCached } from './refetch-policy';
 import type { FeedKind, Post } from './types';
 
-/** A list with new posts: `feed` or `community:{id}` as in the live event, or a feed of the member. */
-export type PostListName = 'feed' | `community:${string}` | `feed:${FeedKind}`;
+/** A list with new posts: `feed` or `community:{id}` as in the live event, a feed of the member, or the posts with a topic. */
+export type PostListName = 'feed' | `community:${string}` | `feed:${FeedKind}` | `topic:${string}`;
 
 type Posts = InfiniteData<Page<Post>>;
 
+/** What the key of the query of a list contains after its path. */
+type ListFilter = PostFilter & { topic?: string };
+
 export const memberFeedList = (feed: FeedKind): PostListName => `feed:${feed}`;
+
+/** Whether new public posts may be in this list. */
+export const hasPublicPosts = (list: PostListName): boolean =>
+  !list.startsWith('community:') && list !== 'feed:community';
 
 /** Whether new posts of a community are in this feed. */
 export const hasCommunities = (list: PostListName): boolean =>
   list === 'feed:following' || list === 'feed:community';
 
 export const communityList = (id: string): PostListName => `community:${id}`;
+
+export const topicList = (topic: string): PostListName => `topic:${topic}`;
+
+/** The key of mutations that publish a post: it is in the lists of this tab when they are read again. */
+export const publishKey = ['publish post'];
 
 export interface NewPosts {
   /** The earliest creation of a new post, by the clock of the server. */
@@ -36,11 +54,15 @@ export const newPostsQuery = (list: PostListName) =>
     initialData: null,
   });
 
-const newest = (list: PostListName): PostFilter => {
-  if (list.startsWith('feed:')) return { feed: list.slice('feed:'.length) as FeedKind };
-  const communityId = list.slice('community:'.length);
-  return list === 'feed' ? { sort: 'recent' } : { communityId };
-};
+/** The newest page of a list. */
+function readNewest(list: PostListName): Promise<Page<Post>> {
+  const [kind, name = ''] = list.split(/:(.*)/s);
+  if (kind === 'topic')
+    return readPage(api.GET('/api/topics/{topic}/posts', { params: { path: { topic: name } } }));
+  const query: PostFilter =
+    kind === 'community' ? { communityId: name } : name ? { feed: name as FeedKind } : { sort: 'recent' };
+  return readPage(api.GET('/api/posts', { params: { query } }));
+}
 
 /** Reads the newest posts of a list and keeps those created at or after `since`. Returns their number. */
 export async function findNewPosts(
@@ -49,7 +71,7 @@ export async function findNewPosts(
   since: string,
 ): Promise<number> {
   const { queryKey } = newPostsQuery(list);
-  const page = await readPage(api.GET('/api/posts', { params: { query: newest(list) } }));
+  const page = await readNewest(list);
   const before = queryClient.getQueryData(queryKey)?.since;
   const earliest = before && Date.parse(before) < Date.parse(since) ? before : since;
   const items = page.items.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(earliest));
@@ -59,12 +81,12 @@ export async function findNewPosts(
   return items.length;
 }
 
-/** Puts the new posts at the beginning of the list. */
-export function showNewPosts(queryClient: QueryClient, list: PostListName, filter: PostFilter): void {
+/** Puts the new posts at the beginning of the list with this key. */
+export function showNewPosts(queryClient: QueryClient, list: PostListName, queryKey: QueryKey): void {
   const fresh = queryClient.getQueryData(newPostsQuery(list).queryKey);
   if (!fresh) return;
-  const isByTime = filter.sort !== 'relevant';
-  updateCached<Posts>(queryClient, postsQuery(filter).queryKey, (posts) => {
+  const isByTime = (queryKey[1] as ListFilter).sort !== 'relevant';
+  updateCached<Posts>(queryClient, queryKey, (posts) => {
     // Between a whole page of new posts and the cached ones there may be others.
     if (fresh.more && isByTime) return { pages: [fresh.page], pageParams: [null] };
     const cached = new Set(itemsOf(posts).map(({ id }) => id));
@@ -91,19 +113,30 @@ interface ListOnScreen {
 }
 
 export function listsOnScreen(queryClient: QueryClient): ListOnScreen[] {
+  return activeLists(queryClient).flatMap(({ list, state }) => {
+    const times = itemsOf(state.data).map(({ createdAt }) => Date.parse(createdAt));
+    if (times.length === 0) return [];
+    const since = Math.max(Math.max(...times) + 1, state.dataUpdatedAt - skew);
+    return [{ list, since: new Date(since).toISOString(), isOld: state.dataUpdatedAt < Date.now() - old }];
+  });
+}
+
+/** The lists that a screen shows, or waits for. */
+export const shownLists = (queryClient: QueryClient): PostListName[] =>
+  activeLists(queryClient).map(({ list }) => list);
+
+function activeLists(queryClient: QueryClient) {
   const active = queryClient.getQueryCache().findAll({ queryKey: ['/api/posts'], type: 'active' });
   return active.flatMap(({ queryKey: [, filter], state }) => {
-    if (typeof filter !== 'object' || filter === null) return [];
-    const { sort, feed, userId, communityId } = filter as PostFilter;
-    const times = itemsOf(state.data as Posts | undefined).map(({ createdAt }) => Date.parse(createdAt));
-    if (userId || sort === 'top' || times.length === 0) return [];
-    const since = Math.max(Math.max(...times) + 1, state.dataUpdatedAt - skew);
-    return [
-      {
-        list: communityId ? communityList(communityId) : feed ? memberFeedList(feed) : ('feed' as const),
-        since: new Date(since).toISOString(),
-        isOld: state.dataUpdatedAt < Date.now() - old,
-      },
-    ];
+    const list = typeof filter === 'object' && filter !== null ? listOf(filter) : null;
+    return list ? [{ list, state: state as typeof state & { data?: Posts } }] : [];
   });
+}
+
+/** The list with this filter; null for one whose new posts do not wait. */
+function listOf({ sort, feed, userId, communityId, topic }: ListFilter): PostListName | null {
+  if (userId || sort === 'top') return null;
+  if (topic) return topicList(topic);
+  if (communityId) return communityList(communityId);
+  return feed ? memberFeedList(feed) : 'feed';
 }

@@ -1,14 +1,15 @@
 // The bottom navigation on a phone: five cells, the last of which opens the More sheet.
 import { Menu as MenuIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { NavLink, useLocation, useMatch } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
+import { lazy } from '@/ui/lazy';
 import { bottomPlaces, isInMore, type Place, threadPattern } from './navigation';
 
-const MoreSheet = lazy(() => import('./more-sheet'));
-const UnreadCount = lazy(() => import('./unread-count'));
+const MoreSheet = lazy(async () => (await import('./more-sheet')).MoreSheet);
+const UnreadCount = lazy(async () => (await import('./unread-count')).UnreadCount);
 
 const cell =
   'relative flex h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium focus-visible:-outline-offset-2';
@@ -49,11 +50,7 @@ export function BottomBar() {
           <span className="whitespace-nowrap">{t('nav.more')}</span>
         </button>
       </nav>
-      {asked && (
-        <Suspense>
-          <MoreSheet open={more} onOpenChange={setMore} />
-        </Suspense>
-      )}
+      {asked && <MoreSheet open={more} onOpenChange={setMore} />}
     </>
   );
 }
@@ -65,9 +62,7 @@ function BottomLink({ place: { name, to, icon: Icon }, member }: { place: Place;
       <Icon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
       <span className="whitespace-nowrap">{t(`nav.${name}`)}</span>
       {member && name === 'messages' && (
-        <Suspense>
-          <UnreadCount className="absolute top-1.5 left-1/2 ml-1.5 h-4 min-w-4 ring-2 ring-card" />
-        </Suspense>
+        <UnreadCount className="absolute top-1.5 left-1/2 ml-1.5 h-4 min-w-4 ring-2 ring-card" />
       )}
     </NavLink>
   );

@@ -1,17 +1,18 @@
 // The header: logo, navigation, and the controls of a visitor or a member.
-import { lazy, Suspense } from 'react';
+
 import { Link, NavLink } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { HomeLink } from '@/ui/logo';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { headerEnd, headerPlaces, type Place } from './navigation';
 
-const MemberControls = lazy(() => import('./member-controls'));
-const UnreadCount = lazy(() => import('./unread-count'));
+const MemberControls = lazy(async () => (await import('./member-controls')).MemberControls);
+const UnreadCount = lazy(async () => (await import('./unread-count')).UnreadCount);
 
 export function Header() {
   const { t } = useTranslation('shell');
@@ -28,7 +29,7 @@ export function Header() {
           </TooltipGroup>
         </nav>
         <div id={headerEnd} className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-1">
-          <Suspense>{user ? <MemberControls user={user} /> : !isLoading && <VisitorControls />}</Suspense>
+          {user ? <MemberControls user={user} /> : !isLoading && <VisitorControls />}
         </div>
       </div>
     </header>
@@ -47,11 +48,7 @@ function HeaderLink({ place: { name, to, icon: Icon }, member }: { place: Place;
       >
         <Icon className="icon lg:hidden" aria-hidden="true" />
         <span className="max-lg:sr-only">{t(`nav.${name}`)}</span>
-        {member && name === 'messages' && (
-          <Suspense>
-            <UnreadCount className="ml-1.5 h-[1.125rem] min-w-[1.125rem]" />
-          </Suspense>
-        )}
+        {member && name === 'messages' && <UnreadCount className="ml-1.5 h-[1.125rem] min-w-[1.125rem]" />}
       </NavLink>
     </Tooltip>
   );

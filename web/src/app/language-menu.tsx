@@ -7,8 +7,7 @@ import { Menu, MenuChoice } from '@/ui/menu';
 
 const options = languages.map((value) => ({ value, label: languageNames[value] }));
 
-// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
-export default function LanguageMenu({ trigger }: { trigger: ReactElement }) {
+export function LanguageMenu({ trigger }: { trigger: ReactElement }) {
   const { t, i18n } = useTranslation('shell');
   return (
     <Menu trigger={trigger} heading={t('chooseLanguage')} defaultOpen>

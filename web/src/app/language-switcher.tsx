@@ -1,22 +1,22 @@
 // The language switcher: a globe and the current language; the label of its menu is "Pumili ng wika".
 import { Globe } from 'lucide-react';
-import { lazy } from 'react';
+
 import { type Language, languageNames } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 
 const names = { lg: 'max-lg:hidden', xl: 'max-xl:hidden' };
 
-const loadMenu = () => import('./language-menu');
-const LanguageMenu = lazy(loadMenu);
+const LanguageMenu = lazy(async () => (await import('./language-menu')).LanguageMenu);
 
 /** `nameFrom` is the minimum width at which the language name is shown beside the globe. */
 export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names }) {
   const { t, i18n } = useTranslation('shell');
   const name = languageNames[i18n.language as Language];
   return (
-    <OnDemand load={loadMenu} floating={(trigger) => <LanguageMenu trigger={trigger} />}>
+    <OnDemand load={LanguageMenu.load} floating={(trigger) => <LanguageMenu trigger={trigger} />}>
       {(handlers) => (
         <Button
           variant="ghost"

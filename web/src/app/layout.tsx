@@ -1,5 +1,5 @@
 // The layout of every screen: skip link, header, screen, bottom bar, toasts.
-import { Suspense } from 'react';
+import { Suspense, startTransition, useLayoutEffect, useState } from 'react';
 import { Outlet, useLocation, useMatch } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { AuthProvider } from '@/session/auth';
@@ -16,6 +16,10 @@ export function Layout() {
   const inThread = useMatch(threadPattern);
   const { pathname } = useLocation();
   const main = useNewScreen();
+  // The first screen replaces the spinner in a transition, as every later screen replaces the one before: what replaces the
+  // fallback of `Suspense` is shown at the earliest 300 ms later (ui/lazy.tsx).
+  const [isMounted, setMounted] = useState(false);
+  useLayoutEffect(() => startTransition(() => setMounted(true)), []);
   return (
     <AuthProvider>
       <a
@@ -32,9 +36,7 @@ export function Layout() {
         className={`outline-none ${inThread ? '' : 'max-md:pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))]'}`}
       >
         <ErrorBoundary address={pathname}>
-          <Suspense fallback={<PageSpinner />}>
-            <Outlet />
-          </Suspense>
+          <Suspense fallback={<PageSpinner />}>{isMounted ? <Outlet /> : <PageSpinner />}</Suspense>
         </ErrorBoundary>
       </main>
       <BottomBar />

@@ -1,6 +1,6 @@
 // The header controls of a member: search, language, notifications, log out, avatar.
 import { LogOut, Search } from 'lucide-react';
-import { lazy } from 'react';
+
 import { Link } from 'react-router';
 import type { Me } from '@/api/types';
 import { SendUnsent } from '@/features/messages/send-unsent';
@@ -12,6 +12,7 @@ import { paths, searchFieldFocused } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { lazyOptional } from '@/ui/lazy-optional';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
@@ -23,11 +24,11 @@ import { UnreadTitle } from './unread-title';
 /** Load with their texts; all header controls appear together. */
 const LazyOfflineNotice = lazy(async () => {
   await loadTexts('member');
-  return { default: OfflineNotice };
+  return OfflineNotice;
 });
 const LazyNotificationsButton = lazy(async () => {
   await loadTexts('member');
-  return { default: NotificationsButton };
+  return NotificationsButton;
 });
 
 /** Loads for moderators and stewards only. */
@@ -36,8 +37,7 @@ const LazyRoleLinks = lazyOptional(async () => {
   return (await import('./role-links')).RoleLinks;
 });
 
-// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
-export default function MemberControls({ user }: { user: Me }) {
+export function MemberControls({ user }: { user: Me }) {
   const { t } = useTranslation('shell');
   const signOut = useSignOut();
   return (

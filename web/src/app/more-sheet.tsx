@@ -14,7 +14,7 @@ import {
   Settings,
   ShieldCheck,
 } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
 import { loadTexts } from '@/i18n/load-texts';
@@ -57,8 +57,7 @@ interface MoreSheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
-export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
+export function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
   const { t, i18n } = useTranslation('shell');
   const { user } = useAuth();
   const signOut = useSignOut();
@@ -86,9 +85,7 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
           {t(`nav.${name}`)}
         </SheetLink>
       ))}
-      <Suspense>
-        <LazyOtherPlaces onClick={close} />
-      </Suspense>
+      <LazyOtherPlaces onClick={close} />
       <SheetLink to={paths.search()} icon={Search} onClick={close}>
         {t('nav.search')}
       </SheetLink>
@@ -107,9 +104,7 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
           )}
           {user.stewardOf && (
             <SheetLink to={paths.schoolMembers} icon={BadgeCheck} onClick={close}>
-              <Suspense>
-                <LazySchoolRow />
-              </Suspense>
+              <LazySchoolRow />
             </SheetLink>
           )}
         </>

@@ -8,6 +8,9 @@ test('a member’s More cell is active on the screens of its sheet', () => {
     '/legal-news',
     '/legal-news/7',
     '/search',
+    '/communities/7',
+    '/topics/moot',
+    '/events',
     '/settings/privacy',
     `/profile/${isabel.id}`,
   ])
@@ -17,6 +20,6 @@ test('a member’s More cell is active on the screens of its sheet', () => {
 });
 
 test('a visitor’s More cell is active on Network, and neither at the sign-in nor on an unknown address', () => {
-  expect(isInMore(null, '/network')).toBe(true);
+  for (const path of ['/network', '/communities', '/events']) expect(isInMore(null, path), path).toBe(true);
   for (const path of ['/auth', '/settings', '/no/such/page']) expect(isInMore(null, path), path).toBe(false);
 });

@@ -40,9 +40,16 @@ export const morePlaces = (user: User | null): Place[] => (user ? [news, resourc
 
 /** Whether the More sheet leads to the screen: not to the sign-in, to a single post or to an unknown address. */
 export function isInMore(user: User | null, pathname: string): boolean {
-  const { savedItems, settings, moderation, schoolMembers } = paths;
+  const { communities, events, topics, savedItems, settings, moderation, schoolMembers } = paths;
   const own = user ? [paths.profile(user.id), savedItems, settings, moderation, schoolMembers] : [];
-  const places = [...morePlaces(user).map(({ to }) => to), paths.search(), ...own];
+  const places = [
+    ...morePlaces(user).map(({ to }) => to),
+    communities,
+    events,
+    topics,
+    paths.search(),
+    ...own,
+  ];
   return places.some((to) => pathname === to || pathname.startsWith(`${to}/`));
 }
 

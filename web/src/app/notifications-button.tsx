@@ -1,25 +1,31 @@
 // The notifications button in the header, with a gold dot while there are unread notifications.
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { lazy } from 'react';
+
 import { unreadQuery } from '@/api/queries';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 
-const loadPopover = async () => {
-  const [popover] = await Promise.all([import('./notifications-popover'), loadTexts('notifications')]);
-  return popover;
-};
-const NotificationsPopover = lazy(loadPopover);
+const NotificationsPopover = lazy(async () => {
+  const [{ NotificationsPopover }] = await Promise.all([
+    import('./notifications-popover'),
+    loadTexts('notifications'),
+  ]);
+  return NotificationsPopover;
+});
 
 /** Needs the texts of `member`. */
 export function NotificationsButton() {
   const { t } = useTranslation('member');
   const unread = useQuery(unreadQuery).data?.notifications ?? 0;
   return (
-    <OnDemand load={loadPopover} floating={(trigger) => <NotificationsPopover trigger={trigger} />}>
+    <OnDemand
+      load={NotificationsPopover.load}
+      floating={(trigger) => <NotificationsPopover trigger={trigger} />}
+    >
       {(handlers) => (
         <Button
           variant="ghost"

@@ -7,8 +7,7 @@ import { paths } from '@/paths';
 import { Popover } from '@/ui/popover';
 import { headerEnd } from './navigation';
 
-// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
-export default function NotificationsPopover({ trigger }: { trigger: ReactElement }) {
+export function NotificationsPopover({ trigger }: { trigger: ReactElement }) {
   const { t } = useTranslation('notifications');
   const [open, setOpen] = useState(true);
   const close = () => setOpen(false);

@@ -1,24 +1,25 @@
 // The sign-in and the proof over the screen; their code loads when the session has ended, or a request needs a recent proof.
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ApiError } from '@/api/error';
 import { provideRenewal } from '@/api/renewal';
 import { provideStepUp } from '@/api/step-up';
 import type { User } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { renewalQuestion, stepUpQuestion } from '@/session/renewal';
+import { lazy } from '@/ui/lazy';
 
 const SignInAgain = lazy(async () => {
   const [{ SignInAgain }] = await Promise.all([
     import('@/features/auth/sign-in-again'),
     loadTexts('auth', 'forms'),
   ]);
-  return { default: SignInAgain };
+  return SignInAgain;
 });
 
 const ProveAgain = lazy(async () => {
   const [{ ProveAgain }] = await Promise.all([import('@/features/auth/prove-again'), loadTexts('auth')]);
-  return { default: ProveAgain };
+  return ProveAgain;
 });
 
 /** While this member is signed in, a write that finds the session ended opens the dialog. */
@@ -51,9 +52,9 @@ export function SessionRenewal({ member }: { member: User }) {
   );
 
   return (
-    <Suspense>
+    <>
       {stepUp && <ProveAgain />}
       {renewal && <SignInAgain />}
-    </Suspense>
+    </>
   );
 }

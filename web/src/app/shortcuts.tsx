@@ -1,8 +1,9 @@
 // The keyboard shortcuts of every screen. The palette and the list of shortcuts load on first use.
-import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { actOnFocusedPost, movePostFocus } from '@/features/posts/post-keys';
 import { paths, searchFieldFocused } from '@/paths';
+import { lazy } from '@/ui/lazy';
 import { useSingleKeys } from '@/ui/single-keys';
 import { useOpening } from '@/ui/use-opening';
 import { type Shortcut, shortcutOf } from './shortcut-keys';
@@ -15,14 +16,14 @@ const CommandPalette = lazy(async () => {
     import('@/features/commands/command-palette'),
     loadTexts(),
   ]);
-  return { default: CommandPalette };
+  return CommandPalette;
 });
 const ShortcutsDialog = lazy(async () => {
   const [{ ShortcutsDialog }] = await Promise.all([
     import('@/features/commands/shortcuts-dialog'),
     loadTexts(),
   ]);
-  return { default: ShortcutsDialog };
+  return ShortcutsDialog;
 });
 
 /** Renders nothing until the palette or the list of shortcuts is opened. */
@@ -71,7 +72,7 @@ export function Shortcuts() {
   }, [singleKeys]);
 
   return (
-    <Suspense>
+    <>
       {palette.nr > 0 && (
         <CommandPalette
           key={`palette ${palette.nr}`}
@@ -87,7 +88,7 @@ export function Shortcuts() {
           onOpenChange={(open) => (open ? help.open() : help.close())}
         />
       )}
-    </Suspense>
+    </>
   );
 }
 

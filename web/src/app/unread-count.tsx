@@ -1,11 +1,10 @@
 // The number of unread messages: a gold badge beside Messages, in the header and in the bottom bar.
 import { useQuery } from '@tanstack/react-query';
 import { unreadQuery } from '@/api/queries';
-import { formatNumber } from '@/i18n/format';
+import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 
-// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
-export default function UnreadCount({ className }: { className: string }) {
+export function UnreadCount({ className }: { className: string }) {
   const { t, i18n } = useTranslation('shell');
   const unread = useQuery(unreadQuery).data?.messages ?? 0;
   if (unread === 0) return null;

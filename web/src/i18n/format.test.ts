@@ -1,6 +1,7 @@
 // Relative times, dates and numbers in both languages.
 import { expect, test } from 'vitest';
-import { formatDate, formatNumber, relativeTime } from './format';
+import { formatDate, relativeTime } from './format';
+import { formatNumber } from './format-number';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 

@@ -1,4 +1,5 @@
-// Numbers, dates and relative times in the language of the screen, with Intl.
+// Dates, relative times, lists and sizes in the language of the screen, with Intl.
+import { cached } from './format-number';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],
@@ -9,26 +10,12 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** Caches formatters: creating one costs a hundred times as much as using it. */
-function kept<Format>(make: (language: string, options?: Intl.DateTimeFormatOptions) => Format) {
-  const made = new Map<string, Format>();
-  return (language: string, options?: Intl.DateTimeFormatOptions): Format => {
-    const name = options ? language + JSON.stringify(options) : language;
-    const known = made.get(name);
-    if (known) return known;
-    const format = make(language, options);
-    made.set(name, format);
-    return format;
-  };
-}
-
-const numbers = kept((language) => new Intl.NumberFormat(language));
 /** Dates with these options; without a zone, in the time zone of the viewer. */
-export const dates = kept((language, options) => new Intl.DateTimeFormat(language, options));
+export const dates = cached((language, options) => new Intl.DateTimeFormat(language, options));
 /** "yesterday", "2 days ago". */
-export const relativeTimes = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+export const relativeTimes = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 
-const lists = kept((language) => new Intl.ListFormat(language));
+const lists = cached((language) => new Intl.ListFormat(language));
 
 /** "Ana, Ben, and Carl". */
 export const listOf = (language: string, names: string[]): string => lists(language).format(names);
@@ -42,12 +29,6 @@ export function relativeTime(language: string, at: string, now = Date.now()): st
     if (-seconds >= length) return format.format(Math.ceil(seconds / length), unit);
   }
   return format.format(0, 'second');
-}
-
-export function formatNumber(language: string, value: number): string {
-  // Small numbers need no grouping; creating the first formatter of a page is slow.
-  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
-  return numbers(language).format(value);
 }
 
 /** Null for a missing or invalid date, so that the screen can show a replacement. */

@@ -2,7 +2,7 @@
 import i18next, { type i18n } from 'i18next';
 import shellEn from '../locales/en/shell.json';
 import shellFil from '../locales/fil/shell.json';
-import { formatNumber } from './format';
+import { formatNumber } from './format-number';
 import { languageDetector } from './language-detector';
 import type { Texts } from './texts';
 

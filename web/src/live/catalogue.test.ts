@@ -1,6 +1,7 @@
 // Each live event about something on screen: the client reads it again and updates every cached copy in place.
+import { InfiniteQueryObserver } from '@tanstack/react-query';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Page } from '@/api/client';
 import { conversationsQuery, type Thread, threadKey } from '@/api/conversations';
 import { newPostsQuery, showNewPosts } from '@/api/new-posts';
@@ -140,7 +141,12 @@ describe('a post', () => {
     expect(posts(feed)).toEqual([other, post]);
   });
 
+  /** A screen shows the list. */
+  const show = (query: ReturnType<typeof postsQuery>) =>
+    onTestFinished(new InfiniteQueryObserver(queryClient, query).subscribe(() => {}));
+
   test('post: new posts wait, and the list does not move', async () => {
+    show(postsQuery({ sort: 'relevant' }));
     const fresh = postOf({ id: 'new', createdAt: '2026-11-20T10:00:00Z' });
     const older = postOf({ id: 'older', createdAt: '2026-11-20T08:00:00Z' });
     server.use(http.get('/api/posts', () => HttpResponse.json([fresh, older])));
@@ -154,19 +160,36 @@ describe('a post', () => {
     const fresh = postOf({ id: 'new', createdAt: '2026-11-20T10:00:00Z' });
     const next = postOf({ id: 'next', createdAt: '2026-11-20T10:00:01Z' });
     const newest = [fresh];
+    show(postsQuery({ sort: 'relevant' }));
     server.use(http.get('/api/posts', () => HttpResponse.json(newest)));
     receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T09:00:00Z' });
     const waiting = () => queryClient.getQueryData(newPostsQuery('feed').queryKey);
     await eventually(() => expect(waiting()?.page.items).toEqual([fresh]));
     newest.unshift(next);
     receive({ kind: 'post', postId: null, list: 'feed', since: '2026-11-20T10:00:01Z' });
-    showNewPosts(queryClient, 'feed', { sort: 'relevant' });
+    showNewPosts(queryClient, 'feed', postsQuery({ sort: 'relevant' }).queryKey);
     await eventually(() => expect(waiting()?.page.items).toEqual([next]));
     expect(posts(feed)).toEqual([fresh, other, post]);
   });
 
+  test('post: only lists on screen are read', async () => {
+    show(postsQuery({ communityId: 'c1' }));
+    const asked: string[] = [];
+    server.use(
+      http.get('/api/posts', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return HttpResponse.json([]);
+      }),
+    );
+    for (const list of ['feed', 'community:c2', 'community:c1'])
+      receive({ kind: 'post', postId: null, list, since: '2026-11-20T09:00:00Z' });
+    await eventually(() => expect(asked).toContain('?communityId=c1'));
+    expect(new Set(asked)).toEqual(new Set(['?communityId=c1']));
+  });
+
   test('post: a hidden tab looks for new posts when it is visible', async () => {
     setVisibility('hidden');
+    show(postsQuery({ sort: 'relevant' }));
     let reads = 0;
     server.use(
       http.get('/api/posts', () => {

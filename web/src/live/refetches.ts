@@ -11,9 +11,11 @@ import { rereadMessage } from '@/api/messages';
 import {
   findNewPosts,
   hasCommunities,
+  hasPublicPosts,
   listsOnScreen,
   newPostsQuery,
   type PostListName,
+  shownLists,
 } from '@/api/new-posts';
 import { cachedPost, rereadComments, rereadPost } from '@/api/posts';
 import {
@@ -86,14 +88,11 @@ const newPosts = (list: PostListName, since: string): Refetch => ({
   },
 });
 
-/** The list of the event, and the feeds on screen that may contain its posts. */
-function listsWith(named: PostListName, queryClient: QueryClient): PostListName[] {
-  const shown = listsOnScreen(queryClient).map(({ list }) => list);
-  const feeds = shown.filter((list) =>
-    named === 'feed' ? list.startsWith('feed:') && list !== 'feed:community' : hasCommunities(list),
+/** The lists on screen that may contain a new post of the list of the event. */
+const listsWith = (named: PostListName, queryClient: QueryClient): PostListName[] =>
+  shownLists(queryClient).filter(
+    (list) => list === named || (named === 'feed' ? hasPublicPosts(list) : hasCommunities(list)),
   );
-  return named === 'feed' && feeds.length > 0 ? feeds : [named, ...feeds];
-}
 
 /** New posts since the newest one of each list on screen. */
 const newPostsOnScreen = (queryClient: QueryClient): Refetch[] =>

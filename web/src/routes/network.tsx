@@ -9,7 +9,7 @@ import { Connections } from '@/features/network/connections';
 import { usePendingAnswers } from '@/features/network/mutations';
 import { Requests } from '@/features/network/requests';
 import { Suggestions } from '@/features/network/suggestions';
-import { formatNumber } from '@/i18n/format';
+import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Page } from '@/ui/page';

@@ -1,7 +1,7 @@
 // The search screen: query and kind in the address, and the results.
 import { useQueryClient } from '@tanstack/react-query';
 import { SearchIcon } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType, useSearchParams } from 'react-router';
 import { limits } from '@/api/limits.gen';
 import { foundKey, searchKinds } from '@/api/search';
@@ -10,12 +10,13 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
+import { lazy } from '@/ui/lazy';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
 /** The cards of six kinds; an empty query does not load them. */
-const Results = lazy(async () => ({ default: (await import('@/features/search/results')).Results }));
+const Results = lazy(async () => (await import('@/features/search/results')).Results);
 
 export function Component() {
   const { t } = useTranslation('search');
@@ -44,9 +45,7 @@ export function Component() {
       >
         <TabPanel value={kind}>
           {asked ? (
-            <Suspense>
-              <Results key={`${kind} ${asked}`} kind={kind} q={asked} />
-            </Suspense>
+            <Results key={`${kind} ${asked}`} kind={kind} q={asked} />
           ) : (
             <Card>
               <Empty icon={SearchIcon} title={t('prompt')} />

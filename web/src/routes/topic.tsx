@@ -1,8 +1,11 @@
 // The posts with a topic, and the button to follow it. A path that is no topic is the 404 screen.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Hash } from 'lucide-react';
+import { useRef } from 'react';
 import { useParams } from 'react-router';
+import { topicList } from '@/api/new-posts';
 import { topicPostsQuery } from '@/api/topics';
+import { NewPosts } from '@/features/posts/new-posts';
 import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
 import { topicOf } from '@/features/posts/text/topic-text';
@@ -23,7 +26,9 @@ export function Component() {
 
 function TopicPage({ topic }: { topic: string }) {
   const { t } = useTranslation(['topics', 'posts']);
-  const query = useInfiniteQuery(topicPostsQuery(topic));
+  const options = topicPostsQuery(topic);
+  const query = useInfiniteQuery(options);
+  const list = useRef<HTMLDivElement>(null);
   return (
     <Page width="reading">
       <NamedMeta page="topic" name={`#${topic}`} />
@@ -35,20 +40,23 @@ function TopicPage({ topic }: { topic: string }) {
         }
         action={<FollowButton topic={topic} />}
       />
-      <PagedList
-        query={query}
-        skeleton={<PostSkeletons />}
-        failed={t('posts:loadFailed')}
-        more={t('posts:more')}
-        inSlices
-        empty={
-          <Card>
-            <Empty icon={Hash} title={t('noPosts')} hint={t('noPostsHint', { topic })} />
-          </Card>
-        }
-      >
-        {(posts) => posts.map((post) => <PostCard key={post.id} post={post} />)}
-      </PagedList>
+      <div ref={list} tabIndex={-1} className="outline-none">
+        <NewPosts list={topicList(topic)} query={options} focus={list} />
+        <PagedList
+          query={query}
+          skeleton={<PostSkeletons />}
+          failed={t('posts:loadFailed')}
+          more={t('posts:more')}
+          inSlices
+          empty={
+            <Card>
+              <Empty icon={Hash} title={t('noPosts')} hint={t('noPostsHint', { topic })} />
+            </Card>
+          }
+        >
+          {(posts) => posts.map((post) => <PostCard key={post.id} post={post} />)}
+        </PagedList>
+      </div>
     </Page>
   );
 }

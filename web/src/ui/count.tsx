@@ -1,6 +1,6 @@
 // A number in a badge.
 
-import { formatNumber } from '@/i18n/format';
+import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 
 interface CountProps {

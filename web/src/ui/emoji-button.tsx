@@ -1,12 +1,12 @@
 // A button that inserts an emoji into a text field. The picker and its data load on first use.
 import { Smile } from 'lucide-react';
-import { lazy } from 'react';
+
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from './button';
+import { lazy } from './lazy';
 import { OnDemand } from './on-demand';
 
-const loadPicker = () => import('./emoji-picker');
-const EmojiPicker = lazy(async () => ({ default: (await loadPicker()).EmojiPicker }));
+const EmojiPicker = lazy(async () => (await import('./emoji-picker')).EmojiPicker);
 
 interface EmojiButtonProps {
   /** The id of the text field. */
@@ -18,7 +18,10 @@ interface EmojiButtonProps {
 export function EmojiButton({ fieldId, size, className }: EmojiButtonProps) {
   const { t } = useTranslation();
   return (
-    <OnDemand load={loadPicker} floating={(trigger) => <EmojiPicker trigger={trigger} fieldId={fieldId} />}>
+    <OnDemand
+      load={EmojiPicker.load}
+      floating={(trigger) => <EmojiPicker trigger={trigger} fieldId={fieldId} />}
+    >
       {(handlers) => (
         <Button
           variant="ghost"

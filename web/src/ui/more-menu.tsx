@@ -1,12 +1,12 @@
 // A three-dot button with a menu of actions, which loads on first use.
 import { Ellipsis } from 'lucide-react';
-import { lazy } from 'react';
+
 import type { MenuAction } from './action-menu';
 import { Button } from './button';
+import { lazy } from './lazy';
 import { OnDemand } from './on-demand';
 
-const load = () => import('./action-menu');
-const ActionMenu = lazy(async () => ({ default: (await load()).ActionMenu }));
+const ActionMenu = lazy(async () => (await import('./action-menu')).ActionMenu);
 
 interface MoreMenuProps {
   /** The name of the button. */
@@ -17,7 +17,11 @@ interface MoreMenuProps {
 
 export function MoreMenu({ label, actions, className }: MoreMenuProps) {
   return (
-    <OnDemand load={load} byArrow floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}>
+    <OnDemand
+      load={ActionMenu.load}
+      byArrow
+      floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}
+    >
       {(handlers) => (
         <Button
           variant="ghost"

@@ -1,9 +1,9 @@
 // A button with a floating part that loads on first use, to keep the page small.
-import { createContext, type KeyboardEvent, type ReactElement, Suspense, useState } from 'react';
+import { createContext, type KeyboardEvent, type ReactElement, useState } from 'react';
 import type { ButtonProps } from './button';
 
 interface OnDemandProps {
-  /** Loads the code of the floating part. */
+  /** Loads the code of the floating part: `load` of a lazy component. */
   load: () => Promise<unknown>;
   /** ArrowUp and ArrowDown open it as well: menus and lists. */
   byArrow?: boolean;
@@ -18,25 +18,26 @@ export const OpenedByKey = createContext(false);
 
 /** Hover and focus load the code; the first click opens it and replaces the button by the real trigger. */
 export function OnDemand({ load, byArrow, floating, children }: OnDemandProps) {
-  const [wanted, setWanted] = useState<'by key' | 'by pointer' | null>(null);
+  const [opened, setOpened] = useState<'by key' | 'by pointer' | null>(null);
+  const open = (how: 'by key' | 'by pointer') => {
+    // After a failure too: the floating part throws it.
+    const show = () => setOpened(how);
+    load().then(show, show);
+  };
   const plain = children({
     'aria-expanded': false,
     onPointerEnter: () => void load(),
     onFocus: () => void load(),
     // A click by keyboard.
-    onClick: ({ detail }) => setWanted(detail === 0 ? 'by key' : 'by pointer'),
+    onClick: ({ detail }) => open(detail === 0 ? 'by key' : 'by pointer'),
     ...(byArrow && {
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
         event.preventDefault();
-        setWanted('by key');
+        open('by key');
       },
     }),
   });
-  if (!wanted) return plain;
-  return (
-    <OpenedByKey value={wanted === 'by key'}>
-      <Suspense fallback={plain}>{floating(children({}))}</Suspense>
-    </OpenedByKey>
-  );
+  if (!opened) return plain;
+  return <OpenedByKey value={opened === 'by key'}>{floating(children({}))}</OpenedByKey>;
 }

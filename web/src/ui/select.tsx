@@ -1,6 +1,7 @@
 // A select in the style of a field; its list loads on first use.
 import { ChevronDown } from 'lucide-react';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { lazy } from './lazy';
 import { OnDemand } from './on-demand';
 
 export interface SelectProps<Value extends string> {
@@ -16,8 +17,7 @@ export interface SelectProps<Value extends string> {
   className?: string;
 }
 
-const load = () => import('./select-list');
-const SelectList = lazy(async () => ({ default: (await load()).SelectList }));
+const SelectList = lazy(async () => (await import('./select-list')).SelectList);
 
 const looks = {
   field: 'input inline-flex items-center justify-between gap-2',
@@ -37,7 +37,7 @@ export function Select<Value extends string>({
   const chosen = options.find((option) => option.value === value);
   return (
     <OnDemand
-      load={load}
+      load={SelectList.load}
       byArrow
       floating={(trigger) => (
         <SelectList

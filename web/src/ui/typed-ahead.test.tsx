@@ -2,11 +2,12 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { startI18n } from '@/i18n/i18n';
 import { gate } from '@/testing/jobs';
 import { Dialog } from './dialog';
+import { lazy } from './lazy';
 import { useOpening } from './use-opening';
 
 startI18n();
@@ -45,7 +46,7 @@ function open(form: Pick<FormProps, 'multiline' | 'initial'>) {
   const code = gate();
   const Lazy = lazy(async () => {
     await code.opened;
-    return { default: Form };
+    return Form;
   });
   function Screen() {
     const { nr, isOpen, open, close } = useOpening();
@@ -54,7 +55,7 @@ function open(form: Pick<FormProps, 'multiline' | 'initial'>) {
         <button type="button" onClick={open}>
           Write
         </button>
-        <Suspense>{nr > 0 && <Lazy key={nr} {...form} open={isOpen} onOpenChange={close} />}</Suspense>
+        {nr > 0 && <Lazy key={nr} {...form} open={isOpen} onOpenChange={close} />}
       </>
     );
   }

@@ -1,5 +1,5 @@
 // The mark of a verified member, beside the name; its icon and text load with the first mark.
-import { Suspense } from 'react';
+
 import { loadTexts } from '@/i18n/load-texts';
 import { lazyOptional } from './lazy-optional';
 
@@ -15,11 +15,5 @@ interface VerifiedMarkProps {
 
 /** Beside a link with the name, not in it: the name of the link stays that of the member. */
 export function VerifiedMark({ member, className }: VerifiedMarkProps) {
-  return (
-    member.verified && (
-      <Suspense>
-        <Icon school={member.verifiedSchool} className={className} />
-      </Suspense>
-    )
-  );
+  return member.verified && <Icon school={member.verifiedSchool} className={className} />;
 }

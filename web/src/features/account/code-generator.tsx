@@ -1,6 +1,5 @@
 // Creates recovery codes: a button, then the eight codes, shown once.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { recoveryCodesQuery } from '@/api/queries';
@@ -9,14 +8,14 @@ import type { User } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { toast } from '@/ui/toast';
 import { rememberOffer } from './recovery-offer';
 
-const loadParts = async () => {
-  const [parts] = await Promise.all([import('./code-generator-parts'), loadTexts('account')]);
-  return parts;
-};
-const CodeList = lazy(async () => ({ default: (await loadParts()).CodeList }));
+const CodeList = lazy(async () => {
+  const [{ CodeList }] = await Promise.all([import('./code-generator-parts'), loadTexts('account')]);
+  return CodeList;
+});
 
 interface CodeGeneratorProps {
   user: User;
@@ -32,7 +31,7 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
   const make = useMutation({
     mutationFn: async () => {
       // Loads the list first: new codes invalidate the old ones and must be shown.
-      await loadParts();
+      await CodeList.load();
       return read(api.POST('/api/auth/recovery-codes', { body: {} }));
     },
     onSuccess: ({ codes }) => {
@@ -50,23 +49,20 @@ export function CodeGenerator({ user, label, onMade, onDone }: CodeGeneratorProp
     },
   });
 
-  const start = (
+  if (make.data)
+    return (
+      <CodeList
+        user={user}
+        codes={make.data.codes}
+        onDone={() => {
+          make.reset();
+          onDone?.();
+        }}
+      />
+    );
+  return (
     <Button busy={make.isPending} busyLabel={t('loading')} onClick={() => make.mutate()}>
       {label}
     </Button>
   );
-  if (make.data)
-    return (
-      <Suspense fallback={start}>
-        <CodeList
-          user={user}
-          codes={make.data.codes}
-          onDone={() => {
-            make.reset();
-            onDone?.();
-          }}
-        />
-      </Suspense>
-    );
-  return start;
 }

@@ -1,14 +1,15 @@
 // Settings, Keyboard shortcuts: the switch of single keys, for this browser, and the list of all shortcuts.
-import { lazy, Suspense } from 'react';
+
 import { SingleKeysSwitch } from '@/features/commands/single-keys-switch';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';
 import { SettingsSection } from './settings-section';
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('@/features/commands/shortcuts-dialog')).ShortcutsDialog,
-}));
+const ShortcutsDialog = lazy(
+  async () => (await import('@/features/commands/shortcuts-dialog')).ShortcutsDialog,
+);
 
 /** Needs the texts of `commands`. */
 export function KeyboardSection() {
@@ -23,9 +24,7 @@ export function KeyboardSection() {
         {t('shortcuts.show')}
       </Button>
       {help.nr > 0 && (
-        <Suspense>
-          <ShortcutsDialog open={help.isOpen} onOpenChange={(open) => (open ? help.open() : help.close())} />
-        </Suspense>
+        <ShortcutsDialog open={help.isOpen} onOpenChange={(open) => (open ? help.open() : help.close())} />
       )}
     </SettingsSection>
   );

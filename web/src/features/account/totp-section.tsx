@@ -1,6 +1,6 @@
 // Settings, Authenticator app: set up, and removed.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { recoveryCodesQuery } from '@/api/queries';
 import { isStepUpDeclined } from '@/api/step-up';
@@ -11,12 +11,12 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { ErrorPanel } from '@/ui/error-panel';
+import { lazy } from '@/ui/lazy';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 
-const loadSetup = () => import('./totp-setup');
-const TotpSetup = lazy(async () => ({ default: (await loadSetup()).TotpSetup }));
+const TotpSetup = lazy(async () => (await import('./totp-setup')).TotpSetup);
 
 export function TotpSection() {
   const { t } = useTranslation('settings');
@@ -67,7 +67,7 @@ function NotSetUp() {
   const create = useMutation({
     mutationFn: async () => {
       // The secret is shown once.
-      await loadSetup();
+      await TotpSetup.load();
       return read(api.POST('/api/auth/totp', { body: {} }));
     },
     onError,
@@ -78,11 +78,7 @@ function NotSetUp() {
       <Button busy={create.isPending} busyLabel={t('totp.creating')} onClick={() => create.mutate()}>
         {t('totp.setUp')}
       </Button>
-      {create.data && (
-        <Suspense>
-          <TotpSetup secret={create.data} onClose={() => create.reset()} />
-        </Suspense>
-      )}
+      {create.data && <TotpSetup secret={create.data} onClose={() => create.reset()} />}
     </>
   );
 }

@@ -3,6 +3,7 @@
 import { Link } from 'react-router';
 import type { Community } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -14,6 +15,7 @@ import { RoleBadge } from './role-badge';
 export function CommunityRow({ community }: { community: Community }) {
   const { t } = useTranslation('communities');
   const { id, name, description, memberCount, role } = community;
+  useLiveTopic(`community ${id}`);
   const Icon = communityIcon(name);
   return (
     <li className="flex flex-wrap items-start gap-x-3.5 gap-y-3 px-4 py-4 md:px-5">

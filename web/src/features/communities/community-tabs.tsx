@@ -1,9 +1,10 @@
 // The tabs of a community: posts, members, about, and for owners and moderators manage. The tab is part of the address.
-import { lazy, Suspense } from 'react';
+
 import { useSearchParams } from 'react-router';
 import type { CommunityDetails } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
+import { lazy } from '@/ui/lazy';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { About } from './about';
 import { CommunityPosts } from './community-posts';
@@ -14,7 +15,7 @@ import { moderates } from './roles';
 const tabs = ['posts', 'members', 'about', 'manage'] as const;
 const Manage = lazy(async () => {
   const [{ Manage }] = await Promise.all([import('./manage'), loadTexts('manage')]);
-  return { default: Manage };
+  return Manage;
 });
 
 export function CommunityTabs({ community }: { community: CommunityDetails }) {
@@ -48,9 +49,7 @@ export function CommunityTabs({ community }: { community: CommunityDetails }) {
         <About community={community} />
       </TabPanel>
       <TabPanel value="manage">
-        <Suspense fallback={<ManageSkeletons />}>
-          <Manage community={community} />
-        </Suspense>
+        <Manage community={community} fallback={<ManageSkeletons />} />
       </TabPanel>
     </Tabs>
   );

@@ -1,9 +1,9 @@
 // The removal of posts and comments by owners and moderators; its code and texts load when a menu opens.
-import { lazy } from 'react';
+
 import { loadTexts } from '@/i18n/load-texts';
+import { lazy } from '@/ui/lazy';
 import { lazyOptional } from '@/ui/lazy-optional';
 
-/** The menu opens once this has loaded. */
 export const RemoveContentItem = lazyOptional(async () => {
   const [{ RemoveContentItem }] = await Promise.all([import('./remove-content-item'), loadTexts('manage')]);
   return RemoveContentItem;
@@ -11,5 +11,5 @@ export const RemoveContentItem = lazyOptional(async () => {
 
 export const RemoveContent = lazy(async () => {
   const [{ RemoveContent }] = await Promise.all([import('./remove-content'), loadTexts('manage')]);
-  return { default: RemoveContent };
+  return RemoveContent;
 });

@@ -1,7 +1,7 @@
 // The invitations of a community: those that wait for an answer, and the dialog that invites members.
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Mail, UserPlus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import { api } from '@/api/client';
 import { communityInvitationsQuery, communityModerated } from '@/api/community-moderation';
 import type { CommunityDetails, CommunityInvitation } from '@/api/types';
@@ -11,6 +11,7 @@ import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
+import { lazy } from '@/ui/lazy';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
@@ -21,7 +22,7 @@ import { ManageSkeletons } from './manage-skeletons';
 
 const InviteDialog = lazy(async () => {
   const [{ InviteDialog }] = await Promise.all([import('./invite-dialog'), loadTexts('messages')]);
-  return { default: InviteDialog };
+  return InviteDialog;
 });
 
 /** Needs the texts of `manage`. */
@@ -72,15 +73,13 @@ export function Invitations({ community }: { community: CommunityDetails }) {
         )}
       </PagedList>
       {inviting.nr > 0 && user && (
-        <Suspense>
-          <InviteDialog
-            key={inviting.nr}
-            me={user}
-            community={community}
-            open={inviting.isOpen}
-            onClose={inviting.close}
-          />
-        </Suspense>
+        <InviteDialog
+          key={inviting.nr}
+          me={user}
+          community={community}
+          open={inviting.isOpen}
+          onClose={inviting.close}
+        />
       )}
     </ManagePart>
   );

@@ -1,9 +1,10 @@
 // The button that joins a community or asks to join, and leaves it or withdraws the request.
 import { LogOut, Plus, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Community } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { lazy } from '@/ui/lazy';
 import { toast } from '@/ui/toast';
 import { ToggleButton } from '@/ui/toggle-button';
 import { useOpening } from '@/ui/use-opening';
@@ -12,7 +13,7 @@ import { moderates } from './roles';
 import { useMembership } from './use-membership';
 
 /** Only members who cannot come back as they were are asked; the dialogs are larger than the screens with this button. */
-const ConfirmDialog = lazy(async () => ({ default: (await import('@/ui/confirm-dialog')).ConfirmDialog }));
+const ConfirmDialog = lazy(async () => (await import('@/ui/confirm-dialog')).ConfirmDialog);
 
 interface JoinButtonProps {
   community: Community;
@@ -62,23 +63,21 @@ export function JoinButton({ community, primary, className }: JoinButtonProps) {
         onClick={press}
       />
       {question.nr > 0 && (
-        <Suspense>
-          <ConfirmDialog
-            open={question.isOpen}
-            onOpenChange={question.close}
-            title={t('leaveTitle')}
-            text={[
-              t('leaveText', { name }),
-              t(`leaveAgain.${joining}`),
-              ...(lostRole ? [t(`leaveRole.${lostRole}`)] : []),
-            ].join(' ')}
-            action={t('leave')}
-            onConfirm={() => {
-              question.close();
-              set(false);
-            }}
-          />
-        </Suspense>
+        <ConfirmDialog
+          open={question.isOpen}
+          onOpenChange={question.close}
+          title={t('leaveTitle')}
+          text={[
+            t('leaveText', { name }),
+            t(`leaveAgain.${joining}`),
+            ...(lostRole ? [t(`leaveRole.${lostRole}`)] : []),
+          ].join(' ')}
+          action={t('leave')}
+          onConfirm={() => {
+            question.close();
+            set(false);
+          }}
+        />
       )}
     </>
   );

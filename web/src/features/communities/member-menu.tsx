@@ -1,7 +1,7 @@
 // The menu of a member of a community: roles and transfer for owners, removal also for moderators.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { api, read } from '@/api/client';
 import { updateRole } from '@/api/communities';
 import { communityLogChanged } from '@/api/community-moderation';
@@ -9,17 +9,18 @@ import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/typ
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { Menu, MenuItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 
 const RemoveMember = lazy(async () => {
   const [{ RemoveMember }] = await Promise.all([import('./remove-member'), loadTexts('manage')]);
-  return { default: RemoveMember };
+  return RemoveMember;
 });
 const TransferCommunity = lazy(async () => {
   const [{ TransferCommunity }] = await Promise.all([import('./transfer-community'), loadTexts('manage')]);
-  return { default: TransferCommunity };
+  return TransferCommunity;
 });
 
 const roles: readonly CommunityRole[] = ['owner', 'moderator', 'member'];
@@ -95,26 +96,24 @@ export function MemberMenu({ community, member: { user, role }, me }: MemberMenu
         )}
         {removes && <MenuItem onSelect={() => ask('remove')}>{t('removeMember')}</MenuItem>}
       </Menu>
-      <Suspense>
-        {removing.nr > 0 && (
-          <RemoveMember
-            key={removing.nr}
-            community={community}
-            user={user}
-            open={removing.isOpen}
-            onClose={removing.close}
-          />
-        )}
-        {transferring.nr > 0 && (
-          <TransferCommunity
-            key={transferring.nr}
-            community={community}
-            user={user}
-            open={transferring.isOpen}
-            onClose={transferring.close}
-          />
-        )}
-      </Suspense>
+      {removing.nr > 0 && (
+        <RemoveMember
+          key={removing.nr}
+          community={community}
+          user={user}
+          open={removing.isOpen}
+          onClose={removing.close}
+        />
+      )}
+      {transferring.nr > 0 && (
+        <TransferCommunity
+          key={transferring.nr}
+          community={community}
+          user={user}
+          open={transferring.isOpen}
+          onClose={transferring.close}
+        />
+      )}
     </>
   );
 }

@@ -1,21 +1,18 @@
 // Opens the community dialog; loads its code and texts on first use.
-import { lazy, Suspense } from 'react';
+
 import type { CommunityDetails } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
+import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';
 
 const CommunityDialog = lazy(async () => {
   const [{ CommunityDialog }] = await Promise.all([import('./community-dialog'), loadTexts('forms')]);
-  return { default: CommunityDialog };
+  return CommunityDialog;
 });
 
 /** Returns `open()` and the dialog element, which can be rendered anywhere on the screen. */
 export function useCommunityDialog(community: CommunityDetails | null = null) {
   const { nr, isOpen, open, close } = useOpening();
-  const dialog = nr > 0 && (
-    <Suspense>
-      <CommunityDialog key={nr} community={community} open={isOpen} onClose={close} />
-    </Suspense>
-  );
+  const dialog = nr > 0 && <CommunityDialog key={nr} community={community} open={isOpen} onClose={close} />;
   return { open, dialog };
 }

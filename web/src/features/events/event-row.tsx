@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Event } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
 import { useTranslation } from '@/i18n/use-translation';
+import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { Badge } from '@/ui/badge';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -16,6 +17,7 @@ export function EventRow({ event }: { event: Event }) {
   const { t, i18n } = useTranslation('events');
   const { id, title, location, startDate, attendeeCount, attendees, attending } = event;
   const timeZone = zoneOf(event);
+  useLiveTopic(`event ${id}`);
   const zone = zoneName(i18n.language, startDate, timeZone, 'short');
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 md:px-5">

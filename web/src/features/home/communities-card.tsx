@@ -3,8 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { knownItems, totalOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
+import type { Community } from '@/api/types';
 import { communityIcon } from '@/features/communities/icon';
 import { useTranslation } from '@/i18n/use-translation';
+import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { RailCard, RailSkeleton } from './rail-card';
 
@@ -34,29 +36,35 @@ export function CommunitiesCard() {
     >
       {(communities) => (
         <ul className="mt-3 space-y-1">
-          {communities.map(({ id, name, memberCount }) => {
-            const Icon = communityIcon(name);
-            return (
-              <li key={id}>
-                <Link
-                  to={paths.community(id)}
-                  className="-mx-2 flex items-center gap-3 rounded-md px-2 py-1.5 hover:bg-hover"
-                >
-                  <span className="grid size-9 shrink-0 place-items-center rounded-md bg-muted text-gold-text">
-                    <Icon className="icon" aria-hidden="true" />
-                  </span>
-                  <span className="min-w-0">
-                    <span className="block text-ui font-medium text-pretty wrap-anywhere">{name}</span>
-                    <span className="block text-micro text-muted-foreground tabular-nums">
-                      {t('members', { count: memberCount })}
-                    </span>
-                  </span>
-                </Link>
-              </li>
-            );
-          })}
+          {communities.map((community) => (
+            <CommunityRow key={community.id} community={community} />
+          ))}
         </ul>
       )}
     </RailCard>
+  );
+}
+
+function CommunityRow({ community: { id, name, memberCount } }: { community: Community }) {
+  const { t } = useTranslation('home');
+  useLiveTopic(`community ${id}`);
+  const Icon = communityIcon(name);
+  return (
+    <li>
+      <Link
+        to={paths.community(id)}
+        className="-mx-2 flex items-center gap-3 rounded-md px-2 py-1.5 hover:bg-hover"
+      >
+        <span className="grid size-9 shrink-0 place-items-center rounded-md bg-muted text-gold-text">
+          <Icon className="icon" aria-hidden="true" />
+        </span>
+        <span className="min-w-0">
+          <span className="block text-ui font-medium text-pretty wrap-anywhere">{name}</span>
+          <span className="block text-micro text-muted-foreground tabular-nums">
+            {t('members', { count: memberCount })}
+          </span>
+        </span>
+      </Link>
+    </li>
   );
 }

@@ -7,6 +7,7 @@ import type { Event } from '@/api/types';
 import { DateBlock } from '@/features/events/date-block';
 import { clockTime, zoneOf } from '@/features/events/event-time';
 import { useTranslation } from '@/i18n/use-translation';
+import { useLiveTopic } from '@/live/interests';
 import { paths } from '@/paths';
 import { RailCard, RailSkeleton } from './rail-card';
 
@@ -42,6 +43,7 @@ export function EventsCard() {
 function EventRow({ event }: { event: Event }) {
   const { t } = useTranslation('home');
   const { id, title, startDate, attendeeCount } = event;
+  useLiveTopic(`event ${id}`);
   return (
     <li>
       <Link to={paths.event(id)} className="flex gap-3">

@@ -1,7 +1,7 @@
 // The signed-in home: summary and communities, composer and posts, people, events and resources.
 import { useInfiniteQuery, usePrefetchInfiniteQuery, usePrefetchQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
-import { lazy, Suspense, startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import {
   communitiesQuery,
   eventsQuery,
@@ -22,6 +22,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { FooterLinks } from '@/ui/footer-links';
+import { lazy } from '@/ui/lazy';
 import { Page } from '@/ui/page';
 import { useReturnNavigation } from '@/ui/return-navigation';
 import { Select } from '@/ui/select';
@@ -37,7 +38,7 @@ const EmptyFeed = lazy(async () => {
     import('@/features/feed-control/empty-feed'),
     loadTexts('feeds'),
   ]);
-  return { default: EmptyFeed };
+  return EmptyFeed;
 });
 
 /** Phone: posts first. Tablet: the right rail stacks under the left one. From 1200 px: three columns. */
@@ -176,9 +177,7 @@ function Posts({ user, sort, onSort, feed, onFeed }: PostsProps) {
               <Empty icon={Newspaper} title={t('none')} hint={t('noneHint')} />
             </Card>
           ) : (
-            <Suspense>
-              <EmptyFeed feed={feed} user={user} onAll={() => onFeed('all')} />
-            </Suspense>
+            <EmptyFeed feed={feed} user={user} onAll={() => onFeed('all')} />
           )
         }
       />

@@ -4,7 +4,7 @@ import { Bookmark, MapPin, Settings } from 'lucide-react';
 import { Link } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileStats, User } from '@/api/types';
-import { formatNumber } from '@/i18n/format';
+import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';

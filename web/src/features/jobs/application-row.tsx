@@ -1,10 +1,11 @@
 // An application in the list: posting, notes, status and date; the title opens its dialog, the menu changes its status.
 import { Archive, Ellipsis } from 'lucide-react';
-import { lazy, Suspense, useId } from 'react';
+import { useId } from 'react';
 import type { JobApplication } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 import { useOpening } from '@/ui/use-opening';
 import { useShown } from './application-change';
@@ -14,12 +15,9 @@ import { Monogram } from './monogram';
 import { NotSent } from './sent-to-employer';
 import { StatusBadge } from './status-badge';
 
-const loadMenu = () => import('./application-menu');
-const ApplicationMenu = lazy(async () => ({ default: (await loadMenu()).ApplicationMenu }));
+const ApplicationMenu = lazy(async () => (await import('./application-menu')).ApplicationMenu);
 
-const ApplicationDialog = lazy(async () => ({
-  default: (await import('./application-dialog')).ApplicationDialog,
-}));
+const ApplicationDialog = lazy(async () => (await import('./application-dialog')).ApplicationDialog);
 
 export function ApplicationRow({ application }: { application: JobApplication }) {
   const { t, i18n } = useTranslation('jobs');
@@ -59,7 +57,7 @@ export function ApplicationRow({ application }: { application: JobApplication })
         </time>
       </div>
       <OnDemand
-        load={loadMenu}
+        load={ApplicationMenu.load}
         floating={(trigger) => (
           <ApplicationMenu application={application} trigger={trigger} onDetails={details.open} />
         )}
@@ -80,9 +78,7 @@ export function ApplicationRow({ application }: { application: JobApplication })
       </OnDemand>
       {/* Stays mounted once opened, to preserve unsaved notes. */}
       {details.nr > 0 && (
-        <Suspense>
-          <ApplicationDialog application={application} open={details.isOpen} onClose={details.close} />
-        </Suspense>
+        <ApplicationDialog application={application} open={details.isOpen} onClose={details.close} />
       )}
     </article>
   );

@@ -1,14 +1,15 @@
 // Apply Now, or Applied: opens the dialog for a member, and asks a visitor to sign in.
 import { Check } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import type { Job } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 
-const ApplyDialog = lazy(async () => ({ default: (await import('./apply-dialog')).ApplyDialog }));
+const ApplyDialog = lazy(async () => (await import('./apply-dialog')).ApplyDialog);
 
 interface ApplyButtonProps {
   job: Job;
@@ -43,11 +44,7 @@ export function ApplyButton({ job, describedBy, className }: ApplyButtonProps) {
         {t(applied ? 'applied' : 'applyNow')}
       </Button>
       {/* Stays mounted once opened, to preserve unsaved notes. */}
-      {nr > 0 && (
-        <Suspense>
-          <ApplyDialog job={job} open={isOpen} onClose={close} />
-        </Suspense>
-      )}
+      {nr > 0 && <ApplyDialog job={job} open={isOpen} onClose={close} />}
     </>
   );
 }

@@ -12,6 +12,8 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 import { JobCard } from './job-card';
 
 const distances = 'space-y-3 md:space-y-4';
+/** While jobs are to follow, what is below the list stays out of the window: it would move. */
+const growing = `${distances} min-h-dvh`;
 
 export function JobList({ filters }: { filters: JobFilters }) {
   const { t } = useTranslation('jobs');
@@ -35,8 +37,8 @@ export function JobList({ filters }: { filters: JobFilters }) {
           </Card>
         }
       >
-        {(jobs) => (
-          <div className={distances}>
+        {(jobs, begins) => (
+          <div className={begins ? growing : distances}>
             {jobs.map((job) => (
               <JobCard key={job.id} job={job} />
             ))}
@@ -49,7 +51,7 @@ export function JobList({ filters }: { filters: JobFilters }) {
 
 export function JobSkeletons() {
   return (
-    <Loading className={distances}>
+    <Loading className={growing}>
       {[0, 1, 2].map((card) => (
         <div key={card} className="card flex gap-4 p-4 md:p-5">
           <Skeleton className="size-12 max-sm:hidden" />

@@ -1,14 +1,13 @@
 // The report button of a posting, for members.
 import { Flag } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';
 
-const ReportDialog = lazy(async () => ({
-  default: (await import('@/features/reports/report-dialog')).ReportDialog,
-}));
+const ReportDialog = lazy(async () => (await import('@/features/reports/report-dialog')).ReportDialog);
 
 export function ReportJob({ id }: { id: string }) {
   const { t } = useTranslation('jobs');
@@ -21,11 +20,7 @@ export function ReportJob({ id }: { id: string }) {
         <Flag className="icon-sm" aria-hidden="true" />
         {t('report')}
       </Button>
-      {nr > 0 && (
-        <Suspense>
-          <ReportDialog subject={isOpen ? { kind: 'job', id } : null} onClose={close} />
-        </Suspense>
-      )}
+      {nr > 0 && <ReportDialog subject={isOpen ? { kind: 'job', id } : null} onClose={close} />}
     </>
   );
 }

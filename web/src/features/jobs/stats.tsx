@@ -1,7 +1,7 @@
 // One card with four numbers.
 import { useQuery } from '@tanstack/react-query';
 import { jobStatsQuery } from '@/api/queries';
-import { formatNumber } from '@/i18n/format';
+import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 
 const cells = ['totalJobs', 'internships', 'entryLevel', 'fullTime'] as const;

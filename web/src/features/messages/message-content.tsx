@@ -1,9 +1,10 @@
 // The content of a message: its text, and cards of the posts it links to.
-import { lazy, Suspense } from 'react';
+
 import { postsIn } from '@/features/posts/post-address';
 import { RichText } from '@/features/posts/text/rich-text';
+import { lazy } from '@/ui/lazy';
 
-const SharedPost = lazy(async () => ({ default: (await import('@/features/posts/shared-post')).SharedPost }));
+const SharedPost = lazy(async () => (await import('@/features/posts/shared-post')).SharedPost);
 
 export function MessageContent({ content }: { content: string }) {
   const { words, ids } = postsIn(content);
@@ -12,11 +13,9 @@ export function MessageContent({ content }: { content: string }) {
   return (
     <>
       {text}
-      <Suspense>
-        {ids.map((id) => (
-          <SharedPost key={id} id={id} />
-        ))}
-      </Suspense>
+      {ids.map((id) => (
+        <SharedPost key={id} id={id} />
+      ))}
     </>
   );
 }

@@ -1,20 +1,16 @@
 // The menu beside a message: reactions, reply, edit and delete of an own message, report of another member's.
 import { Ellipsis } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Message } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 import { useThread } from './thread-context';
 
-const loadMenu = () => import('./message-menu-items');
-const MessageMenuItems = lazy(async () => ({ default: (await loadMenu()).MessageMenuItems }));
-const ReportDialog = lazy(async () => ({
-  default: (await import('@/features/reports/report-dialog')).ReportDialog,
-}));
-const DeleteMessageDialog = lazy(async () => ({
-  default: (await import('./delete-message-dialog')).DeleteMessageDialog,
-}));
+const MessageMenuItems = lazy(async () => (await import('./message-menu-items')).MessageMenuItems);
+const ReportDialog = lazy(async () => (await import('@/features/reports/report-dialog')).ReportDialog);
+const DeleteMessageDialog = lazy(async () => (await import('./delete-message-dialog')).DeleteMessageDialog);
 
 type MessageDialog = 'report' | 'delete';
 
@@ -33,7 +29,7 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
   return (
     <>
       <OnDemand
-        load={loadMenu}
+        load={MessageMenuItems.load}
         byArrow
         floating={(trigger) => (
           <MessageMenuItems
@@ -61,12 +57,10 @@ export function MessageMenu({ message, own }: { message: Message; own: boolean }
           </Button>
         )}
       </OnDemand>
-      <Suspense>
-        {asked === 'report' && (
-          <ReportDialog subject={open ? { kind: 'message', id: message.id } : null} onClose={close} />
-        )}
-        {asked === 'delete' && <DeleteMessageDialog message={message} open={open} onClose={close} />}
-      </Suspense>
+      {asked === 'report' && (
+        <ReportDialog subject={open ? { kind: 'message', id: message.id } : null} onClose={close} />
+      )}
+      {asked === 'delete' && <DeleteMessageDialog message={message} open={open} onClose={close} />}
     </>
   );
 }

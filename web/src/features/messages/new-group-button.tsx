@@ -1,12 +1,13 @@
 // The button above the list that opens 'New group', whose code loads on first use.
 import { UsersRound } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';
 
-const NewGroupDialog = lazy(async () => ({ default: (await import('./new-group-dialog')).NewGroupDialog }));
+const NewGroupDialog = lazy(async () => (await import('./new-group-dialog')).NewGroupDialog);
 
 export function NewGroupButton({ me }: { me: User }) {
   const { t } = useTranslation('messages');
@@ -17,11 +18,7 @@ export function NewGroupButton({ me }: { me: User }) {
         <UsersRound className="icon-sm" aria-hidden="true" />
         {t('newGroup')}
       </Button>
-      {nr > 0 && (
-        <Suspense>
-          <NewGroupDialog key={nr} me={me} open={isOpen} onClose={close} />
-        </Suspense>
-      )}
+      {nr > 0 && <NewGroupDialog key={nr} me={me} open={isOpen} onClose={close} />}
     </>
   );
 }

@@ -1,21 +1,20 @@
 // The header of a thread: back link on a phone, the other member, typing indicator, and menu.
 import { ArrowLeft, Ellipsis } from 'lucide-react';
-import { lazy } from 'react';
+
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder, OtherUser, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { listIn } from './addresses';
 import { ConversationAvatar } from './conversation-avatar';
 import { useTyping } from './typing';
 
-const loadMenu = () => import('./thread-menu');
-const ThreadMenu = lazy(async () => ({ default: (await loadMenu()).ThreadMenu }));
-const loadGroupMenu = () => import('./group-menu');
-const GroupMenu = lazy(async () => ({ default: (await loadGroupMenu()).GroupMenu }));
+const ThreadMenu = lazy(async () => (await import('./thread-menu')).ThreadMenu);
+const GroupMenu = lazy(async () => (await import('./group-menu')).GroupMenu);
 
 const frame = 'flex h-16 shrink-0 items-center gap-3 border-b px-3 md:px-5';
 
@@ -58,7 +57,7 @@ export function ThreadHeader({ conversation, other, me, nameOf, folder }: Thread
         </p>
       </div>
       <OnDemand
-        load={isGroup ? loadGroupMenu : loadMenu}
+        load={isGroup ? GroupMenu.load : ThreadMenu.load}
         floating={(trigger) =>
           isGroup ? (
             <GroupMenu conversation={conversation} me={me} folder={folder} trigger={trigger} />

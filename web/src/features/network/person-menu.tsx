@@ -1,15 +1,15 @@
 // The menu beside a member, with the actions that the screen has no buttons for.
 import { Ellipsis } from 'lucide-react';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Author, Connection, Report } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
 import { Button } from '@/ui/button';
+import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 
-const loadItems = () => import('./person-menu-items');
-const PersonMenuItems = lazy(async () => ({ default: (await loadItems()).PersonMenuItems }));
+const PersonMenuItems = lazy(async () => (await import('./person-menu-items')).PersonMenuItems);
 
 interface PersonMenuProps {
   person: Author;
@@ -23,6 +23,8 @@ interface PersonMenuProps {
   also?: (choose: (act: () => void) => void) => ReactNode;
   /** Items below all others. They may appear later than the menu, and move no other item. */
   last?: (choose: (act: () => void) => void) => ReactNode;
+  /** Load the code of lazy items: the menu opens with all of them. */
+  loads?: readonly (() => Promise<unknown>)[];
   /** The subject of a report; by default the member. */
   reports?: Pick<Report, 'kind' | 'id'>;
   /** The name of the button, if the member has another button beside it. */
@@ -39,6 +41,7 @@ export function PersonMenu({
   actions,
   also,
   last,
+  loads = [],
   reports,
   label,
   size,
@@ -49,7 +52,7 @@ export function PersonMenu({
   if (isLoading || user?.id === person.id || (!user && !connects)) return null;
   return (
     <OnDemand
-      load={loadItems}
+      load={() => Promise.all([PersonMenuItems.load, ...loads].map((load) => load()))}
       floating={(trigger) => (
         <PersonMenuItems
           me={user}

@@ -1,13 +1,14 @@
 // The checklist of a new member on the home screen, until its steps are done or it is dismissed.
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { User } from '@/api/types';
 import { Card } from '@/ui/card';
+import { lazy } from '@/ui/lazy';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { checklistFrame, checklistSteps } from './checklist-shape';
 import { rememberChecklist, rememberedChecklist } from './remembered';
 import { isDone, useOnboarding } from './use-onboarding';
 
-const Checklist = lazy(async () => ({ default: (await import('./checklist')).Checklist }));
+const Checklist = lazy(async () => (await import('./checklist')).Checklist);
 
 /** A new member has the card from the first paint, so that the posts below it do not move. Needs the texts of `home`. */
 export function ChecklistCard({ user }: { user: User }) {
@@ -20,11 +21,7 @@ export function ChecklistCard({ user }: { user: User }) {
   }, [data, isOpen, user.id]);
 
   if (onboarding && isOpen)
-    return (
-      <Suspense fallback={<ChecklistSkeleton />}>
-        <Checklist user={user} onboarding={onboarding} />
-      </Suspense>
-    );
+    return <Checklist user={user} onboarding={onboarding} fallback={<ChecklistSkeleton />} />;
   return isPending && remembered === 'open' ? <ChecklistSkeleton /> : null;
 }
 

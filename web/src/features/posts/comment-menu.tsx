@@ -1,7 +1,7 @@
 // The menu of a comment: copy its link; edit and delete; for others the items of the person menu.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link as LinkIcon, PencilLine, Trash2 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post } from '@/api/types';
@@ -10,13 +10,14 @@ import { PersonMenu } from '@/features/network/person-menu';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
+import { lazy } from '@/ui/lazy';
 import { MoreMenu } from '@/ui/more-menu';
 import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 import { commentAddress } from './post-address';
 import { useCopyLink } from './use-copy-link';
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('@/ui/confirm-dialog')).ConfirmDialog }));
+const ConfirmDialog = lazy(async () => (await import('@/ui/confirm-dialog')).ConfirmDialog);
 
 interface CommentMenuProps {
   comment: Comment;
@@ -58,6 +59,7 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
               <RemoveContentItem community={post.community} onSelect={() => choose(moderating.open)} />
             )
           }
+          loads={post.community ? [RemoveContentItem.load] : []}
           reports={{ kind: 'comment', id: comment.id }}
           label={labelOfOther}
           size="sm"
@@ -67,34 +69,30 @@ export function CommentMenu({ comment, post, onEdit, className }: CommentMenuPro
         <MoreMenu label={labelOfOther} actions={[copy]} className={className} />
       )}
       {post.community && moderating.nr > 0 && (
-        <Suspense>
-          <RemoveContent
-            key={moderating.nr}
-            kind="comment"
-            id={comment.id}
-            communityId={post.community.id}
-            name={user.fullName}
-            open={moderating.isOpen}
-            onClose={moderating.close}
-          />
-        </Suspense>
+        <RemoveContent
+          key={moderating.nr}
+          kind="comment"
+          id={comment.id}
+          communityId={post.community.id}
+          name={user.fullName}
+          open={moderating.isOpen}
+          onClose={moderating.close}
+        />
       )}
       {asking.nr > 0 && (
-        <Suspense>
-          <ConfirmDialog
-            open={asking.isOpen}
-            onOpenChange={asking.close}
-            title={t('deleteCommentTitle')}
-            text={
-              replyCount > 0 ? t('deleteCommentWithReplies', { count: replyCount }) : t('deleteCommentText')
-            }
-            action={t('delete')}
-            destructive
-            busy={remove.isPending}
-            busyLabel={t('deleting')}
-            onConfirm={() => remove.mutate(undefined, { onSettled: asking.close })}
-          />
-        </Suspense>
+        <ConfirmDialog
+          open={asking.isOpen}
+          onOpenChange={asking.close}
+          title={t('deleteCommentTitle')}
+          text={
+            replyCount > 0 ? t('deleteCommentWithReplies', { count: replyCount }) : t('deleteCommentText')
+          }
+          action={t('delete')}
+          destructive
+          busy={remove.isPending}
+          busyLabel={t('deleting')}
+          onConfirm={() => remove.mutate(undefined, { onSettled: asking.close })}
+        />
       )}
     </>
   );

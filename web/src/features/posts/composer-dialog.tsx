@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
 import { membershipRetry } from '@/api/membership-retry';
+import { publishKey } from '@/api/new-posts';
 import { postsChanged } from '@/api/saved';
 import type { NewPost, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -86,6 +87,7 @@ export function ComposerDialog({
     edit({ mode: next });
   };
   const create = useMutation({
+    mutationKey: publishKey,
     mutationFn: (body: NewPost) =>
       read(api.POST('/api/posts', { body, headers: { 'Idempotency-Key': keyOf(body) } })),
     ...(communityId && membershipRetry),

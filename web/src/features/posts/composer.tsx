@@ -1,5 +1,5 @@
 // The card that opens the composer.
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { User } from '@/api/types';
 import { useEventDialog } from '@/features/events/use-event-dialog';
 import { useTranslation } from '@/i18n/use-translation';
@@ -7,14 +7,14 @@ import { useKeptDraft } from '@/session/drafts';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { DraftMark } from '@/ui/draft-hint';
+import { lazy } from '@/ui/lazy';
 import { catchTyping } from '@/ui/typed-ahead';
 import { type AttachmentKind, attachments } from './attachments';
 import type { AudienceCommunity } from './audience';
 import { type ComposerMode, placeOf, postDraft } from './post-draft';
 import { useStartRequest } from './start-request';
 
-const loadDialog = () => import('./composer-dialog');
-const ComposerDialog = lazy(async () => ({ default: (await loadDialog()).ComposerDialog }));
+const ComposerDialog = lazy(async () => (await import('./composer-dialog')).ComposerDialog);
 
 interface ComposerProps {
   user: User;
@@ -51,8 +51,8 @@ export function Composer({ user, community }: ComposerProps) {
           type="button"
           aria-haspopup="dialog"
           className="flex h-11 min-w-0 flex-1 items-center gap-2 rounded-md border border-input/70 bg-card px-4 text-left text-body text-muted-foreground hover:bg-hover"
-          onPointerEnter={() => void loadDialog()}
-          onFocus={() => void loadDialog()}
+          onPointerEnter={() => void ComposerDialog.load()}
+          onFocus={() => void ComposerDialog.load()}
           onClick={() => start(null)}
         >
           <span className="min-w-0 flex-1 truncate">{t('start')}</span>
@@ -73,16 +73,14 @@ export function Composer({ user, community }: ComposerProps) {
         ))}
       </div>
       {opened && (
-        <Suspense>
-          <ComposerDialog
-            user={user}
-            community={community}
-            start={mode}
-            open={open}
-            onOpenChange={setOpen}
-            onEvent={announce}
-          />
-        </Suspense>
+        <ComposerDialog
+          user={user}
+          community={community}
+          start={mode}
+          open={open}
+          onOpenChange={setOpen}
+          onEvent={announce}
+        />
       )}
       {announcing.dialog}
     </section>

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Post } from '@/api/types';
 import { shownTopics } from '@/live/interests';
 import { communityOf } from '@/testing/communities';
+import { gate } from '@/testing/jobs';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, server, signedInAs } from '@/testing/server';
@@ -87,12 +88,43 @@ test('one new post in a community', async () => {
   await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
 });
 
-test('the member’s own posts and posts that were in the list are not new', async () => {
+test('posts that were in the list are not new; the member’s own from another device are', async () => {
   await open('/');
-  await publish('feed', nth(3, { user: isabel }), nth(2));
+  await publish('feed', nth(2));
   await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('recent'));
-  await publish('feed', nth(5));
+  await publish('feed', nth(5, { user: isabel }));
   expect(await screen.findByRole('button', { name: '1 new post' }, { timeout: 10_000 })).toBeVisible();
+});
+
+test('a post that this tab publishes does not wait', async () => {
+  const { user } = await open('/');
+  const published = gate();
+  server.use(
+    http.post('/api/posts', async () => {
+      await published.opened;
+      return HttpResponse.json(nth(3, { user: isabel }), { status: 201 });
+    }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Start a post...' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Post' }), 'Post 3.');
+  await user.click(screen.getByRole('button', { name: 'Post' }));
+  // The event is faster than the response.
+  await publish('feed', nth(3, { user: isabel }));
+  await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('recent'));
+  expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument();
+  published.open();
+  await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
+  expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument();
+});
+
+test('new posts wait on the page of a topic', async () => {
+  let withTopic = posts;
+  server.use(http.get('/api/topics/:topic/posts', () => HttpResponse.json(withTopic)));
+  const { user } = await open('/topics/moot');
+  withTopic = [nth(3), ...withTopic];
+  await gateway.send('post', { postId: null, list: 'feed', since: at(3) });
+  await user.click(await screen.findByRole('button', { name: '1 new post' }));
+  await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
 });
 
 test('more than a page of new posts replaces the list', async () => {

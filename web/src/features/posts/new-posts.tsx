@@ -1,39 +1,47 @@
 // 'N new posts' above a list: new posts wait until the member asks for them.
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import {
   findNewPosts,
   hasCommunities,
   listsOnScreen,
   newPostsQuery,
   type PostListName,
+  publishKey,
   showNewPosts,
 } from '@/api/new-posts';
 import { itemsOf } from '@/api/pages';
-import { type PostFilter, postsQuery } from '@/api/queries';
+import type { postsQuery } from '@/api/queries';
+import type { topicPostsQuery } from '@/api/topics';
 import { useTranslation } from '@/i18n/use-translation';
 import { useLiveTopic } from '@/live/interests';
 import { useAuth } from '@/session/auth';
+import { lazy } from '@/ui/lazy';
 
-const OwnCommunities = lazy(async () => ({
-  default: (await import('@/features/feed-control/own-communities')).OwnCommunities,
-}));
+const OwnCommunities = lazy(
+  async () => (await import('@/features/feed-control/own-communities')).OwnCommunities,
+);
+
+type PostsOptions = ReturnType<typeof postsQuery> | ReturnType<typeof topicPostsQuery>;
 
 interface NewPostsProps {
   list: PostListName;
-  filter: PostFilter;
+  /** The query of the list. */
+  query: PostsOptions;
   /** The list, which the focus moves to. */
   focus: RefObject<HTMLElement | null>;
 }
 
-export function NewPosts({ list, filter, focus }: NewPostsProps) {
+export function NewPosts({ list, query, focus }: NewPostsProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   const queryClient = useQueryClient();
-  const { data: posts } = useInfiniteQuery(postsQuery(filter));
+  // The two kinds of lists have equal data.
+  const { data: posts, isFetching } = useInfiniteQuery(query as ReturnType<typeof postsQuery>);
+  const isPublishing = useIsMutating({ mutationKey: publishKey }) > 0;
   const { data: fresh } = useQuery(newPostsQuery(list));
-  useLiveTopic(list.startsWith('feed') ? 'feed' : `community ${list.slice('community:'.length)}`);
+  useLiveTopic(list.startsWith('community:') ? `community ${list.slice('community:'.length)}` : 'feed');
   // A list that was read on an earlier visit: events since then were missed.
   useEffect(() => {
     const shown = listsOnScreen(queryClient).find((one) => one.list === list);
@@ -41,15 +49,14 @@ export function NewPosts({ list, filter, focus }: NewPostsProps) {
   }, [queryClient, list]);
 
   const cached = new Set(itemsOf(posts).map(({ id }) => id));
-  // The member's own posts are in the list as soon as they are published.
-  const waiting = fresh?.page.items.filter(
-    ({ id, user: author }) => !cached.has(id) && author.id !== user?.id,
-  );
+  // A post that this tab publishes will be in the list in a moment; one from another device waits like others.
+  const own = isPublishing || isFetching ? user?.id : null;
+  const waiting = fresh?.page.items.filter(({ id, user: author }) => !cached.has(id) && author.id !== own);
   const count = waiting?.length ?? 0;
   const pressed = useRef(false);
   const show = () => {
     pressed.current = true;
-    showNewPosts(queryClient, list, filter);
+    showNewPosts(queryClient, list, query.queryKey);
   };
   // After the posts are drawn: otherwise the browser keeps the scroll position relative to the old ones.
   useEffect(() => {
@@ -65,11 +72,7 @@ export function NewPosts({ list, filter, focus }: NewPostsProps) {
       role="status"
       className="pointer-events-none sticky top-[calc(var(--header-height)+1.875rem)] z-(--z-sticky) flex h-0 justify-center"
     >
-      {hasCommunities(list) && (
-        <Suspense>
-          <OwnCommunities />
-        </Suspense>
-      )}
+      {hasCommunities(list) && <OwnCommunities />}
       {count > 0 && (
         <button
           type="button"

@@ -1,11 +1,12 @@
 // The content of a post: text or article, picture, video, and reposted post.
 import { ExternalLink, FileText, Play } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import { Link } from 'react-router';
 import type { Post, Repost } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
+import { lazy } from '@/ui/lazy';
 import { Marked } from '@/ui/marked';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading } from '@/ui/skeleton';
@@ -16,7 +17,7 @@ import { PdfCard } from './post-pdf';
 import { PostPictures, picturesOf } from './post-pictures';
 import { RichText } from './text/rich-text';
 
-const Markdown = lazy(async () => ({ default: (await import('./markdown')).Markdown }));
+const Markdown = lazy(async () => (await import('./markdown')).Markdown);
 
 const sides = 'px-4 md:px-5';
 
@@ -41,9 +42,7 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
           >
             {title}
           </h1>
-          <Suspense fallback={<Loading className="h-dvh">{null}</Loading>}>
-            <Markdown>{content}</Markdown>
-          </Suspense>
+          <Markdown fallback={<Loading className="h-dvh">{null}</Loading>}>{content}</Markdown>
         </div>
       ) : (
         <ArticleExcerpt post={post} title={title} />

@@ -1,12 +1,13 @@
 // A list of posts with its loading, error and last-page states; the screen provides the empty state.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ApiError } from '@/api/error';
 import { hiddenHereQuery } from '@/api/hidden-here';
 import { communityList, memberFeedList } from '@/api/new-posts';
 import { postsQuery } from '@/api/queries';
 import type { FeedSort } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { lazy } from '@/ui/lazy';
 import { PagedList } from '@/ui/paged-list';
 import type { MemberFeed } from './home-feed';
 import { NewPosts } from './new-posts';
@@ -14,9 +15,7 @@ import { PostCard } from './post-card';
 import { PostSkeletons } from './post-skeleton';
 import { useStableOrder } from './sort';
 
-const HiddenNotice = lazy(async () => ({
-  default: (await import('@/features/feed-control/hidden-notice')).HiddenNotice,
-}));
+const HiddenNotice = lazy(async () => (await import('@/features/feed-control/hidden-notice')).HiddenNotice);
 
 interface PostListProps {
   /** The order; the list of a member or a community is newest first and has none. */
@@ -39,7 +38,8 @@ export function PostList({ sort, feed, userId, communityId, empty }: PostListPro
     ...(userId && { userId }),
     ...(communityId && { communityId }),
   };
-  const query = useInfiniteQuery(postsQuery(filter));
+  const options = postsQuery(filter);
+  const query = useInfiniteQuery(options);
   const { error } = query;
   // A former member of the community sees the server's instructions.
   const refusal = error instanceof ApiError && error.status === 403 ? error.sentence : null;
@@ -51,7 +51,7 @@ export function PostList({ sort, feed, userId, communityId, empty }: PostListPro
         <NewPosts
           key={communityId ?? feed}
           list={communityId ? communityList(communityId) : feed ? memberFeedList(feed) : 'feed'}
-          filter={filter}
+          query={options}
           focus={list}
         />
       )}
@@ -67,9 +67,7 @@ export function PostList({ sort, feed, userId, communityId, empty }: PostListPro
           order(posts).map((post) =>
             // Other lists show hidden posts, as the server does.
             post.id in hiddenHere && !userId && !communityId ? (
-              <Suspense key={post.id}>
-                <HiddenNotice post={post} />
-              </Suspense>
+              <HiddenNotice key={post.id} post={post} />
             ) : (
               <PostCard key={post.id} post={post} />
             ),

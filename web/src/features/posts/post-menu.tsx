@@ -1,7 +1,7 @@
 // The menu of a post: save; edit and delete the member's own; for others what the member controls in their feeds, and the items of
 // the person menu.
 import { Bookmark, Info, PencilLine, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Post } from '@/api/types';
 import { RemoveContent, RemoveContentItem } from '@/features/communities/content-removal';
 import { PersonMenu } from '@/features/network/person-menu';
@@ -10,24 +10,25 @@ import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
+import { lazy } from '@/ui/lazy';
 import { MoreMenu } from '@/ui/more-menu';
 import { useOpening } from '@/ui/use-opening';
 
-const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog')).EditDialog }));
-const DeletePost = lazy(async () => ({ default: (await import('./delete-post')).DeletePost }));
+const EditDialog = lazy(async () => (await import('./edit-dialog')).EditDialog);
+const DeletePost = lazy(async () => (await import('./delete-post')).DeletePost);
 const FeedItems = lazy(async () => {
   const [{ FeedItems }] = await Promise.all([
     import('@/features/feed-control/feed-items'),
     loadTexts('feeds'),
   ]);
-  return { default: FeedItems };
+  return FeedItems;
 });
 const FeedDialog = lazy(async () => {
   const [{ FeedDialog }] = await Promise.all([
     import('@/features/feed-control/feed-dialog'),
     loadTexts('feeds'),
   ]);
-  return { default: FeedDialog };
+  return FeedDialog;
 });
 
 /** A dialog of the menu: the reasons for the post, or what to mute. */
@@ -65,24 +66,23 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
               <RemoveContentItem community={post.community} onSelect={() => choose(removing.open)} />
             )
           }
+          loads={[FeedItems.load, ...(post.community ? [RemoveContentItem.load] : [])]}
           reports={{ kind: 'post', id: post.id }}
           size="sm"
           className={className}
         />
-        <Suspense>
-          {asked}
-          {post.community && removing.nr > 0 && (
-            <RemoveContent
-              key={removing.nr}
-              kind="post"
-              id={post.id}
-              communityId={post.community.id}
-              name={post.user.fullName}
-              open={removing.isOpen}
-              onClose={removing.close}
-            />
-          )}
-        </Suspense>
+        {asked}
+        {post.community && removing.nr > 0 && (
+          <RemoveContent
+            key={removing.nr}
+            kind="post"
+            id={post.id}
+            communityId={post.community.id}
+            name={post.user.fullName}
+            open={removing.isOpen}
+            onClose={removing.close}
+          />
+        )}
       </>
     );
   const own: MenuAction[] = [
@@ -95,13 +95,11 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
   return (
     <>
       <MoreMenu label={t('postOptions')} actions={own} className={className} />
-      <Suspense>
-        {editing.nr > 0 && (
-          <EditDialog key={editing.nr} post={post} open={editing.isOpen} onClose={editing.close} />
-        )}
-        {deleting.nr > 0 && <DeletePost post={post} open={deleting.isOpen} onClose={deleting.close} />}
-        {asked}
-      </Suspense>
+      {editing.nr > 0 && (
+        <EditDialog key={editing.nr} post={post} open={editing.isOpen} onClose={editing.close} />
+      )}
+      {deleting.nr > 0 && <DeletePost post={post} open={deleting.isOpen} onClose={deleting.close} />}
+      {asked}
     </>
   );
 }

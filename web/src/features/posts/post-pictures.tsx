@@ -1,12 +1,12 @@
 // The pictures of a post: one by its size, several in a grid with a reserved space; each opens the viewer.
-import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Post, PostPicture, Repost } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { lazy } from '@/ui/lazy';
 import { PostImage } from './post-image';
 
-const loadViewer = () => import('./picture-viewer');
-const PictureViewer = lazy(async () => ({ default: (await loadViewer()).PictureViewer }));
+const PictureViewer = lazy(async () => (await import('./picture-viewer')).PictureViewer);
 
 type Pictured = Pick<Post | Repost, 'image'> & { pictures?: PostPicture[]; imageUrl?: string | null };
 
@@ -66,9 +66,7 @@ export function PostPictures({ pictures }: { pictures: PostPicture[] }) {
         </div>
       )}
       {viewer?.of === id && (
-        <Suspense>
-          <PictureViewer pictures={pictures} start={viewer.at} onClose={() => void navigate(-1)} />
-        </Suspense>
+        <PictureViewer pictures={pictures} start={viewer.at} onClose={() => void navigate(-1)} />
       )}
     </>
   );
@@ -90,8 +88,8 @@ function Opener({ at, count, onOpen, className, children }: OpenerProps) {
       type="button"
       aria-haspopup="dialog"
       className={`cursor-pointer focus-visible:-outline-offset-4 ${className}`}
-      onPointerEnter={() => void loadViewer()}
-      onFocus={() => void loadViewer()}
+      onPointerEnter={() => void PictureViewer.load()}
+      onFocus={() => void PictureViewer.load()}
       onClick={() => onOpen(at)}
     >
       {children}

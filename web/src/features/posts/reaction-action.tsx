@@ -1,16 +1,16 @@
 // The Like button: sets the signed-in member's like, or removes their reaction. A long press, hover, or ArrowUp opens
 // the other reactions.
 import { ChevronUp } from 'lucide-react';
-import { lazy, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { ReactionType } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { lazy } from '@/ui/lazy';
 import { PostAction } from './post-action';
 import { reactionIcon } from './reactions';
 import type { Reaction } from './use-reaction';
 
-const loadPicker = () => import('./reaction-picker');
-const ReactionPicker = lazy(async () => ({ default: (await loadPicker()).ReactionPicker }));
+const ReactionPicker = lazy(async () => (await import('./reaction-picker')).ReactionPicker);
 
 /** Milliseconds of hover or press until the reactions open. */
 const openAfter = 500;
@@ -62,9 +62,7 @@ export function ReactionAction({ mine, set }: Pick<Reaction, 'mine' | 'set'>) {
         </button>
       )}
       {picker.isOpen && (
-        <Suspense>
-          <ReactionPicker mine={mine} focus={picker.byKey} onChoose={choose} onClose={picker.close} />
-        </Suspense>
+        <ReactionPicker mine={mine} focus={picker.byKey} onChoose={choose} onClose={picker.close} />
       )}
     </div>
   );
@@ -81,7 +79,7 @@ function usePicker(enabled: boolean) {
   const later = (milliseconds: number, act: () => void) => {
     clearTimeout(timer.current);
     if (!enabled) return;
-    void loadPicker();
+    void ReactionPicker.load();
     timer.current = setTimeout(act, milliseconds);
   };
   const open = () => setState({ isOpen: true, byKey: false });

@@ -1,10 +1,10 @@
 // A button with the number of reactions, which opens the list of the members who reacted.
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';
 import type { ReactorsQuery } from './reactors-dialog';
 
-const load = () => import('./reactors-dialog');
-const ReactorsDialog = lazy(async () => ({ default: (await load()).ReactorsDialog }));
+const ReactorsDialog = lazy(async () => (await import('./reactors-dialog')).ReactorsDialog);
 
 interface ReactorsProps {
   query: ReactorsQuery;
@@ -20,16 +20,14 @@ export function Reactors({ query, className, children }: ReactorsProps) {
         type="button"
         aria-haspopup="dialog"
         className={className}
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
+        onPointerEnter={() => void ReactorsDialog.load()}
+        onFocus={() => void ReactorsDialog.load()}
         onClick={opening.open}
       >
         {children}
       </button>
       {opening.nr > 0 && (
-        <Suspense>
-          <ReactorsDialog key={opening.nr} query={query} open={opening.isOpen} onClose={opening.close} />
-        </Suspense>
+        <ReactorsDialog key={opening.nr} query={query} open={opening.isOpen} onClose={opening.close} />
       )}
     </>
   );

@@ -1,14 +1,15 @@
 // Send: sends the post's address in a conversation.
 import { Send } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
+import { lazy } from '@/ui/lazy';
 import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
 import { PostAction } from './post-action';
 
-const SendDialog = lazy(async () => ({ default: (await import('./send-dialog')).SendDialog }));
+const SendDialog = lazy(async () => (await import('./send-dialog')).SendDialog);
 
 export function SendAction({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
@@ -24,9 +25,7 @@ export function SendAction({ post }: { post: Post }) {
         {t('send')}
       </PostAction>
       {user && sending.nr > 0 && (
-        <Suspense>
-          <SendDialog key={sending.nr} post={post} me={user} open={sending.isOpen} onClose={sending.close} />
-        </Suspense>
+        <SendDialog key={sending.nr} post={post} me={user} open={sending.isOpen} onClose={sending.close} />
       )}
     </>
   );

@@ -1,14 +1,16 @@
 // Share: repost without or with text, or copy the address.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link as LinkIcon, PencilLine, Repeat2, Share2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
+import { publishKey } from '@/api/new-posts';
 import { postsChanged } from '@/api/saved';
 import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
+import { lazy } from '@/ui/lazy';
 import { OnDemand } from '@/ui/on-demand';
 import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';
@@ -16,9 +18,8 @@ import { PostAction } from './post-action';
 import { postAddress } from './post-address';
 import { useCopyLink } from './use-copy-link';
 
-const loadMenu = () => import('@/ui/action-menu');
-const ActionMenu = lazy(async () => ({ default: (await loadMenu()).ActionMenu }));
-const ComposerDialog = lazy(async () => ({ default: (await import('./composer-dialog')).ComposerDialog }));
+const ActionMenu = lazy(async () => (await import('@/ui/action-menu')).ActionMenu);
+const ComposerDialog = lazy(async () => (await import('./composer-dialog')).ComposerDialog);
 
 export function ShareAction({ post }: { post: Post }) {
   const { t } = useTranslation(['posts', 'shell']);
@@ -44,7 +45,10 @@ export function ShareAction({ post }: { post: Post }) {
 
   return (
     <>
-      <OnDemand load={loadMenu} floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}>
+      <OnDemand
+        load={ActionMenu.load}
+        floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}
+      >
         {(handlers) => (
           <PostAction icon={Share2} aria-haspopup="menu" {...handlers}>
             {t('share')}
@@ -52,15 +56,13 @@ export function ShareAction({ post }: { post: Post }) {
         )}
       </OnDemand>
       {user && composing.nr > 0 && (
-        <Suspense>
-          <ComposerDialog
-            key={composing.nr}
-            user={user}
-            repost={post}
-            open={composing.isOpen}
-            onOpenChange={composing.close}
-          />
-        </Suspense>
+        <ComposerDialog
+          key={composing.nr}
+          user={user}
+          repost={post}
+          open={composing.isOpen}
+          onOpenChange={composing.close}
+        />
       )}
     </>
   );
@@ -73,6 +75,7 @@ function useRepost(post: Post) {
   const queryClient = useQueryClient();
   const [keyOf] = useState(keyPerBody);
   return useMutation({
+    mutationKey: publishKey,
     mutationFn: () => {
       const body = { userId: user?.id ?? '', content: '', repostOf: post.id };
       return read(api.POST('/api/posts', { body, headers: { 'Idempotency-Key': keyOf(body) } }));

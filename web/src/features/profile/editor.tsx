@@ -1,13 +1,14 @@
 // Opens the Edit Profile dialog at a tab; loads its code and texts on first use.
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ProfileView } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
+import { lazy } from '@/ui/lazy';
 import { catchTyping } from '@/ui/typed-ahead';
 import type { EditTab } from './edit-tabs';
 
 const EditDialog = lazy(async () => {
   const [{ EditDialog }] = await Promise.all([import('./edit/edit-dialog'), loadTexts('forms')]);
-  return { default: EditDialog };
+  return EditDialog;
 });
 
 /** Returns `open(tab)` and the dialog element, which can be rendered anywhere on the screen. */
@@ -20,9 +21,7 @@ export function useEditor(view: ProfileView) {
     setOpening((last) => ({ nr: (last?.nr ?? 0) + 1, tab, isOpen: true }));
   };
   const dialog = opening && (
-    <Suspense>
-      <EditDialog key={opening.nr} view={view} startTab={opening.tab} open={opening.isOpen} onClose={close} />
-    </Suspense>
+    <EditDialog key={opening.nr} view={view} startTab={opening.tab} open={opening.isOpen} onClose={close} />
   );
   return { open, dialog };
 }

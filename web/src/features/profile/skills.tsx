@@ -1,19 +1,18 @@
 // Skills and their endorsements: connections endorse with one click, every caller can read the list.
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { connectionQuery } from '@/api/queries';
 import type { ProfileView, SkillEndorsements } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Card, CardHeading } from '@/ui/card';
 import { Empty } from '@/ui/empty';
+import { lazy } from '@/ui/lazy';
 import { EditIcon } from './edit-icon';
 import { EndorseButton } from './endorse-button';
 
-const EndorsersDialog = lazy(async () => ({
-  default: (await import('./endorsers-dialog')).EndorsersDialog,
-}));
+const EndorsersDialog = lazy(async () => (await import('./endorsers-dialog')).EndorsersDialog);
 
 interface SkillsProps {
   view: ProfileView;
@@ -75,16 +74,14 @@ export function Skills({ view: { user, profile, endorsements }, onEdit }: Skills
         <Empty icon={Sparkles} title={t('noSkills')} />
       )}
       {shown && (
-        <Suspense>
-          <EndorsersDialog
-            key={shown.skill}
-            memberId={user.id}
-            skill={shown.skill}
-            isOwner={isOwner}
-            open={shown.isOpen}
-            onClose={() => setShown({ ...shown, isOpen: false })}
-          />
-        </Suspense>
+        <EndorsersDialog
+          key={shown.skill}
+          memberId={user.id}
+          skill={shown.skill}
+          isOwner={isOwner}
+          open={shown.isOpen}
+          onClose={() => setShown({ ...shown, isOpen: false })}
+        />
       )}
     </Card>
   );

@@ -1,11 +1,12 @@
 // 'Report': sends one of five reasons and an optional text to the operators.
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Report } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
+import { lazy } from '@/ui/lazy';
 
 const ReportForm = lazy(async () => {
   const [{ ReportForm }] = await Promise.all([import('./report-form'), loadTexts('reports')]);
-  return { default: ReportForm };
+  return ReportForm;
 });
 
 interface ReportDialogProps {
@@ -21,11 +22,5 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   // Keeps the subject during the closing animation.
   if (open !== shown.open)
     setShown({ subject: subject ?? shown.subject, open, nr: shown.nr + (open ? 1 : 0) });
-  return (
-    shown.subject && (
-      <Suspense>
-        <ReportForm key={shown.nr} subject={shown.subject} open={open} onClose={onClose} />
-      </Suspense>
-    )
-  );
+  return shown.subject && <ReportForm key={shown.nr} subject={shown.subject} open={open} onClose={onClose} />;
 }

@@ -1,6 +1,7 @@
 // Opens the suggestion dialog; loads its code and texts on first use.
-import { lazy, Suspense } from 'react';
+
 import { loadTexts } from '@/i18n/load-texts';
+import { lazy } from '@/ui/lazy';
 import { useOpening } from '@/ui/use-opening';
 
 const SuggestDialog = lazy(async () => {
@@ -8,16 +9,12 @@ const SuggestDialog = lazy(async () => {
     import('./suggest-dialog'),
     loadTexts('resources', 'forms'),
   ]);
-  return { default: SuggestDialog };
+  return SuggestDialog;
 });
 
 /** Returns `open()` and the dialog element, which can be rendered anywhere on the screen. */
 export function useSuggestDialog() {
   const { nr, isOpen, open, close } = useOpening();
-  const dialog = nr > 0 && (
-    <Suspense>
-      <SuggestDialog key={nr} open={isOpen} onClose={close} />
-    </Suspense>
-  );
+  const dialog = nr > 0 && <SuggestDialog key={nr} open={isOpen} onClose={close} />;
   return { open, dialog };
 }

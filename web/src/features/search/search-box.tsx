@@ -2,13 +2,14 @@
 // or the search screen.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { limits } from '@/api/limits.gen';
 import { suggestQuery } from '@/api/search';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { lazy } from '@/ui/lazy';
 import { useDebounced } from '@/ui/use-debounced';
 import { groupsOf } from './suggested';
 
@@ -19,7 +20,7 @@ const longest = limits.search.q.max;
 
 const Suggestions = lazy(async () => {
   const [{ Suggestions }] = await Promise.all([import('./suggestions'), loadTexts('search')]);
-  return { default: Suggestions };
+  return Suggestions;
 });
 
 export function SearchBox() {
@@ -109,17 +110,15 @@ export function SearchBox() {
         />
       </form>
       {shown && (
-        <Suspense>
-          <Suggestions
-            id={id}
-            q={q}
-            groups={groups}
-            terms={data.terms}
-            active={active?.id ?? null}
-            onChoose={go}
-            all={all}
-          />
-        </Suspense>
+        <Suggestions
+          id={id}
+          q={q}
+          groups={groups}
+          terms={data.terms}
+          active={active?.id ?? null}
+          onChoose={go}
+          all={all}
+        />
       )}
     </search>
   );

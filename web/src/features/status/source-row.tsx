@@ -2,7 +2,8 @@
 import { CircleAlert, CircleCheck, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SourceStatus } from '@/api/types';
-import { formatDate, formatNumber } from '@/i18n/format';
+import { formatDate } from '@/i18n/format';
+import { formatNumber } from '@/i18n/format-number';
 import { useTranslation } from '@/i18n/use-translation';
 import { RelativeTime } from '@/ui/relative-time';
 
