@@ -1,6 +1,6 @@
 // A fake of the comments on one post: pages of two, replies, likes, and a record of the changes.
 import { HttpResponse, http } from 'msw';
-import type { Comment, MemberLike, User } from '@/api/types';
+import type { Comment, MemberLike, ReactionType, User } from '@/api/types';
 import { commentOf, postOf, priya } from './posts';
 import { problem, server } from './server';
 
@@ -25,13 +25,13 @@ export function fakeConversation(me: User, ...comments: Comment[]): FakeConversa
   const find = (id: unknown) => fake.comments.find((comment) => comment.id === id);
   const below = (id: string | null) => fake.comments.filter(({ replyTo }) => replyTo === id);
   const shown = (comment: Comment) => ({ ...comment, replyCount: below(comment.id).length });
-  const likesOf = (comment: Comment, on: boolean): Comment => ({
+  const likesOf = (comment: Comment, type: ReactionType | null): Comment => ({
     ...comment,
-    likes: on ? [{ userId: me.id, type: 'like' }] : [],
-    likeCount: comment.likeCount + Number(on) - comment.likes.length,
+    likes: type ? [{ userId: me.id, type }] : [],
+    likeCount: comment.likeCount + Number(type !== null) - comment.likes.length,
   });
-  const setLike = (id: unknown, on: boolean) => {
-    fake.comments = fake.comments.map((comment) => (comment.id === id ? likesOf(comment, on) : comment));
+  const setLike = (id: unknown, type: ReactionType | null) => {
+    fake.comments = fake.comments.map((comment) => (comment.id === id ? likesOf(comment, type) : comment));
   };
   const page = <Item>(items: Item[], next: string | null) =>
     HttpResponse.json(items, { headers: next ? { Link: `<${next}>; rel="next"` } : {} });
@@ -76,14 +76,18 @@ export function fakeConversation(me: User, ...comments: Comment[]): FakeConversa
         return HttpResponse.json(made, { status: 201 });
       },
     ),
-    http.post('/api/comments/:id/likes', ({ params }) => {
-      fake.sent.push(`LIKE ${params.id}`);
-      setLike(params.id, true);
-      return HttpResponse.json({ userId: me.id, type: 'like', likeCount: find(params.id)?.likeCount });
-    }),
+    http.post<{ id: string }, { type: ReactionType }>(
+      '/api/comments/:id/likes',
+      async ({ params, request }) => {
+        const { type } = await request.json();
+        fake.sent.push(`${type} ${params.id}`);
+        setLike(params.id, type);
+        return HttpResponse.json({ userId: me.id, type, likeCount: find(params.id)?.likeCount });
+      },
+    ),
     http.delete('/api/comments/:id/likes', ({ params }) => {
       fake.sent.push(`UNLIKE ${params.id}`);
-      setLike(params.id, false);
+      setLike(params.id, null);
       return HttpResponse.json({ likeCount: find(params.id)?.likeCount });
     }),
   );

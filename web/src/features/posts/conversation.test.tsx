@@ -226,12 +226,22 @@ describe('likes of a comment', () => {
     expect(await screen.findByText('2 likes')).toBeVisible();
     expect(await button()).toHaveAttribute('aria-pressed', 'true');
     await waitFor(() => expect(fake.comments[0]?.likeCount).toBe(2));
-    await waitFor(async () => {
-      await user.click(await button());
-      expect(fake.sent).toEqual([`LIKE ${nth(1).id}`, `UNLIKE ${nth(1).id}`]);
-    });
+    await user.click(await button());
     expect(await screen.findByText('1 like')).toBeVisible();
     expect(await button()).toHaveAttribute('aria-pressed', 'false');
+    await waitFor(() => expect(fake.sent).toEqual([`like ${nth(1).id}`, `UNLIKE ${nth(1).id}`]));
+  });
+
+  test('the other reactions open with ArrowUp', async () => {
+    const fake = fakeConversation(isabel, nth(1));
+    const { user } = await renderApp('/');
+    (await button()).focus();
+    await user.keyboard('{ArrowUp}');
+    await user.click(await screen.findByRole('button', { name: 'Insightful' }));
+    const mine = await screen.findByRole('button', { name: 'Insightful: the comment by Priya Raghavan' });
+    expect(mine).toHaveAttribute('aria-pressed', 'true');
+    expect(mine).toHaveTextContent('Insightful');
+    await waitFor(() => expect(fake.sent).toEqual([`insightful ${nth(1).id}`]));
   });
 
   test('need a session', async () => {

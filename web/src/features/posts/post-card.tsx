@@ -27,7 +27,7 @@ import { reactions } from './reactions';
 import { Reactors } from './reactors';
 import { SendAction } from './send-action';
 import { ShareAction } from './share-action';
-import { type Reaction, useReaction } from './use-reaction';
+import { type Reaction, usePostReaction } from './use-reaction';
 
 interface PostCardProps {
   post: Post;
@@ -44,7 +44,7 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
   const queryClient = useQueryClient();
   const [commenting, setCommenting] = useState(false);
   useLiveTopic(`post ${post.id}`);
-  const reaction = useReaction(post);
+  const reaction = usePostReaction(post);
   const box = useRef<HTMLTextAreaElement>(null);
   const isOpen = whole || commenting;
   const discussed = post.commentCount > 0 || (isOpen && user);

@@ -1,9 +1,9 @@
-// The signed-in member's reaction to a post. It shows from the press on, with the count and the icons.
+// The signed-in member's reaction to a post or a comment. It shows from the press on, with the count and the icons.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { mutationsOf } from '@/api/reread';
 import { postsChanged } from '@/api/saved';
-import type { Post, ReactionType } from '@/api/types';
+import type { Comment, Post, ReactionType } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
@@ -17,32 +17,52 @@ export interface Reaction {
   likeCount: number;
 }
 
-export function useReaction({ id, likes, likeCount }: Post): Reaction {
+interface Subject extends Pick<Reaction, 'likes' | 'likeCount'> {
+  kind: 'post' | 'comment';
+  id: string;
+  /** Of the post: its mutations, among them those of its comments, keep it from being replaced by an older state. */
+  postId: string;
+}
+
+export const usePostReaction = ({ id, likes, likeCount }: Post): Reaction =>
+  useReaction({ kind: 'post', id, postId: id, likes, likeCount });
+
+/** A gateway of the previous release sends comments without reactions. */
+export const useCommentReaction = (postId: string, { id, likes = [], likeCount = 0 }: Comment): Reaction =>
+  useReaction({ kind: 'comment', id, postId, likes, likeCount });
+
+const texts = {
+  post: { signIn: 'signInToLike', failed: 'likeFailed' },
+  comment: { signIn: 'signInToLikeComment', failed: 'likeCommentFailed' },
+} as const;
+
+function useReaction({ kind, id, postId, likes, likeCount }: Subject): Reaction {
   const { t } = useTranslation(['posts', 'shell']);
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const react = useMutation({
-    mutationKey: mutationsOf('post', id),
+    mutationKey: mutationsOf('post', postId),
     // Serial, so that the last choice wins.
     scope: { id: `reaction ${id}` },
     mutationFn: ({ by, type }: { by: string; type: ReactionType | null }) => {
+      const path = `/api/${kind}s/{id}/likes` as const;
       const params = { path: { id } };
       return type
-        ? read<unknown>(api.POST('/api/posts/{id}/likes', { params, body: { userId: by, type } }))
-        : read<unknown>(api.DELETE('/api/posts/{id}/likes', { params }));
+        ? read<unknown>(api.POST(path, { params, body: { userId: by, type } }))
+        : read<unknown>(api.DELETE(path, { params }));
     },
     // List and single post have this key prefix. Waiting for the refetch keeps the button as it was pressed.
     onSuccess: () => postsChanged(queryClient),
     onError: ({ message }) =>
       toast({
         title: t('shell:error'),
-        description: t('likeFailed', { message }),
+        description: t(texts[kind].failed, { message }),
         variant: 'destructive',
       }),
   });
   const set = (type: ReactionType | null) => {
     if (user) react.mutate({ by: user.id, type });
-    else toast({ title: t('signInRequired'), description: t('signInToLike'), variant: 'info' });
+    else toast({ title: t('signInRequired'), description: t(texts[kind].signIn), variant: 'info' });
   };
   const served = likes.find(({ userId }) => userId === user?.id)?.type ?? null;
   if (!react.isPending) return { mine: served, set, likes, likeCount };
