@@ -88,9 +88,46 @@ describe('edit and delete', () => {
     const { user } = await renderApp(address);
     const menu = await openMenu(user, 'At nine');
     await user.click(menu.getByRole('menuitem', { name: 'Edit message' }));
-    await user.type(await screen.findByRole('textbox', { name: 'Edit message' }), ' or ten{Escape}');
+    await user.type(await screen.findByRole('textbox', { name: 'Edit message' }), '!{Backspace}{Escape}');
     expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
     expect(await lineOf('At nine')).toBeTruthy();
+  });
+
+  test('Escape asks before it discards a changed text', async () => {
+    serve([mine(1, { content: 'At nine', createdAt: now() })]);
+    const { user } = await renderApp(address);
+    const edit = async () => {
+      const menu = await openMenu(user, 'At nine');
+      await user.click(menu.getByRole('menuitem', { name: 'Edit message' }));
+      return screen.findByRole('textbox', { name: 'Edit message' });
+    };
+    await user.type(await edit(), ' or ten{Escape}');
+    const question = () => screen.findByRole('dialog', { name: 'Discard your changes?' });
+    await user.click(within(await question()).getByRole('button', { name: 'Keep editing' }));
+    const field = await screen.findByRole('textbox', { name: 'Edit message' });
+    expect(field).toHaveValue('At nine or ten');
+    await waitFor(() => expect(field).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await user.click(within(await question()).getByRole('button', { name: 'Discard' }));
+    expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
+    expect(await edit()).toHaveValue('At nine');
+  });
+
+  test('a changed text is kept when the member goes elsewhere, until Cancel', async () => {
+    serve([mine(1, { content: 'At nine', createdAt: now() })]);
+    const first = await renderApp(address);
+    const edit = async (user: User) => {
+      const menu = await openMenu(user, 'At nine');
+      await user.click(menu.getByRole('menuitem', { name: 'Edit message' }));
+      return screen.findByRole('textbox', { name: 'Edit message' });
+    };
+    await first.user.type(await edit(first.user), ' or ten');
+    first.unmount();
+    const { user } = await renderApp(address);
+    expect(await edit(user)).toHaveValue('At nine or ten');
+    expect(screen.getByText('Draft')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await edit(user)).toHaveValue('At nine');
   });
 
   test('after fifteen minutes neither is offered, and a late change shows the reason', async () => {

@@ -54,6 +54,13 @@ export const textDraft: DraftKind<string> = {
   parse: (value) => (typeof value === 'string' ? value : null),
 };
 
+/** A change of a stored text: empty while it says the same, or nothing. */
+export const changedText = (stored: string): DraftKind<string> => ({
+  ...textDraft,
+  empty: stored,
+  isEmpty: (text) => textDraft.isEmpty(text) || text.trim() === stored.trim(),
+});
+
 interface Draft<Value> {
   value: Value;
   /** Shows and keeps the value; an empty one removes the draft. */

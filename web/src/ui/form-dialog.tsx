@@ -1,10 +1,8 @@
 // The dialog of a form: it asks before it discards changed input, on every way out but Cancel.
 import { createContext, type MouseEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useTranslation } from '@/i18n/use-translation';
-import { ConfirmDialog } from './confirm-dialog';
 import { Dialog, type DialogProps } from './dialog';
-import './unsaved-texts';
+import { DiscardQuestion } from './discard-question';
 import { useUnsavedChanges } from './unsaved-changes';
 
 interface FormDialogProps extends Omit<DialogProps, 'onOpenChange'> {
@@ -22,7 +20,6 @@ interface FormDialogProps extends Omit<DialogProps, 'onOpenChange'> {
 export const Discard = createContext<() => void>(() => undefined);
 
 export function FormDialog({ dirty, busy, onClose, question, children, ...rest }: FormDialogProps) {
-  const { t } = useTranslation('unsaved');
   const navigate = useNavigate();
   /** Where the member goes after discarding; null while nothing is asked. */
   const [leave, setLeave] = useState<(() => void) | null>(null);
@@ -57,15 +54,11 @@ export function FormDialog({ dirty, busy, onClose, question, children, ...rest }
           {children}
         </div>
       </Dialog>
-      <ConfirmDialog
+      <DiscardQuestion
         open={unsaved && leave !== null}
-        onOpenChange={() => setLeave(null)}
-        title={question?.title ?? t('title')}
-        text={question?.text ?? t('text')}
-        action={question?.action ?? t('discard')}
-        cancel={t('keep')}
-        destructive
-        onConfirm={discard}
+        onKeep={() => setLeave(null)}
+        onDiscard={discard}
+        question={question}
       />
     </Discard>
   );

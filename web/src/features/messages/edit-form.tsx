@@ -1,9 +1,13 @@
-// Edits an own message in place of the composer: Enter saves, Shift+Enter breaks the line, Escape cancels.
+// Edits an own message in place of the composer: Enter saves, Shift+Enter breaks the line, Escape cancels and asks before it
+// discards a changed text, which is kept as a draft until it is saved or discarded.
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { limits } from '@/api/limits.gen';
 import type { Message } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { changedText, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
+import { DiscardQuestion } from '@/ui/discard-question';
+import { DraftHint } from '@/ui/draft-hint';
 import { composerField, composerFrame } from './composer';
 import { useEditMessage } from './message-mutations';
 
@@ -14,9 +18,15 @@ interface EditFormProps {
 
 export function EditForm({ message, onDone }: EditFormProps) {
   const { t } = useTranslation(['messages', 'shell']);
-  const [content, setContent] = useState(message.content);
+  const kind = changedText(message.content);
+  const { value: content, change: setContent } = useDraft(`edit message ${message.id}`, kind);
+  const [asking, setAsking] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const edit = useEditMessage(message, onDone);
+  const cancel = () => {
+    setContent(message.content);
+    onDone();
+  };
+  const edit = useEditMessage(message, cancel);
   useEffect(() => {
     const shown = field.current;
     shown?.focus();
@@ -27,11 +37,14 @@ export function EditForm({ message, onDone }: EditFormProps) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!words || edit.isPending) return;
-    if (words === message.content) onDone();
+    if (words === message.content) cancel();
     else edit.mutate(words);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Escape') onDone();
+    if (event.key === 'Escape') {
+      if (kind.isEmpty(content)) cancel();
+      else setAsking(true);
+    }
     // Enter also confirms a suggestion of an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     submit(event);
@@ -39,6 +52,13 @@ export function EditForm({ message, onDone }: EditFormProps) {
   return (
     <form onSubmit={submit} className={composerFrame}>
       <p className="w-full border-l-2 border-gold pl-2.5 text-caption font-semibold">{t('editing')}</p>
+      <DraftHint
+        value={content}
+        empty={message.content}
+        isEmpty={kind.isEmpty(content)}
+        onChange={setContent}
+        className="w-full"
+      />
       <textarea
         ref={field}
         dir="auto"
@@ -50,12 +70,13 @@ export function EditForm({ message, onDone }: EditFormProps) {
         onChange={({ target }) => setContent(target.value)}
         onKeyDown={onKeyDown}
       />
-      <Button variant="ghost" onClick={onDone}>
+      <Button variant="ghost" onClick={cancel}>
         {t('shell:cancel')}
       </Button>
       <Button type="submit" disabled={!words} busy={edit.isPending}>
         {t('save')}
       </Button>
+      <DiscardQuestion open={asking} onKeep={() => setAsking(false)} onDiscard={cancel} />
     </form>
   );
 }
