@@ -1,14 +1,12 @@
 // The field for a new comment or reply.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Ref, useRef, useState } from 'react';
+import { type Ref, useState } from 'react';
 import { api, read } from '@/api/client';
-import { newIdempotencyKey } from '@/api/idempotency';
+import { keyPerBody } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { textDraft, useDraft } from '@/session/drafts';
 import { Avatar } from '@/ui/avatar';
-import { DraftHint } from '@/ui/draft-hint';
 import { toast } from '@/ui/toast';
 import { commentPlace, replyPlace } from './comment-draft';
 import { CommentForm } from './comment-form';
@@ -27,23 +25,20 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
   const place = replyTo ? replyPlace(replyTo.id) : commentPlace(post.id);
-  const draft = useDraft(place, textDraft);
   // One key per text: a retry never posts the comment twice.
-  const key = useRef(newIdempotencyKey());
-  const [sent, setSent] = useState(0);
+  const [keyOf, setKeyOf] = useState(keyPerBody);
   const comment = useMutation({
-    mutationFn: (text: string) =>
+    mutationFn: ({ text }: { text: string; done: () => void }) =>
       read(
         api.POST('/api/posts/{id}/comments', {
           params: { path: { id: post.id } },
           body: { userId: user.id, content: text, ...(replyTo && { replyTo: replyTo.id }) },
-          headers: { 'Idempotency-Key': key.current },
+          headers: { 'Idempotency-Key': keyOf(text) },
         }),
       ),
-    onSuccess: () => {
-      draft.change('');
-      key.current = newIdempotencyKey();
-      setSent((before) => before + 1);
+    onSuccess: (_, { done }) => {
+      done();
+      setKeyOf(keyPerBody);
       onClose?.();
       return postsChanged(queryClient);
     },
@@ -59,8 +54,6 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
     <div className="flex gap-3">
       <Avatar user={user} size={32} decorative />
       <CommentForm
-        key={sent}
-        initial={draft.value}
         place={place}
         send={t('post')}
         busy={comment.isPending}
@@ -69,20 +62,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
           placeholder: t('writeReply', { name: replyTo.user.fullName }),
         })}
         field={field}
-        onChange={(text) => {
-          draft.change(text);
-          key.current = newIdempotencyKey();
-        }}
-        hint={(content, change) => (
-          <DraftHint
-            value={content}
-            empty=""
-            isEmpty={textDraft.isEmpty(content)}
-            onChange={change}
-            className="mr-auto max-sm:basis-full"
-          />
-        )}
-        onSend={(content) => comment.mutate(content)}
+        onSend={(text, _, done) => comment.mutate({ text, done })}
         onClose={onClose}
       />
     </div>

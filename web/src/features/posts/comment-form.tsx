@@ -1,7 +1,9 @@
-// A small field with Cancel and a submit button, for a new and an edited comment.
-import { type FormEvent, type ReactNode, type Ref, useId, useState } from 'react';
+// A small field with Cancel and a submit button, for a new and an edited comment, and its draft.
+import { type FormEvent, type Ref, useId } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
+import { changedText, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
+import { DraftHint } from '@/ui/draft-hint';
 import { EmojiButton } from '@/ui/emoji-button';
 import { longest } from './lengths';
 import type { Mentioned } from './text/mention-text';
@@ -9,12 +11,10 @@ import { MentionTextArea } from './text/mention-text-area';
 import { useMentions } from './text/use-mentions';
 
 interface CommentFormProps {
-  /** The initial text. */
-  initial?: string;
-  /** The mentions in it, for a posted comment. */
-  initialMentions?: readonly Mentioned[];
   /** The place of the draft, with which its mentions are kept. */
-  place?: string;
+  place: string;
+  /** The posted comment that is changed: Cancel discards the change. */
+  posted?: { content: string; mentions?: readonly Mentioned[] };
   /** The label of the submit button. */
   send: string;
   busy: boolean;
@@ -22,41 +22,39 @@ interface CommentFormProps {
   label?: string;
   placeholder?: string;
   field?: Ref<HTMLTextAreaElement>;
-  onChange?: (content: string) => void;
-  /** Beside the buttons, given the text and a function that changes it. */
-  hint?: (content: string, change: (content: string) => void) => ReactNode;
-  /** Called with the trimmed text, which is not empty: with ids for mentions, and as shown. */
-  onSend: (content: string, shown: string) => void;
+  /**
+   * Called with the trimmed text, which is not empty: with ids for mentions, and as shown. `done` empties the field and
+   * removes the draft.
+   */
+  onSend: (content: string, shown: string, done: () => void) => void;
   /** Absent for a field that is always open: it has no Cancel and does not take the focus. */
   onClose?: () => void;
 }
 
 export function CommentForm({
-  initial = '',
-  initialMentions,
   place,
+  posted,
   send,
   busy,
   label,
   placeholder,
   field,
-  onChange,
-  hint,
   onSend,
   onClose,
 }: CommentFormProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const fieldId = useId();
-  const [content, setContent] = useState(initial);
-  const mentions = useMentions(place ?? null, initialMentions);
-  const change = (text: string) => {
-    setContent(text);
-    onChange?.(text);
+  const kind = changedText(posted?.content ?? '');
+  const { value: content, change } = useDraft(place, kind);
+  const mentions = useMentions(place, posted?.mentions);
+  const done = () => {
+    change(kind.empty);
+    mentions.clear();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const shown = content.trim();
-    if (shown && !busy) onSend(mentions.encode(shown), shown);
+    if (shown && !busy) onSend(mentions.encode(shown), shown, done);
   };
   return (
     <form onSubmit={submit} className="min-w-0 flex-1">
@@ -76,9 +74,22 @@ export function CommentForm({
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         <EmojiButton fieldId={fieldId} size="sm" className="mr-auto -ml-2" />
-        {hint?.(content, change)}
+        <DraftHint
+          value={content}
+          empty={kind.empty}
+          isEmpty={kind.isEmpty(content)}
+          onChange={change}
+          className="mr-auto max-sm:basis-full"
+        />
         {onClose && (
-          <Button variant="ghost" size="sm" onClick={onClose}>
+          <Button
+            variant="ghost"
+            size="sm"
+            onClick={() => {
+              if (posted) done();
+              onClose();
+            }}
+          >
             {t('shell:cancel')}
           </Button>
         )}

@@ -41,15 +41,18 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
       <li className="flex gap-3">
         {avatar}
         <CommentForm
-          initial={content}
-          initialMentions={mentions}
+          place={`edit comment ${id}`}
+          posted={comment}
           send={t('saveChanges')}
           busy={change.isPending}
-          onSend={(text, shown) =>
-            shown === content
-              ? setEditing(false)
-              : change.mutate(text, { onSuccess: () => setEditing(false) })
-          }
+          onSend={(text, shown, done) => {
+            const close = () => {
+              done();
+              setEditing(false);
+            };
+            if (shown === content) close();
+            else change.mutate(text, { onSuccess: close });
+          }}
           onClose={() => setEditing(false)}
         />
       </li>

@@ -268,6 +268,25 @@ describe('comments', () => {
     expect(sent).toEqual(['Count me in. Twice.']);
   });
 
+  test('a changed text is kept when the member goes elsewhere, until Cancel', async () => {
+    const sent = discussed({}, comment(isabel, { id: 'mine' }));
+    const edit = async ({ user }: Awaited<ReturnType<typeof renderApp>>) => {
+      await user.click(await screen.findByRole('button', { name: 'Options for your comment' }));
+      await user.click(await screen.findByRole('menuitem', { name: 'Edit comment' }));
+      return screen.findByRole('textbox', { name: 'Comment' });
+    };
+    const first = await renderApp('/');
+    await first.user.type(await edit(first), ' Twice.');
+    first.unmount();
+    const second = await renderApp('/');
+    expect(await edit(second)).toHaveValue('Count me in. Twice.');
+    expect(screen.getByText('Draft')).toBeVisible();
+    await second.user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await edit(second)).toHaveValue('Count me in.');
+    expect(screen.queryByText('Draft')).not.toBeInTheDocument();
+    expect(sent).toEqual([]);
+  });
+
   test('the member’s own is deleted after a confirmation', async () => {
     const sent = discussed({}, comment(isabel, { id: 'mine' }));
     const { user } = await renderApp('/');

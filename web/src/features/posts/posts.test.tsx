@@ -192,6 +192,7 @@ test('only a comment with text is posted, and the box closes', async () => {
   expect(await screen.findByText('Count me in.')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'Comment' })).not.toBeInTheDocument();
   expect(sent).toEqual([{ userId: isabel.id, content: 'Count me in.' }]);
+  expect(Object.keys(localStorage).filter((key) => key.includes('draft:'))).toEqual([]);
 });
 
 test('Cancel closes the comment box, a failure keeps it open and shows the reason', async () => {
