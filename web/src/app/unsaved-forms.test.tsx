@@ -2,8 +2,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import type { Me } from '@/api/types';
 import { conversationOf } from '@/testing/messages';
-import { postOf } from '@/testing/posts';
+import { detailsOf, moderator, reportOf } from '@/testing/moderation';
+import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, profileOf, server, signedInAs } from '@/testing/server';
 
@@ -12,12 +14,22 @@ type Step = (user: User) => Promise<void>;
 
 const mine = postOf({ id: 'mine', user: isabel, content: 'My own words.' });
 
+const report = reportOf({ kind: 'member' });
+const moderatingSteward: Me = { ...moderator, stewardOf: 'Manila College of Law' };
+
 beforeEach(() => {
-  signedInAs(isabel);
+  signedInAs(moderatingSteward);
   server.use(
     http.get('/api/posts', () => HttpResponse.json([mine, postOf()])),
     http.get('/api/conversations', () => HttpResponse.json([conversationOf()])),
     http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))),
+    http.get('/api/moderation/reports', () => HttpResponse.json([report])),
+    http.get('/api/moderation/reports/:id', () => HttpResponse.json(detailsOf(report))),
+    http.get('/api/school/members', () =>
+      HttpResponse.json([
+        { user: priya, username: 'priya', graduationYear: null, verifiedAt: null, decidable: true },
+      ]),
+    ),
   );
 });
 
@@ -55,6 +67,13 @@ const forms: [form: string, at: string, open: Step, change: Step][] = [
   ['a suggested resource', '/resources', press('Suggest a resource'), type('Title')],
   ['an edited post', '/', choose('Options for this post', 'Edit post'), type('Text')],
   ['a report', '/', choose('Options for Priya Raghavan', 'Report post'), check],
+  [
+    'the note of a suspension',
+    `/moderation?report=${report.id}`,
+    press('Suspend @priya'),
+    type('Note (optional)'),
+  ],
+  ['the reason of a verification', '/school/members', press('Verify Priya Raghavan'), type('Reason')],
   [
     'the text beside a sent post',
     '/',

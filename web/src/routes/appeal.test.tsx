@@ -37,6 +37,18 @@ test('the author reads the reason and appeals once', async () => {
   ).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Send appeal' })).not.toBeInTheDocument();
   expect(sent).toEqual([{ text: 'It was a joke.' }]);
+  expect(Object.keys(localStorage).filter((key) => key.includes('draft:'))).toEqual([]);
+});
+
+test('an appeal that was not sent is kept', async () => {
+  serve(removalOf());
+  const name = 'Why should it be visible again?';
+  const { user, unmount } = await renderApp(path);
+  await user.type(await screen.findByRole('textbox', { name }), 'It was a jo');
+  unmount();
+  await renderApp(path);
+  expect(await screen.findByRole('textbox', { name })).toHaveValue('It was a jo');
+  expect(screen.getByText('Draft')).toBeVisible();
 });
 
 const decided = { appeal: 'It was a joke.', appealedAt: '2026-11-21T08:00:00Z' };

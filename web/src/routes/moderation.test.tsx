@@ -48,6 +48,23 @@ test('a moderator reads a report with its context and removes the content with a
   await user.click(shown.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Content removed')).toBeVisible();
   expect(sent).toEqual([{ decision: 'remove', reason: 'harassment', note: 'Seen twice.' }]);
+  expect(Object.keys(localStorage).filter((key) => key.includes('draft:'))).toEqual([]);
+});
+
+test('the decision and its note are kept when the moderator goes elsewhere', async () => {
+  serve();
+  const address = `/moderation?report=${report.id}`;
+  const { user, unmount } = await renderApp(address);
+  await user.click(await screen.findByRole('radio', { name: 'Remove' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Reason' }), 'Harassment');
+  await user.type(screen.getByRole('textbox', { name: 'Note (optional)' }), 'Seen twice.');
+  unmount();
+  const second = await renderApp(address);
+  expect(await screen.findByRole('textbox', { name: 'Note (optional)' })).toHaveValue('Seen twice.');
+  expect(screen.getByRole('combobox', { name: 'Reason' })).toHaveDisplayValue('Harassment');
+  expect(screen.getByRole('radio', { name: 'Remove' })).toBeChecked();
+  await second.user.click(screen.getByRole('button', { name: 'Discard draft' }));
+  expect(screen.queryByRole('textbox', { name: 'Note (optional)' })).not.toBeInTheDocument();
 });
 
 test('a mention in a reported text is a link to the member, not an id', async () => {

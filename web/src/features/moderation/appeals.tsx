@@ -116,12 +116,13 @@ function Appeal({ of: appeal }: { of: ModeratedAppeal }) {
           </>
         ) : appeal.decidable ? (
           <DecisionForm<Decided['decision']>
+            place={`decide appeal ${appeal.id}`}
             choices={[
               { value: 'uphold', label: t('uphold'), action: t('uphold'), reasons: violations },
               { value: 'overturn', label: t('overturn'), action: t('overturn'), reasons: releases },
             ]}
             busy={decide.isPending}
-            onDecide={(body) => decide.mutate(body)}
+            onDecide={(body, discard) => decide.mutate({ body, discard })}
           />
         ) : (
           <p className="text-ui text-muted-foreground">{t('ownRemoval')}</p>

@@ -1,8 +1,10 @@
-// The form of a decision: the decision, a reason that fits it, and an optional note.
-import { type FormEvent, useId, useState } from 'react';
+// The form of a decision: the decision, a reason that fits it, and an optional note; and its draft.
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { DecisionReason } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { type DraftKind, textDraft, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
+import { DraftHint } from '@/ui/draft-hint';
 import { SelectField, TextArea } from '@/ui/field';
 import { Segmented } from '@/ui/segmented';
 
@@ -20,22 +22,53 @@ export interface Choice<Decision extends string> {
 interface DecisionFormProps<Decision extends string> {
   choices: readonly Choice<Decision>[];
   busy: boolean;
-  onDecide: (body: { decision: Decision; reason: DecisionReason; note?: string }) => void;
+  /** The place of the draft; null keeps nothing. */
+  place: string | null;
+  /** Whether leaving would discard a note. */
+  onDirty?: (dirty: boolean) => void;
+  /** `discard` removes the draft. */
+  onDecide: (
+    body: { decision: Decision; reason: DecisionReason; note?: string },
+    discard: () => void,
+  ) => void;
 }
+
+interface Decided<Decision extends string> {
+  decision: Decision | null;
+  reason: DecisionReason | '';
+  note: string;
+}
+
+/** Kept for its note: the decision and the reason are a press each. */
+const draftOf = <Decision extends string>(
+  choices: readonly Choice<Decision>[],
+): DraftKind<Decided<Decision>> => ({
+  empty: { decision: choices.length === 1 ? (choices[0]?.value ?? null) : null, reason: '', note: '' },
+  isEmpty: ({ note }) => textDraft.isEmpty(note),
+  parse: (value) => {
+    const { decision, reason, note } = { ...(value as Partial<Decided<Decision>> | null) };
+    const choice = choices.find((one) => one.value === decision);
+    // The content may have changed, and with it what can be decided.
+    if (!choice || typeof note !== 'string') return null;
+    return { decision: choice.value, reason: choice.reasons.find((one) => one === reason) ?? '', note };
+  },
+});
 
 /** Needs the texts of `moderation`. */
 export function DecisionForm<Decision extends string>({
   choices,
   busy,
+  place,
+  onDirty,
   onDecide,
 }: DecisionFormProps<Decision>) {
   const { t } = useTranslation('moderation');
   const id = useId();
-  const [decision, setDecision] = useState<Decision | null>(
-    choices.length === 1 ? (choices[0]?.value ?? null) : null,
-  );
-  const [reason, setReason] = useState<DecisionReason | ''>('');
-  const [note, setNote] = useState('');
+  const kind = draftOf(choices);
+  const { value, change } = useDraft(place, kind);
+  const { decision, reason, note } = value;
+  const dirty = !kind.isEmpty(value);
+  useEffect(() => onDirty?.(dirty), [dirty, onDirty]);
   const [isChecked, setChecked] = useState(false);
   const chosen = choices.find(({ value }) => value === decision);
   const submit = (event: FormEvent) => {
@@ -43,7 +76,7 @@ export function DecisionForm<Decision extends string>({
     setChecked(true);
     if (!decision || !reason || busy) return;
     const said = note.trim();
-    onDecide({ decision, reason, ...(said && { note: said }) });
+    onDecide({ decision, reason, ...(said && { note: said }) }, () => change(kind.empty));
   };
   return (
     <form noValidate onSubmit={submit} className="space-y-4" aria-labelledby={`${id}-title`}>
@@ -56,10 +89,7 @@ export function DecisionForm<Decision extends string>({
             labelledBy={`${id}-title`}
             options={choices}
             value={decision}
-            onChange={(next) => {
-              setDecision(next);
-              setReason('');
-            }}
+            onChange={(next) => change({ ...value, decision: next, reason: '' })}
           />
         </div>
       )}
@@ -74,7 +104,7 @@ export function DecisionForm<Decision extends string>({
             label={t('reason')}
             value={reason}
             error={isChecked && !reason ? t('reasonMissing') : undefined}
-            onChange={({ target }) => setReason(target.value as DecisionReason | '')}
+            onChange={({ target }) => change({ ...value, reason: target.value as DecisionReason | '' })}
           >
             <option value="">{t('chooseReason')}</option>
             {chosen.reasons.map((one) => (
@@ -89,8 +119,11 @@ export function DecisionForm<Decision extends string>({
             rows={2}
             maxLength={longestNote}
             value={note}
-            onChange={({ target }) => setNote(target.value)}
+            onChange={({ target }) => change({ ...value, note: target.value })}
           />
+          {place !== null && (
+            <DraftHint value={value} empty={kind.empty} isEmpty={!dirty} onChange={change} />
+          )}
         </>
       )}
       <Button

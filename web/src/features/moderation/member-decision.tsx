@@ -4,7 +4,7 @@ import { api, read } from '@/api/client';
 import type { DecisionReason, MemberStanding } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
+import { FormDialog } from '@/ui/form-dialog';
 import { DecisionForm } from './decision-form';
 import { releases, violations } from './reasons';
 import { useDecision } from './use-decision';
@@ -13,6 +13,7 @@ import { useDecision } from './use-decision';
 export function MemberDecision({ standing }: { standing: MemberStanding }) {
   const { t } = useTranslation('moderation');
   const [isOpen, setOpen] = useState(false);
+  const [dirty, setDirty] = useState(false);
   const isSuspended = standing.suspendedAt !== null;
   const name = standing.username;
   const decide = useDecision(
@@ -35,9 +36,11 @@ export function MemberDecision({ standing }: { standing: MemberStanding }) {
       <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
         {action}
       </Button>
-      <Dialog
+      <FormDialog
         open={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
+        dirty={dirty}
+        busy={decide.isPending}
         title={action}
         description={t(isSuspended ? 'restoreAbout' : 'suspendAbout')}
       >
@@ -50,10 +53,14 @@ export function MemberDecision({ standing }: { standing: MemberStanding }) {
               { value: 'decide', label: action, action, reasons: isSuspended ? releases : violations },
             ]}
             busy={decide.isPending}
-            onDecide={({ reason, note }) => decide.mutate({ reason, ...(note && { note }) })}
+            place={null}
+            onDirty={setDirty}
+            onDecide={({ reason, note }, discard) =>
+              decide.mutate({ body: { reason, ...(note && { note }) }, discard })
+            }
           />
         </div>
-      </Dialog>
+      </FormDialog>
     </>
   );
 }

@@ -7,8 +7,10 @@ import { removalQuery } from '@/api/moderation';
 import type { Removal } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
+import { textDraft, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
+import { DraftHint } from '@/ui/draft-hint';
 import { TextArea } from '@/ui/field';
 import { toast } from '@/ui/toast';
 import { Part, Quote } from './part';
@@ -61,12 +63,13 @@ function answerOf({ appealOutcome, restored }: Removal) {
 function AppealForm({ of: removal, until }: { of: Removal; until: string }) {
   const { t } = useTranslation(['moderation', 'shell']);
   const queryClient = useQueryClient();
-  const [text, setText] = useState('');
+  const { value: text, change: setText } = useDraft(`appeal ${removal.id}`, textDraft);
   const [isMissing, setMissing] = useState(false);
   const appeal = useMutation({
     mutationFn: (body: { text: string }) =>
       read(api.POST('/api/appeals/{id}', { params: { path: { id: removal.id } }, body })),
     onSuccess: (next) => {
+      setText('');
       if (next) queryClient.setQueryData(removalQuery(removal.id).queryKey, next);
       toast({ title: t('appealSent'), description: t('appealSentText'), variant: 'success' });
     },
@@ -95,6 +98,7 @@ function AppealForm({ of: removal, until }: { of: Removal; until: string }) {
         error={isMissing ? t('appealMissing') : undefined}
         onChange={({ target }) => setText(target.value)}
       />
+      <DraftHint value={text} empty="" isEmpty={textDraft.isEmpty(text)} onChange={setText} />
       <Button type="submit" busy={appeal.isPending} busyLabel={t('deciding')}>
         {t('sendAppeal')}
       </Button>

@@ -165,9 +165,10 @@ function Decision({ of: report }: { of: ModeratedReport }) {
   return (
     <div className="space-y-3">
       <DecisionForm<Decided['decision']>
+        place={`report ${report.id}`}
         choices={isRemovable ? [remove, dismiss] : [dismiss]}
         busy={decide.isPending}
-        onDecide={(body) => decide.mutate(body)}
+        onDecide={(body, discard) => decide.mutate({ body, discard })}
       />
       <p className="text-caption text-pretty text-muted-foreground">
         {t(isRemovable ? (report.kind === 'job' ? 'jobHint' : 'removeHint') : 'notRemovable')}

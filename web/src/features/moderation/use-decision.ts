@@ -4,13 +4,22 @@ import { moderationKey } from '@/api/moderation';
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 
+interface Variables<Body> {
+  body: Body;
+  /** Removes the draft of the form, which may be off the screen by then. */
+  discard: () => void;
+}
+
 /** Needs the texts of `moderation`. */
 export function useDecision<Body>(send: (body: Body) => Promise<unknown>, done: (body: Body) => string) {
   const { t } = useTranslation(['moderation', 'shell']);
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: send,
-    onSuccess: (_, body) => toast({ title: done(body), variant: 'success' }),
+    mutationFn: ({ body }: Variables<Body>) => send(body),
+    onSuccess: (_, { body, discard }) => {
+      discard();
+      toast({ title: done(body), variant: 'success' });
+    },
     onError: ({ message }) =>
       toast({ title: t('shell:error'), description: t('decideFailed', { message }), variant: 'destructive' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: moderationKey }),

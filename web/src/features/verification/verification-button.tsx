@@ -1,13 +1,13 @@
 // Verifies a member or withdraws the verification, in a dialog with the reason.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { api, read } from '@/api/client';
 import type { SchoolMember } from '@/api/types';
 import { schoolKey } from '@/api/verifications';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
-import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
+import { FormDialog } from '@/ui/form-dialog';
 import { toast } from '@/ui/toast';
 
 /** As the server accepts it. */
@@ -17,6 +17,8 @@ const longestReason = 500;
 export function VerificationButton({ member }: { member: SchoolMember }) {
   const { t } = useTranslation('verification');
   const [isOpen, setOpen] = useState(false);
+  const [dirty, setDirty] = useState(false);
+  const [busy, setBusy] = useState(false);
   const name = member.user.fullName;
   const isVerified = member.user.verified;
   return (
@@ -29,27 +31,39 @@ export function VerificationButton({ member }: { member: SchoolMember }) {
       >
         {t(isVerified ? 'withdraw' : 'verify')}
       </Button>
-      <Dialog
+      <FormDialog
         open={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
+        dirty={dirty}
+        busy={busy}
         title={t(isVerified ? 'withdrawNamed' : 'verifyNamed', { name })}
         description={t(isVerified ? 'withdrawAbout' : 'verifyAbout', { name })}
       >
         <p className="mb-4 text-ui text-pretty text-muted-foreground" aria-hidden="true">
           {t(isVerified ? 'withdrawAbout' : 'verifyAbout', { name })}
         </p>
-        <ReasonForm member={member} onDone={() => setOpen(false)} />
-      </Dialog>
+        <ReasonForm member={member} onDirty={setDirty} onBusy={setBusy} onDone={() => setOpen(false)} />
+      </FormDialog>
     </>
   );
 }
 
-function ReasonForm({ member, onDone }: { member: SchoolMember; onDone: () => void }) {
+interface ReasonFormProps {
+  member: SchoolMember;
+  onDirty: (dirty: boolean) => void;
+  onBusy: (busy: boolean) => void;
+  onDone: () => void;
+}
+
+function ReasonForm({ member, onDirty, onBusy, onDone }: ReasonFormProps) {
   const { t } = useTranslation('verification');
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
   const isVerified = member.user.verified;
   const decide = useDecision(member, onDone);
+  const dirty = reason.trim() !== '';
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
+  useEffect(() => onBusy(decide.isPending), [decide.isPending, onBusy]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
