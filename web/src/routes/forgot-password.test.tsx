@@ -174,12 +174,23 @@ describe('step 2 on a browser that has signed in before', () => {
   });
 
   test('if the browser is no longer trusted, the code field appears', async () => {
-    resets(() => problem(403, { error: 'Not from here', code: 'PROOF_MISSING' }));
+    resets(() =>
+      problem(403, { error: 'Not from here', code: 'PROOF_MISSING', fields: { recoveryCode: 'Needed' } }),
+    );
     const { user } = await openStepTwo();
     await typeTwice(user, 'correct horse');
     await user.click(press('Reset Password'));
     expect(await screen.findByText('Not from here')).toBeVisible();
     const code = await screen.findByLabelText('Recovery Code');
+    expect(code).toHaveAccessibleDescription(
+      /^This browser is no longer trusted by this account\. .*saved\.$/,
+    );
+    expect(code).not.toBeInvalid();
+    await user.click(press('Reset Password'));
+    await waitFor(() =>
+      expect(code).toHaveAccessibleDescription(/Enter a recovery code that has not been used/),
+    );
+    sent.pop();
     resets();
     await user.type(code, 'AAAA-BBBB-CCCC-DDDD');
     await user.click(press('Reset Password'));

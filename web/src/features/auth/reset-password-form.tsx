@@ -70,10 +70,15 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
           setNeedsApp(true);
           return;
         }
-        showFieldErrors<Form>(error, ['password', 'recoveryCode', 'oneTimeCode'], form.setError);
+        // A field that was not there has no error: it appears with a hint.
+        const asked = wantsCode
+          ? (['password', 'recoveryCode', 'oneTimeCode'] as const)
+          : (['password'] as const);
+        showFieldErrors<Form>(error, asked, form.setError);
         if (!token && !byPasskey && error instanceof ApiError && error.code?.startsWith('PROOF_')) {
           if (methods.includes('trusted-browser')) setRefused(true);
-          form.setError('recoveryCode', { type: 'server', message: 'auth:forgot.recoveryMissing' });
+          if (wantsCode)
+            form.setError('recoveryCode', { type: 'server', message: 'auth:forgot.recoveryMissing' });
         }
         toast({
           variant: 'destructive',
@@ -99,7 +104,7 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
       {wantsCode && (
         <TextField
           label={t('forgot.recoveryCode')}
-          hint={t('forgot.recoveryHint')}
+          hint={t(refused ? 'forgot.untrustedHint' : 'forgot.recoveryHint')}
           error={formText(errors.recoveryCode?.message)}
           className="font-mono"
           placeholder="XXXX-XXXX-XXXX-XXXX"
