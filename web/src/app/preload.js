@@ -82,9 +82,9 @@
     if (!sent.has(path)) ask(path);
     sent.add(path);
   };
-  const postsOf = (key) => {
-    const feed = key && localStorage.getItem(key);
-    return `/api/posts?${feed ? `feed=${feed}` : `sort=${localStorage.getItem('portia-feed-sort') ?? 'relevant'}`}`;
+  const postsOf = (member) => {
+    const feed = localStorage.getItem(`portia-feed:${member}`);
+    return `/api/posts?${feed ? `feed=${feed}` : `sort=${localStorage.getItem(`portia-feed-sort:${member}`) ?? 'relevant'}`}`;
   };
   /** What a member needs whose id is not known yet. */
   const askForMember = () => {
@@ -101,9 +101,11 @@
     try {
       if (isHome) {
         preload(feed);
-        const chosen = Object.keys(localStorage).filter((key) => key.startsWith('portia-feed:'));
+        const members = Object.keys(localStorage).flatMap(
+          (key) => /^portia-feed(?:-sort)?:(.+)/.exec(key)?.[1] ?? [],
+        );
         // With the choices of several members it waits for the session.
-        if (chosen.length < 2) askOnce(postsOf(chosen[0]));
+        if (new Set(members).size < 2) askOnce(postsOf(members[0]));
       }
       askForMember();
     } catch {
@@ -114,7 +116,7 @@
     const user = answer.ok ? await answer.clone().json() : null;
     if (isHome && session !== (user ? 'yes' : 'no')) preload(user ? feed : landing);
     if (!user) return;
-    if (isHome) askOnce(postsOf(`portia-feed:${user.id}`));
+    if (isHome) askOnce(postsOf(user.id));
     if (session !== 'yes') askForMember();
     const own = `/api/users/${user.id}`;
     if (isHome) ask(`${own}/profile`);

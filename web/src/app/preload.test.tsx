@@ -126,10 +126,21 @@ test('the feed chosen by the only member of this browser is requested before the
   expect(window.portiaPreloaded?.has('/api/posts?feed=following')).toBe(true);
 });
 
+test.each([
+  [{}, 'top'],
+  [{ [`portia-feed:${isabel.id}`]: 'school' }, null],
+])('so is the order that this member chose: %#', (also, sort) => {
+  for (const [key, value] of Object.entries({ [`portia-feed-sort:${isabel.id}`]: 'top', ...also }))
+    localStorage.setItem(key, value);
+  run('/', 'yes');
+  expect(window.portiaPreloaded?.has('/api/posts?sort=top')).toBe(sort !== null);
+  expect(window.portiaPreloaded?.has('/api/posts?feed=school')).toBe(sort === null);
+});
+
 test('with the choices of several members the feed waits for the session', async () => {
   signedInAs(isabel);
   localStorage.setItem(`portia-feed:${isabel.id}`, 'school');
-  localStorage.setItem('portia-feed:2', 'following');
+  localStorage.setItem('portia-feed-sort:2', 'top');
   run('/', 'yes');
   expect([...(window.portiaPreloaded?.keys() ?? [])].filter((path) => path.includes('posts'))).toEqual([]);
   await waitFor(() => expect(window.portiaPreloaded?.has('/api/posts?feed=school')).toBe(true));
@@ -171,7 +182,7 @@ test.each([
 
 test('at home a member gets the feed in the order last chosen', async () => {
   signedInAs(isabel);
-  localStorage.setItem('portia-feed-sort', 'top');
+  localStorage.setItem(`portia-feed-sort:${isabel.id}`, 'top');
   server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
   await start('/');
   await waitFor(() => expect(window.portiaPreloaded?.has('/api/posts?sort=top')).toBe(true));

@@ -44,7 +44,7 @@ const EmptyFeed = lazy(async () => {
 /** Phone: posts first. Tablet: the right rail stacks under the left one. From 1200 px: three columns. */
 export function Feed({ user }: { user: User }) {
   const { t } = useTranslation(['posts', 'shell']);
-  const [sort, setSort] = useState(storedSort);
+  const [sort, setSort] = useState(() => storedSort(user.id));
   const [feed, setFeed] = useState(() => storedFeed(user.id));
   const chooseFeed = (chosen: HomeFeed) => {
     setFeed(chosen);
@@ -55,7 +55,7 @@ export function Feed({ user }: { user: User }) {
     if (feed !== 'all' && chosen === 'recent') return;
     chooseFeed('all');
     setSort(chosen);
-    storeSort(chosen);
+    storeSort(user.id, chosen);
   };
   const { isPending } = useInfiniteQuery(postsQuery(feed === 'all' ? { sort } : { feed }));
   const { requested, drawn: columns } = useColumns(isPending);

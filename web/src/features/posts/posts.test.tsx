@@ -67,14 +67,18 @@ test('the sort selector refetches in the selected order', async () => {
   await waitFor(() => expect(asked).toEqual(['relevant', 'top']));
 });
 
-test('the selected order is kept on the device', async () => {
+test('the selected order is kept on the device, for each member', async () => {
   const first = await renderApp('/');
   await first.user.click(await screen.findByRole('combobox', { name: 'Sort by:' }));
   await first.user.click(await screen.findByRole('option', { name: 'Recent' }));
-  await waitFor(() => expect(localStorage.getItem('portia-feed-sort')).toBe('recent'));
+  await waitFor(() => expect(localStorage.getItem(`portia-feed-sort:${isabel.id}`)).toBe('recent'));
   first.unmount();
-  await renderApp('/');
+  const second = await renderApp('/');
   expect(await screen.findByRole('combobox', { name: 'Sort by:' })).toHaveTextContent('Recent');
+  second.unmount();
+  signedInAs({ ...isabel, id: 'other' });
+  await renderApp('/');
+  expect(await screen.findByRole('combobox', { name: 'Sort by:' })).toHaveTextContent('Most relevant');
 });
 
 test('an empty post is refused with a toast', async () => {

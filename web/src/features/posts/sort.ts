@@ -1,25 +1,24 @@
-// The order of the posts on screen (specification, section 4, Feed sort), and the order chosen in this browser.
+// The order of the posts on screen (specification, section 4, Feed sort), and the order that the member chose on this device.
 import { useMemo } from 'react';
 import type { FeedSort, Post } from '@/api/types';
 
 export const feedSorts = ['relevant', 'recent', 'top'] as const satisfies readonly FeedSort[];
 
 /** Also read by src/app/preload.js. */
-const storageKey = 'portia-feed-sort';
+const storageKey = (memberId: string) => `portia-feed-sort:${memberId}`;
 
-/** The order last chosen in this browser. */
-export function storedSort(): FeedSort {
+export function storedSort(memberId: string): FeedSort {
   try {
-    const stored = localStorage.getItem(storageKey);
+    const stored = localStorage.getItem(storageKey(memberId));
     return feedSorts.find((sort) => sort === stored) ?? 'relevant';
   } catch {
     return 'relevant';
   }
 }
 
-export function storeSort(sort: FeedSort): void {
+export function storeSort(memberId: string, sort: FeedSort): void {
   try {
-    localStorage.setItem(storageKey, sort);
+    localStorage.setItem(storageKey(memberId), sort);
   } catch {
     // Storage can be forbidden; the choice then lasts as long as the screen.
   }
