@@ -13,11 +13,13 @@ import { Empty } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { PagedList } from '@/ui/paged-list';
+import { useStartRequest } from '@/ui/start-request';
 
 export function Component() {
   const { t } = useTranslation('communities');
   const { user } = useAuth();
   const founding = useCommunityDialog();
+  useStartRequest('community', founding.open);
   return (
     <Page>
       <PageMeta page="communities" />

@@ -12,11 +12,13 @@ import { Empty } from '@/ui/empty';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { PagedList } from '@/ui/paged-list';
+import { useStartRequest } from '@/ui/start-request';
 
 export function Component() {
   const { t } = useTranslation('events');
   const { user } = useAuth();
   const announcing = useEventDialog();
+  useStartRequest('event', announcing.open);
   return (
     <Page>
       <PageMeta page="events" />

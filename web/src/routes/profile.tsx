@@ -23,6 +23,7 @@ import { ErrorPanel } from '@/ui/error-panel';
 import { Page } from '@/ui/page';
 import { PageMeta, ProfileMeta } from '@/ui/page-meta';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { useStartRequest } from '@/ui/start-request';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 
 export function Component() {
@@ -39,6 +40,7 @@ function Profile({ view }: { view: ProfileView }) {
   const { user: me } = useAuth();
   const editor = useEditor(view);
   const isOwner = me?.id === view.user.id;
+  useStartRequest('profile', () => isOwner && editor.open('basic'));
   useLiveTopic(`member ${view.user.id}`);
   return (
     <>

@@ -3,10 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Me } from '@/api/types';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { mockSearch, personOf } from '@/testing/search';
-import { isabel, problem, server, signedInAs } from '@/testing/server';
+import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 import { shortcutsReady } from '@/testing/shortcuts';
 import { chooseTheme } from '@/ui/theme';
 
@@ -50,6 +51,31 @@ test('a place is found by the beginning of its words and opened with Enter', asy
   await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
 });
 
+test('the settings and the screens of a role are places', async () => {
+  const { unmount } = await openPalette();
+  expect(options()).toEqual(expect.arrayContaining(['Privacy settings', 'Feed settings']));
+  expect(options()).not.toContain('Moderation');
+  expect(options()).not.toContain('School members');
+  unmount();
+  const withRoles: Me = { ...isabel, moderator: true, stewardOf: 'Manila College of Law' };
+  signedInAs(withRoles);
+  await openPalette();
+  expect(options()).toEqual(expect.arrayContaining(['Moderation', 'School members']));
+});
+
+test.each([
+  ['Create an event', '/events', 'Create an event'],
+  ['Create a community', '/communities', 'Create a community'],
+  ['New group', '/messages', 'New group'],
+  ['Edit Profile', `/profile/${isabel.id}`, 'Edit Profile'],
+])('%s opens its dialog', async (action, at, dialog) => {
+  server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))));
+  const { user, path } = await openPalette();
+  await user.click(screen.getByRole('option', { name: action }));
+  expect(await screen.findByRole('dialog', { name: dialog })).toBeVisible();
+  expect(path()).toBe(at);
+});
+
 test('the arrow keys move in a circle', async () => {
   const { user } = await openPalette();
   await user.keyboard('{ArrowUp}');
@@ -66,12 +92,13 @@ test('members are found, and do not move the selected option', async () => {
   const person = await screen.findByRole('option', { name: /Priya Raghavan/ });
   expect(selected()).toHaveTextContent('Privacy');
   expect(options()).toEqual([
+    'Privacy settings',
     'Privacy',
     'Search for "pri"',
     'PRPriya RaghavanEditor-in-chief, Eastbay Law Review',
   ]);
   expect(asked).toEqual([{ q: 'pri', type: 'people', limit: '5' }]);
-  expect(screen.getByRole('dialog')).toHaveTextContent('3 results');
+  expect(screen.getByRole('dialog')).toHaveTextContent('4 results');
   await user.click(person);
   await waitFor(() => expect(path()).toBe(`/profile/${priya.id}`));
 });

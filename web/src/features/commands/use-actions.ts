@@ -1,28 +1,46 @@
-// The actions that the palette offers to a member.
-import { Globe, Keyboard, LogOut, Moon, PenLine } from 'lucide-react';
+// The actions that the palette offers to a member; a visitor has none.
+import {
+  CalendarPlus,
+  Globe,
+  Keyboard,
+  Landmark,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Pencil,
+  PenLine,
+  UsersRound,
+} from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { composerOpened } from '@/features/posts/start-request';
+import type { User } from '@/api/types';
 import { languageNames, languages } from '@/i18n/i18n';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';
 import { chooseLanguage } from '@/ui/choose-language';
+import { starting } from '@/ui/start-request';
 import { chooseTheme, themes, useTheme } from '@/ui/theme';
 import type { Command } from './command';
 
 /** Needs the texts of `commands`. */
-export function useActions(onHelp: () => void): Command[] {
+export function useActions(user: User | null, onHelp: () => void): Command[] {
   const { t, i18n } = useTranslation(['commands', 'shell']);
   const navigate = useNavigate();
   const signOut = useSignOut();
   const theme = useTheme();
+  if (!user) return [];
+  const start = (key: Parameters<typeof starting>[0], to: string, icon: LucideIcon): Command => ({
+    key,
+    label: t(`actions.${key}`),
+    icon,
+    run: () => void navigate(to, starting(key)),
+  });
   return [
-    {
-      key: 'post',
-      label: t('actions.post'),
-      icon: PenLine,
-      run: () => void navigate(paths.home, composerOpened),
-    },
+    start('post', paths.home, PenLine),
+    start('event', paths.events, CalendarPlus),
+    start('community', paths.communities, Landmark),
+    start('group', paths.messages, UsersRound),
+    start('profile', paths.profile(user.id), Pencil),
     // Only those that change something.
     ...themes
       .filter((other) => other !== theme)

@@ -22,7 +22,7 @@ export function useCommands(text: string, onHelp: () => void): CommandGroup[] {
   const q = text.trim();
   const asked = useDebounced(q, pause);
   const places = usePlaces(user);
-  const actions = useActions(onHelp);
+  const actions = useActions(user, onHelp);
   const { data: people } = useQuery({
     ...peopleQuery(asked),
     enabled: user !== null && asked !== '',
@@ -30,7 +30,7 @@ export function useCommands(text: string, onHelp: () => void): CommandGroup[] {
   });
   const groups: CommandGroup[] = [
     { name: 'places', commands: matching(places, q) },
-    { name: 'actions', commands: user ? matching(actions, q) : [] },
+    { name: 'actions', commands: matching(actions, q) },
     {
       name: 'search',
       commands: q

@@ -1,6 +1,7 @@
 // The screens that the palette offers: all for a member; for a visitor those that need no session.
 import {
   Activity,
+  BadgeCheck,
   BellIcon,
   Bookmark,
   BookOpen,
@@ -18,14 +19,16 @@ import {
   Newspaper,
   Palette,
   User as Person,
+  Rss,
   Search,
   Settings,
   Shield,
+  ShieldCheck,
   UserPlus,
   Users,
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import type { User } from '@/api/types';
+import type { Me } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths, searchFieldFocused } from '@/paths';
 import type { Command } from './command';
@@ -38,7 +41,7 @@ interface Place {
 }
 
 /** Needs the texts of `commands`. */
-export function usePlaces(user: User | null): Command[] {
+export function usePlaces(user: Me | null): Command[] {
   const { t } = useTranslation(['commands', 'shell']);
   const navigate = useNavigate();
   const places: Place[] = [
@@ -58,6 +61,14 @@ export function usePlaces(user: User | null): Command[] {
     { label: t('shell:notifications.title'), to: paths.notifications, icon: BellIcon, for: 'members' },
     { label: t('shell:nav.savedItems'), to: paths.savedItems, icon: Bookmark, for: 'members' },
     { label: t('shell:nav.settings'), to: paths.settings, icon: Settings, for: 'members' },
+    { label: t('places.privacySettings'), to: paths.privacySettings, icon: Shield, for: 'members' },
+    { label: t('places.feedSettings'), to: paths.feedSettings, icon: Rss, for: 'members' },
+    ...(user?.moderator
+      ? [{ label: t('shell:nav.moderation'), to: paths.moderation, icon: ShieldCheck }]
+      : []),
+    ...(user?.stewardOf
+      ? [{ label: t('places.schoolMembers'), to: paths.schoolMembers, icon: BadgeCheck }]
+      : []),
     { label: t('shell:nav.signIn'), to: paths.auth, icon: LogIn, for: 'visitors' },
     { label: t('shell:nav.register'), to: paths.register, icon: UserPlus, for: 'visitors' },
     { label: t('shell:footer.about'), to: paths.about, icon: Info },

@@ -5,6 +5,7 @@ import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
+import { useStartRequest } from '@/ui/start-request';
 import { useOpening } from '@/ui/use-opening';
 
 const NewGroupDialog = lazy(async () => (await import('./new-group-dialog')).NewGroupDialog);
@@ -12,6 +13,7 @@ const NewGroupDialog = lazy(async () => (await import('./new-group-dialog')).New
 export function NewGroupButton({ me }: { me: User }) {
   const { t } = useTranslation('messages');
   const { nr, isOpen, open, close } = useOpening();
+  useStartRequest('group', open);
   return (
     <>
       <Button variant="ghost" size="sm" className="-mr-2 ml-auto" onClick={open}>

@@ -8,11 +8,11 @@ import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { DraftMark } from '@/ui/draft-hint';
 import { lazy } from '@/ui/lazy';
+import { useStartRequest } from '@/ui/start-request';
 import { catchTyping } from '@/ui/typed-ahead';
 import { type AttachmentKind, attachments } from './attachments';
 import type { AudienceCommunity } from './audience';
 import { type ComposerMode, placeOf, postDraft } from './post-draft';
-import { useStartRequest } from './start-request';
 
 const ComposerDialog = lazy(async () => (await import('./composer-dialog')).ComposerDialog);
 
@@ -36,7 +36,7 @@ export function Composer({ user, community }: ComposerProps) {
     setOpened(true);
     setOpen(true);
   };
-  useStartRequest(() => start(null));
+  useStartRequest('post', () => start(null));
   const announce = () => {
     setOpen(false);
     announcing.open();

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ProfileView } from '@/api/types';
 import { PostList } from '@/features/posts/post-list';
-import { composerOpened } from '@/features/posts/start-request';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
+import { starting } from '@/ui/start-request';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { ActivityList } from './activity-list';
 import { Skills } from './skills';
@@ -45,7 +45,11 @@ export function ProfileTabs({ view, onEditSkills }: ProfileTabsProps) {
                 title={t('noPosts')}
                 action={
                   isOwner && (
-                    <Link to={paths.home} {...composerOpened} className={buttonClass({ variant: 'outline' })}>
+                    <Link
+                      to={paths.home}
+                      {...starting('post')}
+                      className={buttonClass({ variant: 'outline' })}
+                    >
                       {t('posts:create')}
                     </Link>
                   )
