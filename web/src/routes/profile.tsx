@@ -5,8 +5,8 @@ import { Link, useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/types';
 import { FollowMemberButton } from '@/features/feed-control/follow-member-button';
+import { ProfileMenu } from '@/features/feed-control/profile-menu';
 import { ConnectionButton } from '@/features/network/connection-button';
-import { PersonMenu } from '@/features/network/person-menu';
 import { useEditor } from '@/features/profile/editor';
 import { ProfileCards } from '@/features/profile/profile-cards';
 import { ProfileHeader } from '@/features/profile/profile-header';
@@ -67,7 +67,7 @@ function Profile({ view }: { view: ProfileView }) {
               {me && (
                 <div className="flex gap-2 max-md:grow max-md:[&>[aria-pressed]]:flex-auto">
                   {!view.restricted && <FollowMemberButton me={me} person={view.user} />}
-                  <PersonMenu person={view.user} className="btn-outline" />
+                  <ProfileMenu person={view.user} />
                 </div>
               )}
             </div>

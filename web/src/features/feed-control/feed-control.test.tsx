@@ -198,6 +198,25 @@ test('the author or the community of a post is muted for a day', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
 
+test('the menu of a profile offers to mute its member', async () => {
+  server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf({ ...isabel, ...priya }))));
+  const bodies: unknown[] = [];
+  server.use(
+    http.post('/api/mutes', async ({ request }) => {
+      bodies.push(await request.json());
+      return HttpResponse.json({ id: 'm1', kind: 'member' }, { status: 201 });
+    }),
+  );
+  const { user } = await renderApp(`/profile/${priya.id}`);
+  await user.click(await screen.findByRole('button', { name: `Options for ${priya.fullName}` }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mute...' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mute' }));
+  expect(dialog.getByRole('radio', { name: `Posts by ${priya.fullName}` })).toBeChecked();
+  await user.click(dialog.getByRole('button', { name: 'Mute' }));
+  expect(await screen.findByText('Muted')).toBeVisible();
+  expect(bodies).toEqual([{ kind: 'member', targetId: priya.id, duration: 'forever' }]);
+});
+
 test('a profile offers to follow, and not the own or a restricted one', async () => {
   const other = { ...isabel, ...priya };
   server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(other))));

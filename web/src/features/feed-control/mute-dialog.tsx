@@ -1,16 +1,24 @@
-// Mutes the author of a post, its community, or a word.
+// Mutes the author of a post or the member of a profile, the community of the post, or a word.
 import { useId, useState } from 'react';
+import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
 import { type Duration, DurationChoice } from './duration-choice';
-import type { FeedDialogProps } from './feed-dialog';
 import { useMute } from './use-muting';
 
 type Target = 'member' | 'community' | 'word';
 
-export function MuteDialog({ post: { user, community }, open, onClose }: FeedDialogProps) {
+interface MuteDialogProps {
+  /** Of a profile, only its member. */
+  post: Pick<Post, 'user' | 'community'>;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Needs the texts of `feeds`. */
+export function MuteDialog({ post: { user, community }, open, onClose }: MuteDialogProps) {
   const { t } = useTranslation('feeds');
   const [target, setTarget] = useState<Target>('member');
   const [word, setWord] = useState('');

@@ -1,0 +1,32 @@
+// The menu of another member's profile: the items of the person menu, and muting.
+import { VolumeX } from 'lucide-react';
+import type { Author } from '@/api/types';
+import { PersonMenu } from '@/features/network/person-menu';
+import { useTranslation } from '@/i18n/use-translation';
+import { lazy } from '@/ui/lazy';
+import { useOpening } from '@/ui/use-opening';
+
+const MuteDialog = lazy(async () => (await import('./mute-dialog')).MuteDialog);
+
+/** Needs the texts of `feeds` and `network`. */
+export function ProfileMenu({ person }: { person: Author }) {
+  const { t } = useTranslation('feeds');
+  const muting = useOpening();
+  return (
+    <>
+      <PersonMenu
+        person={person}
+        actions={[{ icon: VolumeX, label: t('mute'), act: muting.open }]}
+        className="btn-outline"
+      />
+      {muting.nr > 0 && (
+        <MuteDialog
+          key={muting.nr}
+          post={{ user: person, community: null }}
+          open={muting.isOpen}
+          onClose={muting.close}
+        />
+      )}
+    </>
+  );
+}
