@@ -95,10 +95,10 @@ test('a moderator approves a request to join and declines another', async ({ con
 
   const theirs = await moderating.newPage();
   await theirs.goto(`/communities/${id}?tab=manage`);
-  await theirs.getByRole('button', { name: 'Approve the request of Isabel Reyes' }).click();
+  await theirs.getByRole('button', { name: 'Approve Isabel Reyes’s request' }).click();
   await expect(toast(theirs, 'Isabel Reyes is a member now')).toBeVisible();
-  await theirs.getByRole('button', { name: 'Decline the request of Marco Villanueva' }).click();
-  await expect(toast(theirs, 'The request of Marco Villanueva was declined')).toBeVisible();
+  await theirs.getByRole('button', { name: 'Decline Marco Villanueva’s request' }).click();
+  await expect(toast(theirs, 'Marco Villanueva’s request was declined')).toBeVisible();
   // The pages of both members follow by themselves.
   await expect(page.getByRole('button', { name: `Leave ${name}` })).toBeVisible();
   const refused = other.waitForResponse(`**/api/communities/${id}/membership`);

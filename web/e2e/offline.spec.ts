@@ -31,7 +31,7 @@ test('visited screens open without a network, say so, and are read again when it
   await page.goto('/jobs');
   await tellOffline(browser);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByText('You are offline. You see what this browser stored.')).toBeVisible();
+  await expect(page.getByText('You are offline. This is what your browser has stored.')).toBeVisible();
   await expect(page.getByRole('article').first()).toBeVisible();
   // A screen that was never opened: its code is stored, its data are not.
   await page.goto('/notifications');

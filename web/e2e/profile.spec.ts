@@ -268,7 +268,7 @@ test('two members connect, one endorses the other, who hides the skill', async (
   await theirs.goto(profilePath(owner.id));
   await theirs.getByRole('tab', { name: 'Skills & Endorsements' }).click();
   await theirs.getByRole('button', { name: '1 endorsement: Moot court' }).click();
-  await theirs.getByRole('button', { name: 'Hide the endorsement of Marco Villanueva' }).click();
+  await theirs.getByRole('button', { name: 'Hide the endorsement by Marco Villanueva' }).click();
   await expect(theirs.getByRole('dialog').getByText('Hidden', { exact: true })).toBeVisible();
   await page.reload();
   await page.getByRole('tab', { name: 'Skills & Endorsements' }).click();

@@ -101,7 +101,9 @@ test('a suggested resource is not visible yet, and a second suggestion of it is 
   await dialog.getByLabel('Title').fill('The same');
   await dialog.getByLabel('Link').fill(`${url}#again`);
   await dialog.getByLabel('Link').press('Enter');
-  await expect(dialog.getByText('This resource is already known', { exact: true })).toBeVisible();
+  await expect(
+    dialog.getByText('This resource has already been added or suggested', { exact: true }),
+  ).toBeVisible();
   await expect(dialog.getByLabel('Link')).toHaveAttribute('aria-invalid', 'true');
 
   await page.goto('/resources?type=study-material');

@@ -13,12 +13,12 @@ test('names the gateway, the network once the browser knows, and neither when bo
   await screen.findByRole('button', { name: 'Log out' });
   act(() => setReachable(false));
   expect(
-    await screen.findByText('Portia cannot be reached. You see what this browser stored.'),
+    await screen.findByText('Portia cannot be reached. This is what your browser has stored.'),
   ).toBeVisible();
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
-  expect(screen.getByText('You are offline. You see what this browser stored.')).toBeVisible();
+  expect(screen.getByText('You are offline. This is what your browser has stored.')).toBeVisible();
   onLine.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
-  await waitFor(() => expect(screen.queryByText(/You see what this browser stored/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/This is what your browser has stored/)).toBeNull());
 });

@@ -29,7 +29,7 @@ test('the author reads the reason and appeals once', async () => {
   expect(screen.getByText('Buy my essays')).toBeVisible();
   expect(screen.getByText('Spam')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Send appeal' }));
-  expect(screen.getByText('Please write why.')).toBeVisible();
+  expect(screen.getByText('Please explain why.')).toBeVisible();
   await user.type(screen.getByRole('textbox', { name: 'Why should it be visible again?' }), 'It was a joke.');
   await user.click(screen.getByRole('button', { name: 'Send appeal' }));
   expect(

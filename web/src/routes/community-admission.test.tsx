@@ -43,7 +43,7 @@ test('a member asks to join, sees it, and cancels the request', async () => {
   const calls = serve({ joining: 'request' }, { put: { standing: 'requested' }, delete: { standing: null } });
   const { user } = await renderApp(address);
   expect(await screen.findByText('Join on request')).toBeVisible();
-  expect(screen.getByText('Members see the posts of this community. Ask to join it.')).toBeVisible();
+  expect(screen.getByText('Only members see the posts of this community. Ask to join it.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: `Request to join ${review.name}` }));
   expect(await screen.findByText(`You asked to join ${review.name}`)).toBeVisible();
   expect(screen.getByText('Requested')).toBeVisible();
@@ -69,7 +69,7 @@ test('without an invitation there is no button', async () => {
   expect(await screen.findByText('Join by invitation')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Join|Request/ })).not.toBeInTheDocument();
   expect(
-    screen.getByText('Members see the posts of this community. You can join it by invitation only.'),
+    screen.getByText('Only members see the posts of this community. You can join it by invitation only.'),
   ).toBeVisible();
 });
 
@@ -147,10 +147,10 @@ test('a moderator approves one request and declines another', async () => {
     answer('DELETE'),
   );
   const { user } = await renderApp(`${address}?tab=manage`);
-  await user.click(await screen.findByRole('button', { name: 'Approve the request of Priya Raghavan' }));
+  await user.click(await screen.findByRole('button', { name: 'Approve Priya Raghavan’s request' }));
   expect(await screen.findByText('Priya Raghavan is a member now')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Decline the request of Owen Park' }));
-  expect(await screen.findByText('The request of Owen Park was declined')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Decline Owen Park’s request' }));
+  expect(await screen.findByText('Owen Park’s request was declined')).toBeVisible();
   expect(await screen.findByText('No requests.')).toBeVisible();
   expect(sent).toEqual([`PUT ${priya.id}`, 'DELETE u9']);
 });
@@ -167,8 +167,8 @@ test('a moderator withdraws an invitation', async () => {
     }),
   );
   const { user } = await renderApp(`${address}?tab=manage`);
-  await user.click(await screen.findByRole('button', { name: 'Withdraw the invitation of Priya Raghavan' }));
-  expect(await screen.findByText('The invitation of Priya Raghavan was withdrawn')).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Withdraw Priya Raghavan’s invitation' }));
+  expect(await screen.findByText('Priya Raghavan’s invitation was withdrawn')).toBeVisible();
   expect(await screen.findByText('No invitations are waiting for an answer.')).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Requests to join' })).not.toBeInTheDocument();
 });

@@ -90,7 +90,7 @@ test('only owners and moderators have the tab Manage', async () => {
 test.for([
   [
     'owner',
-    'If you are the only owner, make another member one first. If you join again, you will be a member and no longer an owner.',
+    'If you are the only owner, make another member an owner first. If you join again, you will be a member and no longer an owner.',
   ],
   ['moderator', 'If you join again, you will be a member and no longer a moderator.'],
 ] as const)('the dialog of leaving says that the %s loses the role', async ([role, sentence]) => {
@@ -112,7 +112,7 @@ test('a ban ends', async () => {
     }),
   );
   const { user } = await renderApp(`${address}?tab=manage`);
-  await user.click(await screen.findByRole('button', { name: 'End ban of Priya Raghavan' }));
+  await user.click(await screen.findByRole('button', { name: 'End Priya Raghavan’s ban' }));
   expect(await screen.findByText('Priya Raghavan may join again')).toBeVisible();
   expect(await screen.findByText('No member is banned.')).toBeVisible();
 });

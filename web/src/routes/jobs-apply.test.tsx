@@ -103,7 +103,7 @@ test('the dialog begins with the employer’s site, and an application counts as
   await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
   const dialog = await dialogOf('Summer Associate');
   expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
-    'Portia sends nothing to harlanvoss.example: apply there yourself. Your application is kept here. Until it is sent, Portia reminds you before the deadline.',
+    'Portia sends nothing to harlanvoss.example: apply there yourself. Portia only stores your application here. Until it is sent, Portia reminds you before the deadline.',
   );
   const link = dialog.getByRole('link', { name: 'Apply at harlanvoss.example' });
   expect(link).toHaveAttribute('href', site);
@@ -130,7 +130,7 @@ test('an application that was sent to the employer is recorded as such', async (
   await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
   const dialog = await dialogOf('Summer Associate');
   expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
-    'Portia sends nothing to harlanvoss.example: apply there yourself. Your application is kept here.',
+    'Portia sends nothing to harlanvoss.example: apply there yourself. Portia only stores your application here.',
   );
   await user.click(dialog.getByRole('radio', { name: 'Yes' }));
   await user.click(dialog.getByRole('button', { name: 'Submit Application' }));

@@ -198,7 +198,7 @@ test('statistics are figures and bars, and the log names who acted', async () =>
   );
   const { user } = await renderApp('/moderation?tab=statistics');
   expect(await screen.findByText('2 hours')).toBeVisible();
-  const reasons = within(screen.getByRole('region', { name: 'Decisions of 30 days by reason' }));
+  const reasons = within(screen.getByRole('region', { name: 'Decisions in the last 30 days, by reason' }));
   expect(reasons.getByRole('listitem')).toHaveTextContent('Spam2 removed, 1 kept');
   await user.click(screen.getByRole('tab', { name: 'Log' }));
   const log = within(await screen.findByRole('region', { name: 'Log' }));

@@ -71,7 +71,7 @@ test('the screen says what a verification means, and lists the members with thei
 test('the search and the filter are part of the request and of the address', async () => {
   const queries = serve([]);
   const { user } = await renderApp('/school/members');
-  expect(await screen.findByText('No member states this school yet')).toBeVisible();
+  expect(await screen.findByText('No members have listed this school yet')).toBeVisible();
   await user.click(screen.getByRole('radio', { name: 'Not verified' }));
   await user.type(screen.getByRole('searchbox', { name: 'Search by name' }), 'pri{Enter}');
   await waitFor(() => expect(queries.at(-1)).toBe('?search=pri&state=unverified'));
@@ -137,7 +137,7 @@ test('the log names who or what caused each decision', async () => {
   await renderApp('/school/members?tab=log');
   const [ended, verifiedThen] = await screen.findAllByRole('listitem');
   expect(ended).toHaveTextContent('Verification ended · Priya Raghavan');
-  expect(ended).toHaveTextContent('The member changed the name');
+  expect(ended).toHaveTextContent('The member changed their name');
   expect(verifiedThen).toHaveTextContent(`Verified · Priya Raghavan${marco.fullName}`);
   expect(verifiedThen).toHaveTextContent('Met in class.');
 });

@@ -174,13 +174,15 @@ describe('sessions', () => {
     const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
     const [here, other] = await sessions.findAllByRole('listitem');
-    expect(here).toHaveTextContent(/Trusted since Oct 2, 2026: can set a new password without a code\./);
-    expect(other).not.toHaveTextContent('Trusted since');
-    expect(sessions.queryByRole('heading', { name: 'Trusted, but signed out' })).toBeNull();
-    await user.click(
-      sessions.getByRole('button', { name: 'End trust in Chrome on Windows, last seen 3 hours ago' }),
+    expect(here).toHaveTextContent(
+      /Trusted since Oct 2, 2026: you can set a new password there without a code\./,
     );
-    expect(await screen.findByText('Trust ended')).toBeVisible();
+    expect(other).not.toHaveTextContent('Trusted since');
+    expect(sessions.queryByRole('heading', { name: 'Trusted, but logged out' })).toBeNull();
+    await user.click(
+      sessions.getByRole('button', { name: 'Stop trusting Chrome on Windows, last seen 3 hours ago' }),
+    );
+    expect(await screen.findByText('Browser no longer trusted')).toBeVisible();
     expect(ended).toHaveBeenCalledExactlyOnceWith('a');
     expect(sessions.getAllByRole('listitem')).toHaveLength(2);
     expect(sessions.queryByText(/Trusted since/)).toBeNull();
@@ -193,12 +195,12 @@ describe('sessions', () => {
     server.use(http.delete('/api/auth/trusted-browsers/b', () => new HttpResponse(null, { status: 204 })));
     const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
-    const list = await sessions.findByRole('list', { name: 'Trusted, but signed out' });
+    const list = await sessions.findByRole('list', { name: 'Trusted, but logged out' });
     expect(list).toHaveTextContent('Unknown browser');
     expect(list).toHaveTextContent('203.0.113.7 · Last seen 3 hours ago');
-    await user.click(within(list).getByRole('button', { name: /^End trust in Unknown browser/ }));
-    expect(await screen.findByText('Trust ended')).toBeVisible();
-    expect(sessions.queryByRole('list', { name: 'Trusted, but signed out' })).toBeNull();
+    await user.click(within(list).getByRole('button', { name: /^Stop trusting Unknown browser/ }));
+    expect(await screen.findByText('Browser no longer trusted')).toBeVisible();
+    expect(sessions.queryByRole('list', { name: 'Trusted, but logged out' })).toBeNull();
   });
 
   test('a refused end of trust is said, and the lists are read again', async () => {
@@ -212,9 +214,9 @@ describe('sessions', () => {
     );
     const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
-    await user.click(await sessions.findByRole('button', { name: /^End trust/ }));
+    await user.click(await sessions.findByRole('button', { name: /^Stop trusting/ }));
     expect(await screen.findByText('Trusted browser not found')).toBeVisible();
-    await waitFor(() => expect(sessions.queryByRole('button', { name: /^End trust/ })).toBeNull());
+    await waitFor(() => expect(sessions.queryByRole('button', { name: /^Stop trusting/ })).toBeNull());
   });
 
   test('a security notice leads to the sessions', async () => {

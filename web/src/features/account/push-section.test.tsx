@@ -173,7 +173,7 @@ test('a server that turned push off says so', async () => {
   server.use(http.get('/api/push', () => HttpResponse.json({ publicKey: null, subscriptions: [] })));
   await renderApp('/settings');
   const card = await section();
-  expect(await card.findByText(/^The operators of this server have turned/)).toBeVisible();
+  expect(await card.findByText(/^The operators of Portia have turned off/)).toBeVisible();
   expect(card.queryByRole('switch')).not.toBeInTheDocument();
 });
 

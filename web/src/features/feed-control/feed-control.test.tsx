@@ -78,7 +78,7 @@ test('the school feed of a member without a school leads to the profile', async 
   signedInAs({ ...isabel, school: null });
   localStorage.setItem(`portia-feed:${isabel.id}`, 'school');
   await renderApp('/');
-  expect(await screen.findByText('Your profile names no school.')).toBeVisible();
+  expect(await screen.findByText('Your profile has no school yet.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Open my profile' })).toHaveAttribute(
     'href',
     `/profile/${isabel.id}`,

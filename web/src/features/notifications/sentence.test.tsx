@@ -225,7 +225,7 @@ test.each<[NotificationKind, string | null, string, string]>([
   [
     'verified',
     null,
-    'Portia has verified you: a mark stands beside your name.',
+    'Portia has verified you: a mark appears next to your name.',
     'Na-verify ka ng Portia: may marka sa tabi ng pangalan mo.',
   ],
   [
@@ -342,7 +342,7 @@ test('a security notice of an unknown browser says so', async () => {
 test('the school that verified is named', async () => {
   const subject = { id: 's', name: 'Manila College of Law', postId: null };
   const { sentence, bold } = await rendered({ kind: 'verified', actors: [], actorCount: 0, subject });
-  expect(sentence).toBe('Manila College of Law has verified you: a mark stands beside your name.');
+  expect(sentence).toBe('Manila College of Law has verified you: a mark appears next to your name.');
   expect(bold).toEqual(['Manila College of Law']);
 });
 

@@ -131,7 +131,7 @@ test('every caller can list the endorsers, page by page; only the owner can hide
   );
   const { user } = await open();
   await user.click(screen.getByRole('button', { name: '5 endorsements: Moot court' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Endorsements of Moot court' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Endorsements for Moot court' }));
   expect(await dialog.findByRole('link', { name: 'Marco Villanueva' })).toHaveAttribute(
     'href',
     '/profile/e1',
@@ -172,9 +172,9 @@ test('the owner hides an endorsement and shows it again, also if no other is lef
   const { user } = await open();
   await user.click(screen.getByRole('button', { name: '0 endorsements: Writing' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await user.click(await dialog.findByRole('button', { name: 'Hide the endorsement of Marco Villanueva' }));
+  await user.click(await dialog.findByRole('button', { name: 'Hide the endorsement by Marco Villanueva' }));
   expect(await dialog.findByText('Hidden')).toBeVisible();
-  await user.click(dialog.getByRole('button', { name: 'Show the endorsement of Marco Villanueva' }));
+  await user.click(dialog.getByRole('button', { name: 'Show the endorsement by Marco Villanueva' }));
   await waitFor(() => expect(dialog.queryByText('Hidden')).not.toBeInTheDocument());
   expect(sent).toEqual([
     { skill: 'Writing', endorserId: 'e1', hidden: true },
@@ -193,7 +193,7 @@ test('a failure to hide shows the reason', async () => {
   );
   const { user } = await open();
   await user.click(screen.getByRole('button', { name: '5 endorsements: Moot court' }));
-  await user.click(await screen.findByRole('button', { name: 'Hide the endorsement of Marco Villanueva' }));
+  await user.click(await screen.findByRole('button', { name: 'Hide the endorsement by Marco Villanueva' }));
   expect(
     await screen.findByText('Failed to change the endorsement: 404: Endorsement not found'),
   ).toBeVisible();

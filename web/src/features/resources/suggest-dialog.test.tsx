@@ -97,7 +97,7 @@ test('a known resource shows an error at its link, and the input stays', async (
     await screen.findByText('Failed to suggest the resource: 409: This resource is already known'),
   ).toBeVisible();
   const link = app.dialog.getByLabelText('Link');
-  expect(await app.dialog.findByText('This resource is already known')).toBeVisible();
+  expect(await app.dialog.findByText('This resource has already been added or suggested')).toBeVisible();
   expect(link).toHaveAttribute('aria-invalid', 'true');
   expect(link).toHaveValue('https://example.org/hearsay');
 
