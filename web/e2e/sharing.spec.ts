@@ -332,7 +332,7 @@ const texts: Record<Language, Texts> = {
     withWords: 'I-repost nang may sariling salita',
     send: 'Ipadala',
     options: /^Mga opsyon para sa post/,
-    edit: 'Baguhin ang post',
+    edit: 'I-edit ang post',
     remove: 'Burahin ang post',
     other: /^Mga opsyon para kay Ben/,
     report: 'I-report ang post',

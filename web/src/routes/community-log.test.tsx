@@ -56,7 +56,7 @@ test.for([
   },
   {
     language: 'fil' as const,
-    name: 'Talaan',
+    name: 'Log',
     sentences: [
       'Inalis ng isang dating kasapi si Priya Raghavan',
       'Inalis ni Isabel Reyes ang isang dating kasapi',

@@ -219,7 +219,7 @@ describe('writing', () => {
     );
     await user.type(await screen.findByRole('textbox'), 'Hello?{Enter}');
     expect(
-      await screen.findByText(/Naabot mo na muna ang dami ng mga bagong miyembrong masusulatan mo\./),
+      await screen.findByText(/Naabot mo na sa ngayon ang limit sa pagsulat sa mga bagong kasapi\./),
     ).toBeVisible();
     expect(sent).toBe(1);
   });
@@ -392,7 +392,7 @@ test('there is no composer for a deleted account', async () => {
   serve([messageOf(1, { userId: null }), mine(2)], { otherUser });
   await renderApp(address, { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 2, name: 'Dating kasapi' })).toBeVisible();
-  expect(screen.getByText('Sarado na ang account ng kasaping ito.')).toBeVisible();
+  expect(screen.getByText('Wala na sa Portia ang kasaping ito.')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'Mensahe' })).not.toBeInTheDocument();
 });
 

@@ -115,7 +115,10 @@ test('a request refetches the suggestions', async () => {
 });
 
 test.each([
-  ['CONNECTION_REQUESTS_OF_DAY', /^Hindi naipadala ang kahilingan sa koneksyon: 429: Naabot mo na muna/],
+  [
+    'CONNECTION_REQUESTS_OF_DAY',
+    /^Hindi naipadala ang kahilingan sa koneksyon: 429: Naabot mo na sa ngayon ang limit/,
+  ],
   [
     'CONNECTION_REQUESTS_WAITING',
     /^Hindi naipadala ang kahilingan sa koneksyon: 429: Marami sa iyong mga kahilingan/,

@@ -93,7 +93,7 @@ test.each<[NotificationKind, string | null, string, string]>([
     'event_cancelled',
     name,
     'Priya Raghavan called off Moot court finals',
-    'Nagkansela si Priya Raghavan ng Moot court finals',
+    'Nagpasya si Priya Raghavan na huwag ituloy ang Moot court finals',
   ],
 ])('%s', async (kind, subject, english, filipino) => {
   const notification = { kind, subject: { id: 's', name: subject, postId: null } };
@@ -226,7 +226,7 @@ test.each<[NotificationKind, string | null, string, string]>([
     'verified',
     null,
     'Portia has verified you: a mark appears next to your name.',
-    'Na-verify ka ng Portia: may marka sa tabi ng pangalan mo.',
+    'Na-verify ka ng Portia: may lalabas na marka sa tabi ng pangalan mo.',
   ],
   [
     'verification_ended',
@@ -292,17 +292,17 @@ test.each([
   [
     'totp_removed_by_operator',
     /^The operators of Portia removed the authenticator app/,
-    /^Inalis ng mga nagpapatakbo ng Portia ang authenticator/,
+    /^Inalis ng mga operator ng Portia ang authenticator/,
   ],
   [
     'sessions_revoked_by_operator',
     /^The operators of Portia ended all your sessions/,
-    /^Tinapos ng mga nagpapatakbo ng Portia/,
+    /^Tinapos ng mga operator ng Portia/,
   ],
   [
     'passkeys_removed_by_operator',
     /^The operators of Portia removed all passkeys of your account/,
-    /^Inalis ng mga nagpapatakbo ng Portia ang lahat ng passkey/,
+    /^Inalis ng mga operator ng Portia ang lahat ng passkey/,
   ],
 ])('a security notice of %s names the operators and no browser', async (name, english, filipino) => {
   const subject = { id: 's', name, postId: null };

@@ -156,7 +156,7 @@ test('is translated to Filipino', async () => {
   await user.type(dialog.getByLabelText('Pamagat'), 'Hearsay');
   await user.type(dialog.getByLabelText('Link'), 'https://example.org/hearsay');
   await user.click(dialog.getByRole('button', { name: 'Imungkahi' }));
-  expect(await dialog.findByText('Kilala na ang sangguniang ito')).toBeVisible();
+  expect(await dialog.findByText('Naidagdag o naimungkahi na ang sangguniang ito')).toBeVisible();
   answerWith(taken);
   await user.click(dialog.getByRole('button', { name: 'Imungkahi' }));
   expect(await screen.findByText('Salamat')).toBeVisible();
