@@ -46,7 +46,7 @@ export function Component() {
         </TabPanel>
         <TabPanel value="applications">{user ? <Applications /> : <ApplicationSkeletons />}</TabPanel>
       </Tabs>
-      <p className="mx-auto mt-8 mb-4 max-w-[40rem] border-t pt-5 text-center text-caption text-balance text-muted-foreground">
+      <p className="mx-auto mt-8 mb-4 max-w-measure border-t pt-5 text-center text-caption text-balance text-muted-foreground">
         {t('footer')}{' '}
         <Link to={paths.status} className="link underline underline-offset-3">
           {t('sources')}

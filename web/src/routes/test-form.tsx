@@ -10,7 +10,7 @@ export function Component() {
   const { t } = useTranslation('pages');
   const [value, setValue] = useState('');
   return (
-    <Page className="max-w-[36rem]!">
+    <Page className="max-w-measure!">
       <PageMeta page="test" />
       <PageHeading title={t('test.title')} />
       <Card className="p-4 md:p-5">
