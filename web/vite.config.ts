@@ -20,7 +20,7 @@ const screenParts =
   'combobox|count|detail-fallback|field|file-texts|filters|named-meta|page-meta|pdf-field|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
-  'action-menu|choose-language|confirm-dialog|dialog|emoji-button|form-buttons|form-dialog|menu|popover|segmented|select-list|single-keys|tabs|theme-choice|tooltip-parts|use-opening|use-settled';
+  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|form-buttons|form-dialog|menu|popover|segmented|select-list|single-keys|tabs|theme-choice|tooltip-parts|use-opening|use-settled';
 const screenApi = 'moderation|topics|verifications';
 
 /** What nearly every screen has. */
