@@ -4,6 +4,8 @@ mod existence;
 pub mod fixture;
 mod fresh;
 mod leaks;
+mod parts;
+mod privacy;
 mod setup;
 pub mod table;
 
@@ -11,12 +13,14 @@ use std::collections::BTreeSet;
 
 use fixture::Fixture;
 use leaks::Leaks;
+use parts::Parts;
 use table::{CALLERS, rows};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_admits_exactly_the_callers_of_the_matrix_and_reveals_nothing_to_others() {
     let mut fixture = Fixture::open().await;
     let mut leaks = Leaks::new(&fixture);
+    let mut parts = Parts::new(&fixture);
     let mut wrong = Vec::new();
     for row in rows() {
         for (caller, expected) in CALLERS.into_iter().zip(row.statuses) {
@@ -31,21 +35,23 @@ async fn every_route_admits_exactly_the_callers_of_the_matrix_and_reveals_nothin
                 ));
             }
             leaks.check(&row, caller, &response);
+            parts.check(&row, caller, &response);
         }
     }
     fixture.stack.stop().await.unwrap();
-    let leaks = leaks.found();
-    assert!(wrong.is_empty() && leaks.is_empty(), "wrong statuses and leaks:\n{}", [wrong, leaks].concat().join("\n"));
+    let wrong = [wrong, leaks.found(), parts.found()].concat();
+    assert!(wrong.is_empty(), "wrong statuses, leaks and wrong parts:\n{}", wrong.join("\n"));
 }
 
 /// The routes of the gateway that are not in the document.
-const UNDOCUMENTED: [&str; 6] = [
+const UNDOCUMENTED: [&str; 7] = [
     "get /api/openapi.json",
     "get /api/docs",
     "get /media/{name}",
     "get /media/signed/{name}",
     "get /.well-known/security.txt",
     "get /.well-known/change-password",
+    "get /profile/{id}",
 ];
 
 #[test]

@@ -38,13 +38,17 @@ pub struct Fixture {
 /// The response to a row.
 pub struct Response {
     pub status: u16,
+    /// The body, and the header for search engines.
     pub text: String,
 }
 
 impl Fixture {
     pub async fn open() -> Self {
         let data = folder();
-        let config = config().with("security_contact", "mailto:security@portia.example");
+        let web = data.path().join("web");
+        std::fs::create_dir(&web).unwrap();
+        std::fs::write(web.join("index.html"), "<head></head><body></body>").unwrap();
+        let config = config().with("security_contact", "mailto:security@portia.example").with("web_dir", web);
         let stack = start_with(&data, true, config).await;
         let mut fixture = Self { stack, browsers: HashMap::new(), ids: HashMap::new(), stream: None, founded: 0, data };
         let visitor = Browser::new(fixture.base());
@@ -189,7 +193,10 @@ impl Fixture {
                     Some(who) => self.browsers.get_mut(who).unwrap(),
                 };
                 let response = browser.send(method, path, body, &[]).await;
-                let text = response.body.as_str().map_or_else(|| response.body.to_string(), str::to_owned);
+                let mut text = response.body.as_str().map_or_else(|| response.body.to_string(), str::to_owned);
+                if let Some(robots) = response.headers.get("x-robots-tag") {
+                    text.push_str(&format!("\nx-robots-tag: {}", robots.to_str().unwrap()));
+                }
                 return Response { status: response.status.as_u16(), text };
             }
         };

@@ -24,7 +24,8 @@ pub struct Leaks {
     found: Vec<String>,
 }
 
-fn fields<const N: usize>(line: &str) -> [String; N] {
+/// The fields of a line.
+pub fn fields<const N: usize>(line: &str) -> [String; N] {
     let mut parts = line.split('|').map(|part| part.trim().to_owned());
     std::array::from_fn(|_| parts.next().unwrap_or_else(|| panic!("{line}")))
 }

@@ -14,6 +14,7 @@ impl Fixture {
         self.publish().await;
         self.found_communities().await;
         self.converse().await;
+        self.restrict().await;
         self.keep().await;
         self.moderate().await;
         self.separate().await;
@@ -31,6 +32,8 @@ impl Fixture {
             "community_moderator",
             "owner",
             "bystander",
+            "insider",
+            "discreet",
         ];
         for name in names {
             let mut browser = Browser::new(self.base());
@@ -40,7 +43,7 @@ impl Fixture {
             self.browsers.insert(name, browser);
         }
         self.operate(&["moderators", "grant", "matrix.moderator"]);
-        for member in ["owner", "other"] {
+        for member in ["owner", "other", "bystander", "insider"] {
             let path = format!("/api/users/{{{member}}}");
             self.done(member, Method::PATCH, &path, json!({ "school": "Ateneo Law" })).await;
         }
@@ -50,11 +53,6 @@ impl Fixture {
         let address = user["avatarUrl"].as_str().unwrap_or_default();
         self.ids.insert("avatar", address.rsplit('/').next().unwrap_or_default().to_owned());
         self.operate(&["stewards", "add", "matrix.owner", "--school", "Ateneo Law"]);
-        // The profile of the bystander is for connections: other.
-        let headline = json!({ "headline": "markshy" });
-        self.done("bystander", Method::PATCH, "/api/users/{bystander}", headline).await;
-        let privacy = json!({ "profileAudience": "connections" });
-        self.done("bystander", Method::PATCH, "/api/users/{bystander}/privacy", privacy).await;
         for (one, two) in [("other", "owner"), ("blocked", "owner"), ("other", "bystander")] {
             let request = json!({ "recipientId": self.ids[two] });
             let id = self.create(one, "/api/connections", request).await;
