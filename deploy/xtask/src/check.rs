@@ -72,14 +72,23 @@ pub(crate) fn all(workspace: &Workspace, words: &[String]) -> Result<Tally> {
     if words.is_empty() {
         dependencies::warn_of_advisories(workspace);
     }
-    let named = |name: &str| words.iter().any(|word| name.to_lowercase().contains(&word.to_lowercase()));
-    let names = || QUICK.into_iter().chain(COMPILING).chain(ON_REQUEST).map(|(name, _)| name);
-    if !words.is_empty() && !names().any(named) {
-        bail!("no check has one of these words in its name; the names: {}", names().collect::<Vec<_>>().join(", "));
+    run(workspace, selected(words)?)
+}
+
+/// The checks with one of the words in their names, in any case; all regular ones without words.
+fn selected(words: &[String]) -> Result<Vec<Named>> {
+    let regular = QUICK.into_iter().chain(COMPILING);
+    if words.is_empty() {
+        return Ok(regular.collect());
     }
-    let regular = QUICK.into_iter().chain(COMPILING).filter(|(name, _)| words.is_empty() || named(name));
-    let requested = ON_REQUEST.into_iter().filter(|(name, _)| named(name));
-    run(workspace, regular.chain(requested))
+    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let is_named = |name: &str| words.iter().any(|word| name.to_lowercase().contains(word));
+    let checks: Vec<Named> = regular.clone().chain(ON_REQUEST).filter(|(name, _)| is_named(name)).collect();
+    if checks.is_empty() {
+        let names: Vec<_> = regular.chain(ON_REQUEST).map(|(name, _)| name).collect();
+        bail!("no check has one of these words in its name; the names: {}", names.join(", "));
+    }
+    Ok(checks)
 }
 
 /// Runs the checks that compile nothing.
@@ -110,4 +119,39 @@ pub(crate) fn report(name: &str, findings: Result<Findings>) -> Tally {
     println!("  FAILED  {name}");
     findings.iter().for_each(|finding| println!("            {finding}"));
     Tally { passed: 0, failed: 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_for(words: &[&str]) -> Result<Vec<&'static str>> {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        Ok(selected(&words)?.into_iter().map(|(name, _)| name).collect())
+    }
+
+    #[test]
+    fn a_word_that_no_check_has_fails_and_names_the_checks() {
+        let error = names_for(&["alerts"]).unwrap_err().to_string();
+        for name in ["vocabulary", "clippy", "manifests"] {
+            assert!(error.contains(name), "{error}");
+        }
+        assert_eq!(names_for(&["alerts", "clippy"]).unwrap(), ["clippy"]);
+    }
+
+    #[test]
+    fn the_case_of_words_does_not_matter() {
+        for word in ["SQL", "sql", "Sql"] {
+            assert_eq!(names_for(&[word]).unwrap(), ["SQL ownership", ".sqlx"], "{word}");
+        }
+        assert_eq!(names_for(&["security", "PROMETHEUS"]).unwrap(), ["SECURITY.md", "Prometheus rules"]);
+    }
+
+    #[test]
+    fn checks_on_request_run_only_when_named() {
+        let regular = names_for(&[]).unwrap();
+        assert_eq!(regular.len(), QUICK.len() + COMPILING.len());
+        assert!(!regular.contains(&"manifests"));
+        assert_eq!(names_for(&["manifests"]).unwrap(), ["manifests"]);
+    }
 }
