@@ -20,7 +20,7 @@ const screenParts =
   'combobox|count|detail-fallback|field|file-texts|filters|named-meta|page-meta|pdf-field|search-field|switch|toggle-button';
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
-  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|form-buttons|form-dialog|menu|popover|segmented|select-list|single-keys|tabs|theme-choice|tooltip-parts|use-opening|use-settled';
+  'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|form-buttons|form-dialog|menu|popover|segmented|select-list|single-keys|start-request|tabs|theme-choice|tooltip-parts|use-opening|use-settled';
 const screenApi = 'moderation|topics|verifications';
 
 /** What nearly every screen has. */
@@ -31,8 +31,8 @@ const base = new RegExp(
     `src/ui/(?!(${screenParts}|${otherParts})\\.)[\\w-]+\\.tsx?$`,
     `src/api/(?!(renewal|${screenApi})\\.)[\\w.-]+\\.ts$`,
     'src/i18n/(load-texts|text-files)',
-    'src/session/(drafts|device-store)',
-    'src/features/(communities/icon|network/reason|posts/comment-draft|resources/(built-in|kind))',
+    'src/session/(drafts|device-store|use-device-value)',
+    'src/features/(communities/icon|network/reason|posts/(comment-draft|postings-key)|resources/(built-in|kind))',
     'src/web-address',
     'src/locales/(en|fil)/unsaved',
   ].join('|'),
@@ -159,7 +159,7 @@ export default defineConfig({
             // Loads after the first paint of every screen, also of the landing page: without the parts of other screens.
             {
               name: 'shortcuts',
-              test: /src\/(app\/(shortcuts|shortcut-keys)|features\/posts\/(post-keys|start-request)|ui\/(single-keys|use-opening))\.tsx?$/,
+              test: /src\/(app\/(shortcuts|shortcut-keys)|features\/posts\/post-keys|ui\/(single-keys|start-request|use-opening))\.tsx?$/,
             },
             // Tabs, floating elements, posts and members: four files in place of forty that every screen with one of them would
             // have to request.
@@ -170,7 +170,7 @@ export default defineConfig({
             },
             {
               name: 'floating',
-              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|form-buttons|form-dialog|menu|popover|select-list|tabs|tooltip-parts)\.tsx/,
+              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|discard-question|form-buttons|form-dialog|menu|popover|select-list|tabs|tooltip-parts)\.tsx/,
               minShareCount: 2,
             },
             // Home shows the fields of posts and comments only to a member who writes.
@@ -187,7 +187,7 @@ export default defineConfig({
             // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
-              test: /src\/(app\/(member-controls|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|push|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/(outbox-key|send-unsent)|ui\/use-settled)/,
+              test: /src\/(app\/(member-controls|send-unsent|notifications-button|offline-notice|service-worker|session-renewal|unread-count|unread-title)|live\/|api\/renewal|session\/(device-store|push|renewal|use-leave-browser|use-sign-out)|features\/search\/(search-box|suggested)|features\/messages\/outbox-key|ui\/use-settled)/,
             },
             {
               name: 'feed',

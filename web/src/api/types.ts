@@ -76,6 +76,7 @@ export type NewCommunity = Schemas['CreateCommunity'];
 export type UpdateCommunity = Schemas['UpdateCommunity'];
 export type NewEvent = Schemas['CreateEvent'];
 export type NewPost = Schemas['CreatePost'];
+export type NewComment = Schemas['CreateComment'];
 export type NewResource = Schemas['SuggestResource'];
 export type NewsArticle = Schemas['NewsArticle'];
 export type NewsCopy = Schemas['NewsCopy'];

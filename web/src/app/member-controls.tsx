@@ -3,7 +3,6 @@ import { LogOut, Search } from 'lucide-react';
 
 import { Link } from 'react-router';
 import type { Me } from '@/api/types';
-import { SendUnsent } from '@/features/messages/send-unsent';
 import { SearchBox } from '@/features/search/search-box';
 import { loadTexts } from '@/i18n/load-texts';
 import { useTranslation } from '@/i18n/use-translation';
@@ -18,6 +17,7 @@ import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
 import { OfflineNotice } from './offline-notice';
+import { SendUnsent } from './send-unsent';
 import { SessionRenewal } from './session-renewal';
 import { UnreadTitle } from './unread-title';
 

@@ -41,6 +41,7 @@ import type status from '../locales/en/status.json';
 import type terms from '../locales/en/terms.json';
 import type topics from '../locales/en/topics.json';
 import type unsaved from '../locales/en/unsaved.json';
+import type unsent from '../locales/en/unsent.json';
 import type verification from '../locales/en/verification.json';
 import type welcome from '../locales/en/welcome.json';
 
@@ -91,6 +92,7 @@ export interface Texts {
   terms: Document<typeof terms>;
   topics: typeof topics;
   unsaved: typeof unsaved;
+  unsent: typeof unsent;
   welcome: typeof welcome;
 }
 

@@ -1,7 +1,8 @@
 // Drafts: unsent input per member and place, kept on this device until it is sent or discarded.
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { useAuth } from './auth';
-import { deviceKey, deviceKeys, readDevice, subscribeDevice, writeDevice } from './device-store';
+import { deviceKey, deviceKeys, readDevice, writeDevice } from './device-store';
+import { useDeviceValue } from './use-device-value';
 
 /** Older drafts are removed. */
 const longestAge = 30 * 24 * 60 * 60 * 1_000;
@@ -93,12 +94,6 @@ function restore<Value>(key: string | null, kind: DraftKind<Value>): Value {
 /** The kept draft of a place, for a hint outside its field; null if there is none. */
 export function useKeptDraft<Value>(place: string, kind: DraftKind<Value>): Value | null {
   const { user } = useAuth();
-  const key = user && deviceKey(user.id, name + place);
-  const subscribe = useCallback(
-    (listener: () => void) => (key === null ? () => undefined : subscribeDevice(key, listener)),
-    [key],
-  );
-  const text = useSyncExternalStore(subscribe, () => (key === null ? null : readDevice(key)));
-  const stored = parse(text);
+  const stored = parse(useDeviceValue(user && deviceKey(user.id, name + place)));
   return stored && kind.parse(stored.value);
 }

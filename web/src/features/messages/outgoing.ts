@@ -1,8 +1,8 @@
 // The outgoing messages of a thread: those of its outbox that have not arrived.
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Message, User } from '@/api/types';
-import { readDevice, subscribeDevice } from '@/session/device-store';
+import { useDeviceValue } from '@/session/use-device-value';
 import { isAttached } from './chosen-files';
 import {
   discardMessage,
@@ -64,9 +64,7 @@ interface OutgoingMessages {
 export function useOutgoing(me: User, conversationId: string, messages: Message[]): OutgoingMessages {
   const queryClient = useQueryClient();
   const memberId = me.id;
-  const key = boxKey({ memberId, conversationId });
-  const subscribe = useCallback((listener: () => void) => subscribeDevice(key, listener), [key]);
-  const text = useSyncExternalStore(subscribe, () => readDevice(key));
+  const text = useDeviceValue(boxKey({ memberId, conversationId }));
   const outgoing = useMemo(() => parseBox(text), [text]);
   const sentKeys = sentKeysOf(queryClient);
 

@@ -1,7 +1,6 @@
 // The field for a new comment or reply.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
-import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post, User } from '@/api/types';
@@ -10,6 +9,7 @@ import { Avatar } from '@/ui/avatar';
 import { toast } from '@/ui/toast';
 import { commentPlace, replyPlace } from './comment-draft';
 import { CommentForm } from './comment-form';
+import { sendOrQueue } from './send-or-queue';
 
 interface CommentBoxProps {
   post: Pick<Post, 'id'>;
@@ -28,19 +28,18 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
   // One key per text: a retry never posts the comment twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
   const comment = useMutation({
-    mutationFn: ({ text }: { text: string; done: () => void }) =>
-      read(
-        api.POST('/api/posts/{id}/comments', {
-          params: { path: { id: post.id } },
-          body: { userId: user.id, content: text, ...(replyTo && { replyTo: replyTo.id }) },
-          headers: { 'Idempotency-Key': keyOf(text) },
-        }),
-      ),
-    onSuccess: (_, { done }) => {
+    mutationFn: ({ text, shown }: { text: string; shown: string; done: () => void }) => {
+      const body = { userId: user.id, content: text, ...(replyTo && { replyTo: replyTo.id }) };
+      const posting = { kind: 'comment' as const, postId: post.id, body };
+      return sendOrQueue(queryClient, user.id, { posting, shown, key: keyOf(text) });
+    },
+    // Without a network it fails at once, instead of waiting in the memory of this page.
+    networkMode: 'always',
+    onSuccess: (result, { done }) => {
       done();
       setKeyOf(keyPerBody);
       onClose?.();
-      return postsChanged(queryClient);
+      if (result === 'sent') return postsChanged(queryClient);
     },
     onError: ({ message }) =>
       toast({
@@ -62,7 +61,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
           placeholder: t('writeReply', { name: replyTo.user.fullName }),
         })}
         field={field}
-        onSend={(text, _, done) => comment.mutate({ text, done })}
+        onSend={(text, shown, done) => comment.mutate({ text, shown, done })}
         onClose={onClose}
       />
     </div>

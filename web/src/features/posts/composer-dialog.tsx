@@ -3,7 +3,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
 import { membershipRetry } from '@/api/membership-retry';
 import { publishKey } from '@/api/new-posts';
@@ -30,6 +29,7 @@ import { PicturesField } from './pictures-field';
 import { Reposted } from './post-body';
 import { type ComposerMode, type PostDraft, placeOf, postDraft } from './post-draft';
 import { usePdf } from './post-pdf-upload';
+import { sendOrQueue } from './send-or-queue';
 import { MentionTextArea } from './text/mention-text-area';
 import { useMentions } from './text/use-mentions';
 
@@ -56,7 +56,7 @@ export function ComposerDialog({
   onOpenChange,
   onEvent,
 }: ComposerDialogProps) {
-  const { t } = useTranslation(['posts', 'shell']);
+  const { t } = useTranslation(['posts', 'shell', 'unsent']);
   const queryClient = useQueryClient();
   const draft = useDraft(placeOf({ community, repost }), postDraft);
   const mentions = useMentions(placeOf({ community, repost }));
@@ -89,14 +89,24 @@ export function ComposerDialog({
   const create = useMutation({
     mutationKey: publishKey,
     mutationFn: (body: NewPost) =>
-      read(api.POST('/api/posts', { body, headers: { 'Idempotency-Key': keyOf(body) } })),
+      sendOrQueue(queryClient, user.id, {
+        posting: { kind: 'post', body },
+        shown: body.title ? `${body.title}\n${content}` : content,
+        key: keyOf(body),
+      }),
+    // Without a network it fails at once, instead of waiting in the memory of this page.
+    networkMode: 'always',
     ...(communityId && membershipRetry),
-    onSuccess: () => {
+    onSuccess: (result) => {
       draft.change(postDraft.empty);
       mentions.clear();
       show(null);
       setKeyOf(keyPerBody);
       onOpenChange(false);
+      if (result === 'waiting') {
+        toast({ title: t('unsent:queued'), description: t('unsent:queuedText'), variant: 'info' });
+        return;
+      }
       toast({ title: t('created'), description: t('createdText'), variant: 'success' });
       return postsChanged(queryClient);
     },

@@ -13,6 +13,7 @@ import { catchTyping } from '@/ui/typed-ahead';
 import { type AttachmentKind, attachments } from './attachments';
 import type { AudienceCommunity } from './audience';
 import { type ComposerMode, placeOf, postDraft } from './post-draft';
+import { Unsent } from './unsent';
 
 const ComposerDialog = lazy(async () => (await import('./composer-dialog')).ComposerDialog);
 
@@ -72,6 +73,7 @@ export function Composer({ user, community }: ComposerProps) {
           </Button>
         ))}
       </div>
+      <Unsent communityId={community?.id} className="mt-2 border-t pt-3 pb-2" />
       {opened && (
         <ComposerDialog
           user={user}

@@ -27,6 +27,7 @@ import { reactions } from './reactions';
 import { Reactors } from './reactors';
 import { SendAction } from './send-action';
 import { ShareAction } from './share-action';
+import { Unsent } from './unsent';
 import { type Reaction, usePostReaction } from './use-reaction';
 
 interface PostCardProps {
@@ -92,6 +93,7 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
           {whole && user && <CommentBox post={post} user={user} field={box} />}
         </div>
       )}
+      {user && <Unsent postId={post.id} className="border-t px-4 py-3.5 md:px-5" />}
     </article>
   );
 });

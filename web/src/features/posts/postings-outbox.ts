@@ -1,0 +1,67 @@
+// The outbox of posts and comments.
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '@/api/error';
+import { postsChanged } from '@/api/saved';
+import { readDevice } from '@/session/device-store';
+import {
+  addUnsent,
+  asUnsent,
+  discardUnsent,
+  isRefused,
+  parseOutbox,
+  readyUnsent,
+  sendOutbox,
+  type Unsent,
+} from '@/session/outbox';
+import { type NewPosting, type Posting, sendPosting } from './postings';
+import { postingsKey } from './postings-key';
+
+export interface UnsentPosting extends Unsent {
+  posting: Posting;
+  shown: string;
+}
+
+export const parsePostings = parseOutbox<UnsentPosting>;
+
+/** Whether a new one must wait for others. Refused ones do not stop it. */
+export const hasWaiting = (memberId: string): boolean =>
+  parsePostings(readDevice(postingsKey(memberId))).some(({ failure }) => failure !== 'refused');
+
+/** `failure` of its first request, if one was sent. */
+export function queuePosting(
+  memberId: string,
+  queryClient: QueryClient,
+  { key, posting, shown }: NewPosting,
+  failure: Unsent['failure'] = null,
+): void {
+  const unsent = { ...asUnsent(key, { posting, shown }), failure, attempted: failure !== null };
+  addUnsent<UnsentPosting>(postingsKey(memberId), unsent);
+  if (failure === null) sendPostings(memberId, queryClient);
+}
+
+export function retryPosting(memberId: string, queryClient: QueryClient, key: string): void {
+  readyUnsent(postingsKey(memberId), key);
+  sendPostings(memberId, queryClient);
+}
+
+export function discardPosting(memberId: string, key: string): void {
+  discardUnsent(postingsKey(memberId), key);
+}
+
+export function sendPostings(memberId: string, queryClient: QueryClient): void {
+  const place = postingsKey(memberId);
+  const send = async ({ posting, key }: UnsentPosting) => {
+    await sendPosting(posting, key);
+    // It stays on screen until the list has it.
+    await postsChanged(queryClient);
+    discardUnsent(place, key);
+  };
+  void sendOutbox<UnsentPosting>({ place, send, failureOf }, queryClient);
+}
+
+function failureOf(error: unknown) {
+  const refusal = error instanceof Error ? error.message : null;
+  if (isRefused(error)) return { failure: 'refused' as const, refusal };
+  // Every error of the server has a response.
+  return { failure: error instanceof ApiError ? ('failed' as const) : ('offline' as const), refusal };
+}

@@ -1,0 +1,25 @@
+// A new post or comment, and its request.
+import { api, read } from '@/api/client';
+import type { NewComment, NewPost } from '@/api/types';
+
+export type Posting = { kind: 'post'; body: NewPost } | { kind: 'comment'; postId: string; body: NewComment };
+
+export interface NewPosting {
+  posting: Posting;
+  /** The text as the member wrote it, with names instead of ids. */
+  shown: string;
+  key: string;
+}
+
+export function sendPosting(posting: Posting, key: string): Promise<unknown> {
+  const headers = { 'Idempotency-Key': key };
+  return posting.kind === 'post'
+    ? read(api.POST('/api/posts', { body: posting.body, headers }))
+    : read(
+        api.POST('/api/posts/{id}/comments', {
+          params: { path: { id: posting.postId } },
+          body: posting.body,
+          headers,
+        }),
+      );
+}

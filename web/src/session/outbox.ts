@@ -1,0 +1,133 @@
+// Outboxes: what a member wrote and the server has not stored yet. It is kept on this device and sent in the order of writing,
+// until each item is sent or discarded.
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '@/api/error';
+import { readDevice, writeDevice } from './device-store';
+
+export interface Unsent {
+  /**
+   * The client's id of the item, sent as Idempotency-Key: a repetition from another tab or after a reload does not store
+   * it twice.
+   */
+  key: string;
+  writtenAt: string;
+  /** A request was sent: a server that stops may have stored the item without a response. */
+  attempted: boolean;
+  /** Null while it is being sent. `refused`: a retry alone cannot succeed. The others are sent again by themselves. */
+  failure: 'offline' | 'failed' | 'refused' | null;
+  /** What the server said. */
+  refusal: string | null;
+}
+
+export interface Outbox<Item extends Unsent> {
+  /** Its key on this device. */
+  place: string;
+  /** Sends an item, shows the result and discards the item. */
+  send: (item: Item) => Promise<void>;
+  /** What an error of `send` means for the item. */
+  failureOf: (error: unknown) => Partial<Item> & { failure: NonNullable<Unsent['failure']> };
+}
+
+export function parseOutbox<Item extends Unsent>(text: string | null): Item[] {
+  try {
+    const items: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(items) ? items.filter((one) => typeof one?.key === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Reads before each change: another tab may have changed the outbox. */
+function change<Item extends Unsent>(place: string, update: (items: Item[]) => Item[]): void {
+  const items = update(parseOutbox<Item>(readDevice(place)));
+  writeDevice(place, items.length > 0 ? JSON.stringify(items) : null);
+}
+
+function changeEach<Item extends Unsent>(place: string, update: (item: Item) => Item): void {
+  change<Item>(place, (items) => items.map(update));
+}
+
+/** An item that was not sent before. */
+export const asUnsent = <Item extends object>(key: string, item: Item): Item & Unsent => ({
+  ...item,
+  key,
+  writtenAt: new Date().toISOString(),
+  attempted: false,
+  failure: null,
+  refusal: null,
+});
+
+/** Puts an item behind those that wait. `sendOutbox` sends it. */
+export function addUnsent<Item extends Unsent>(place: string, item: Item): void {
+  change<Item>(place, (items) => [...items, item]);
+}
+
+export function discardUnsent(place: string, key: string): void {
+  change(place, (items) => items.filter((one) => one.key !== key));
+}
+
+/** Makes a refused item one that waits, at its place in the order. */
+export function readyUnsent(place: string, key: string): void {
+  changeEach(place, (one) => (one.key === key ? { ...one, failure: null, refusal: null } : one));
+}
+
+/**
+ * The outboxes that this page sends; true if the network has returned meanwhile. Per query client, because each test has its
+ * own, and files of tests share their modules.
+ */
+const sendings = new WeakMap<QueryClient, Map<string, boolean>>();
+
+/** Sends everything that waits, one after another. */
+export async function sendOutbox<Item extends Unsent>(
+  outbox: Outbox<Item>,
+  queryClient: QueryClient,
+): Promise<void> {
+  const { place } = outbox;
+  const running = sendings.get(queryClient) ?? new Map<string, boolean>();
+  sendings.set(queryClient, running);
+  if (running.has(place)) {
+    if (parseOutbox(readDevice(place)).every(({ failure }) => failure === null)) return;
+    running.set(place, true);
+    return;
+  }
+  do {
+    running.set(place, false);
+    changeEach(place, (one) => (one.failure === 'refused' ? one : { ...one, failure: null, refusal: null }));
+    await sendInOrder(outbox);
+  } while (running.get(place));
+  running.delete(place);
+}
+
+async function sendInOrder<Item extends Unsent>({ place, send, failureOf }: Outbox<Item>): Promise<void> {
+  for (;;) {
+    const next = parseOutbox<Item>(readDevice(place)).find(({ failure }) => failure === null);
+    if (!next) return;
+    // The later ones wait as well: they must not arrive before it.
+    const stop = (failure: Unsent['failure'], about?: Partial<Item>) =>
+      changeEach<Item>(place, (one) =>
+        one.failure === null ? { ...one, failure, refusal: null, ...(one.key === next.key && about) } : one,
+      );
+    if (!navigator.onLine) {
+      stop('offline');
+      return;
+    }
+    changeEach<Item>(place, (one) => (one.key === next.key ? { ...one, attempted: true } : one));
+    try {
+      await send(next);
+    } catch (error) {
+      const about = failureOf(error);
+      if (about.failure !== 'refused') {
+        stop(about.failure, about);
+        return;
+      }
+      changeEach<Item>(place, (one) => (one.key === next.key ? { ...one, ...about } : one));
+    }
+  }
+}
+
+/** An ended session, a slow request and a rate limit pass: the item is sent again later. */
+const passing = [401, 408, 429];
+
+/** The server refused the item itself. */
+export const isRefused = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && !passing.includes(error.status);
