@@ -150,7 +150,7 @@ test('a reset in another browser without a code is refused with instructions', a
   const other = await newBrowser(browser);
   const page = await other.newPage();
   await openStepTwo(page, username);
-  await expect(page.getByText(/ask the operator of this site for a reset link/)).toBeVisible();
+  await expect(page.getByText(/ask the operators of Portia for a reset link/)).toBeVisible();
   const refusal = page.waitForResponse('**/api/auth/reset-password');
   await typeTwice(page, newPassword);
   expect((await refusal).status()).toBe(403);

@@ -100,7 +100,7 @@ test('a moderator removes a post and bans its author, who is told why', async ({
   await expect(toast(reader, refusal)).toBeVisible();
   expect((await writing.request.get(`/api/communities/${id}/log`)).status()).toBe(403);
 
-  await theirs.getByRole('button', { name: 'End Marco Villanueva’s ban' }).click();
+  await theirs.getByRole('button', { name: 'End ban: Marco Villanueva' }).click();
   await expect(theirs.getByText('No member is banned.')).toBeVisible();
   await join(writing, id);
 

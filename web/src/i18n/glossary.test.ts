@@ -4,10 +4,45 @@ import sentences from './server-sentences.json';
 
 const files = import.meta.glob<object>('../locales/*/*.json', { eager: true, import: 'default' });
 
-const refused = {
-  en: /\b(sign off|log on|log in|somebody|anybody|nobody|of this (server|site)|whoever)\b/i,
-  fil: /\b(miyembro\w*|nagpapatakbo|tagapagpatakbo|kumusta|reaksiyon\w*|litrato\w*|datos|estudyante|talaan|alituntunin|pinagkukunan\w*|endorso|iniulat|inilakip|(?<!-)ulit|naka-store|walang ganoong|trabahong legal|(?<!-)page|character)\b/i,
+const words = {
+  en: [
+    'sign off',
+    'log on',
+    'log in',
+    'somebody',
+    'anybody',
+    'nobody',
+    'whoever',
+    'of this server',
+    'of this site',
+  ],
+  fil: [
+    'miyembro',
+    'nagpapatakbo',
+    'tagapagpatakbo',
+    'kumusta',
+    'reaksiyon',
+    'litrato',
+    'datos',
+    'estudyante',
+    'talaan',
+    'alituntunin',
+    'pinagkukunan',
+    'endorso',
+    'iniulat',
+    'inilakip',
+    'ulit',
+    'naka-store',
+    'walang ganoon',
+    'trabahong legal',
+    'page',
+    'character',
+  ],
 };
+
+/** A whole word, also with the Filipino ending of a linked one. 'paulit-ulit' and the name of a cache are other words. */
+const refused = (language: 'en' | 'fil') =>
+  new RegExp(`(?<![\\w-])(${words[language].join('|')})(ng|g|s)?(?![\\w-])`, 'i');
 
 /** The texts of an object with their keys. */
 function* texts(value: unknown, key: string): Generator<[key: string, text: string]> {
@@ -17,6 +52,7 @@ function* texts(value: unknown, key: string): Generator<[key: string, text: stri
 }
 
 test.each(['en', 'fil'] as const)('no text in %s contains a refused word', (language) => {
+  const pattern = refused(language);
   const found: string[] = [];
   let count = 0;
   const all = Object.entries(files).filter(([path]) => path.includes(`/${language}/`));
@@ -25,7 +61,7 @@ test.each(['en', 'fil'] as const)('no text in %s contains a refused word', (lang
   for (const [path, file] of groups)
     for (const [key, text] of texts(file, path)) {
       count += 1;
-      if (refused[language].test(text)) found.push(`${key}: ${text}`);
+      if (pattern.test(text)) found.push(`${key}: ${text}`);
     }
   expect(found).toEqual([]);
   expect(count).toBeGreaterThan(2_000);

@@ -91,7 +91,7 @@ test('opening the tab loads bans and log again', async () => {
   log.push(logEntryOf({ action: 'member_banned' }));
   await user.click(screen.getByRole('tab', { name: 'About' }));
   await user.click(screen.getByRole('tab', { name: 'Manage' }));
-  expect(await screen.findByRole('button', { name: 'End Priya Raghavan’s ban' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'End ban: Priya Raghavan' })).toBeVisible();
   expect(await screen.findByText('Isabel Reyes banned Priya Raghavan')).toBeVisible();
 });
 

@@ -112,7 +112,7 @@ test('a ban ends', async () => {
     }),
   );
   const { user } = await renderApp(`${address}?tab=manage`);
-  await user.click(await screen.findByRole('button', { name: 'End Priya Raghavan’s ban' }));
+  await user.click(await screen.findByRole('button', { name: 'End ban: Priya Raghavan' }));
   expect(await screen.findByText('Priya Raghavan may join again')).toBeVisible();
   expect(await screen.findByText('No member is banned.')).toBeVisible();
 });

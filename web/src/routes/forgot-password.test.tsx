@@ -209,7 +209,7 @@ describe('step 2 on another browser', () => {
     resets();
     const { user } = await openStepTwo();
     expect(field('Recovery Code')).toHaveFocus();
-    expect(screen.getByText(/ask the operator of this site for a reset link/)).toBeVisible();
+    expect(screen.getByText(/ask the operators of Portia for a reset link/)).toBeVisible();
     await user.type(field('Recovery Code'), ' AAAA-BBBB-CCCC-DDDD ');
     await typeTwice(user, 'correct horse');
     await user.keyboard('{Enter}');
@@ -273,7 +273,7 @@ describe('step 2 on another browser', () => {
     resets(() => problem(403, { error: 'This browser is not known.', code: 'PROOF_MISSING' }));
     const { user } = await openStepTwo();
     expect(screen.queryByLabelText('Recovery Code')).toBeNull();
-    expect(screen.getByText(/ask the operator of this site for a reset link/)).toBeVisible();
+    expect(screen.getByText(/ask the operators of Portia for a reset link/)).toBeVisible();
     await typeTwice(user, 'correct horse');
     await user.click(press('Reset Password'));
     expect(await screen.findByText('This browser is not known.')).toBeVisible();

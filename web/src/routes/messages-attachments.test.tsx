@@ -207,7 +207,7 @@ test('a refused picture is named, and a message without its file can only be dis
 });
 
 test.each([
-  [409, 'ATTACHMENTS_FULL', /You have sent 500 MB of pictures and files within a year, which is the most\./],
+  [409, 'ATTACHMENTS_FULL', /You have sent 500 MB of pictures and files within a year, the maximum\./],
   [429, 'ATTACHMENTS_OF_DAY', /You have added 150 MB of pictures and files to messages within a day/],
 ])('%i %s says why in the language of the member, and the message stays', async (status, code, text) => {
   uploadStatus = status;
