@@ -108,7 +108,11 @@ const screens = caseSensitive([
         path: 'moderation',
         element: screen(() => import('@/routes/moderation'), 'moderation', 'pages', 'reports'),
       },
-      { path: 'school/members', element: screen(() => import('@/routes/school-members'), 'verification') },
+      // With the texts of the 404 screen, for a member who is no steward.
+      {
+        path: 'school/members',
+        element: screen(() => import('@/routes/school-members'), 'verification', 'pages'),
+      },
       { path: 'appeals/:id', element: screen(() => import('@/routes/appeal'), 'moderation') },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
       {

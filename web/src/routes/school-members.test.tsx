@@ -47,6 +47,7 @@ test('a member without the role sees the 404 screen, and no link', async () => {
   signedInAs(isabel);
   await renderApp('/school/members');
   await waitFor(() => expect(document.title).toBe('404 Page Not Found | Portia'));
+  expect(screen.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
   expect(screen.queryByRole('link', { name: 'School members' })).not.toBeInTheDocument();
 });
 
