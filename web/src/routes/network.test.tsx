@@ -1,5 +1,5 @@
 // Connections, requests and suggestions: counts, pages, empty states, failures, and requests.
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Connection, Suggestion } from '@/api/types';
@@ -300,6 +300,31 @@ describe('a request', () => {
     expect(screen.getByRole('tab', { name: 'Connection Requests 1' })).toBeVisible();
   });
 
+  test.each([
+    ['Accept', 'accepted', 'Ignore', 'rejected'],
+    ['Ignore', 'rejected', 'Accept', 'accepted'],
+  ])(
+    'the second click of a double %s does not answer the next one',
+    async (name, status, other, otherStatus) => {
+      const next: Connection = { ...pending, id: 'r2', user: thea };
+      server.use(
+        http.get('/api/connections', () => HttpResponse.json(sent.length === 0 ? [pending, next] : [next])),
+      );
+      await renderApp('/network?tab=requests');
+      const [button] = await screen.findAllByRole('button', { name });
+      fireEvent.click(button as HTMLElement, { detail: 1 });
+      // The next row is now in its place.
+      fireEvent.click(await screen.findByRole('button', { name }), { detail: 2 });
+      await waitFor(() => expect(sent).toHaveLength(1));
+      fireEvent.click(await screen.findByRole('button', { name: other }), { detail: 1 });
+      await waitFor(() => expect(sent.length).toBeGreaterThan(1));
+      expect(sent).toEqual([
+        ['r1', { status }],
+        ['r2', { status: otherStatus }],
+      ]);
+    },
+  );
+
   test('disappears from the list if it was withdrawn meanwhile', async () => {
     server.use(
       http.patch('/api/connections/:id', () => {
@@ -325,6 +350,23 @@ describe('a suggestion', () => {
       { ...priya, id: 'p6', fullName: 'Nadia H', mutualConnections: 0, reason: 'active' },
     ];
     server.use(http.get('/api/users/:id/suggestions', () => HttpResponse.json(people)));
+  });
+
+  test('the second click of a double Ignore does not ignore the next one', async () => {
+    const ignored: unknown[] = [];
+    server.use(
+      http.delete('/api/users/:id/suggestions/:memberId', ({ params }) => {
+        ignored.push(params.memberId);
+        people = people.filter(({ id }) => id !== params.memberId);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    await renderApp('/network?tab=suggestions');
+    fireEvent.click(await screen.findByRole('button', { name: 'Ignore Priya Raghavan' }), { detail: 1 });
+    fireEvent.click(screen.getByRole('button', { name: 'Ignore Thea Lindqvist' }), { detail: 2 });
+    await waitFor(() => expect(ignored).toHaveLength(1));
+    expect(ignored).toEqual([priya.id]);
+    expect(screen.getByRole('link', { name: 'Thea Lindqvist' })).toBeVisible();
   });
 
   test('shows the mutual connections or another reason', async () => {

@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import type { Community } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
+import { isDoublePress } from '@/ui/double-press';
 import { useMembership } from './use-membership';
 
 interface InvitationAnswerProps {
@@ -25,7 +26,7 @@ export function InvitationAnswer({ community, primary, className = '' }: Invitat
         size={size}
         className={className}
         aria-label={t('acceptNamed', { name })}
-        onClick={() => !isPending && set(true)}
+        onClick={(event) => !isPending && !isDoublePress(event) && set(true)}
       >
         <Check className="icon-sm" aria-hidden="true" />
         {t('accept')}
@@ -35,7 +36,7 @@ export function InvitationAnswer({ community, primary, className = '' }: Invitat
         size={size}
         className={className}
         aria-label={t('declineNamed', { name })}
-        onClick={() => !isPending && set(false)}
+        onClick={(event) => !isPending && !isDoublePress(event) && set(false)}
       >
         {t('decline')}
       </Button>

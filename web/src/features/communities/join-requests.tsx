@@ -7,6 +7,7 @@ import type { CommunityJoinRequest } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
+import { isDoublePress } from '@/ui/double-press';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
 import { RelativeTime } from '@/ui/relative-time';
@@ -77,7 +78,7 @@ function Answer({ communityId, request: { user } }: { communityId: string; reque
         size="sm"
         busy={answer.isPending && answer.variables}
         aria-label={t('approveNamed', { name: user.fullName })}
-        onClick={() => !answer.isPending && answer.mutate(true)}
+        onClick={(event) => !answer.isPending && !isDoublePress(event) && answer.mutate(true)}
       >
         {t('approve')}
       </Button>
@@ -86,7 +87,7 @@ function Answer({ communityId, request: { user } }: { communityId: string; reque
         size="sm"
         busy={answer.isPending && !answer.variables}
         aria-label={t('declineNamed', { name: user.fullName })}
-        onClick={() => !answer.isPending && answer.mutate(false)}
+        onClick={(event) => !answer.isPending && !isDoublePress(event) && answer.mutate(false)}
       >
         {t('decline')}
       </Button>

@@ -13,6 +13,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
+import { isDoublePress } from '@/ui/double-press';
 import { VerifiedMark } from '@/ui/verified-mark';
 import { RailCard, RailSkeleton } from './rail-card';
 
@@ -70,8 +71,9 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
             size="sm"
             className="px-2"
             aria-label={t('ignore', { name: person.fullName })}
-            onClick={({ currentTarget }) => {
-              keepFocusNear(currentTarget);
+            onClick={(event) => {
+              if (isDoublePress(event)) return;
+              keepFocusNear(event.currentTarget);
               ignore.mutate(person);
             }}
           >

@@ -10,6 +10,7 @@ import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
+import { isDoublePress } from '@/ui/double-press';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
 import { keepFocusNear } from './keep-focus';
@@ -69,6 +70,7 @@ function RequestRow({ connection, requester, user }: RequestRowProps) {
   const { t } = useTranslation('network');
   const { mutate } = useAnswer(user);
   const answer = (status: 'accepted' | 'rejected') => (event: MouseEvent<HTMLButtonElement>) => {
+    if (isDoublePress(event)) return;
     keepFocusNear(event.currentTarget);
     mutate({ id: connection.id, status });
   };

@@ -7,6 +7,7 @@ import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
+import { isDoublePress } from '@/ui/double-press';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { ConnectButton } from './connect-button';
@@ -40,8 +41,9 @@ export function Suggestions({ user }: { user: User }) {
               variant="ghost"
               size="sm"
               aria-label={t('ignorePerson', { name: person.fullName })}
-              onClick={({ currentTarget }) => {
-                keepFocusNear(currentTarget);
+              onClick={(event) => {
+                if (isDoublePress(event)) return;
+                keepFocusNear(event.currentTarget);
                 ignore.mutate(person);
               }}
             >
