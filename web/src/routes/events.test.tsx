@@ -166,6 +166,17 @@ async function announce(from = '/events', button = 'Create an event') {
 
 const set = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 
+test('a suggested end removes the error of the missing one', async () => {
+  const { user, dialog } = await announce();
+  await user.click(dialog.getByRole('button', { name: 'Create' }));
+  expect(await dialog.findByText('An end is required')).toBeVisible();
+  const starts = dialog.getByLabelText('Starts');
+  set(starts, '2027-03-14T02:30');
+  fireEvent.blur(starts);
+  expect(dialog.getByLabelText('Ends')).toHaveValue('2027-03-14T03:30');
+  await waitFor(() => expect(dialog.queryByText('An end is required')).not.toBeInTheDocument());
+});
+
 test('an event is created with times in its zone and opens', async () => {
   const sent: unknown[] = [];
   const made = eventOf({ title: 'Clerkship panel', organiser: isabel, attending: true, attendeeCount: 1 });

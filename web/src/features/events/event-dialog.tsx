@@ -79,7 +79,8 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
 
   const suggestEnd = () => {
     const { startDate, endDate } = getValues();
-    if (!endDate) setValue('endDate', hourLater(startDate));
+    // After a refused form, the error of the missing end goes.
+    if (!endDate) setValue('endDate', hourLater(startDate), { shouldValidate: formState.isSubmitted });
   };
 
   return (
