@@ -35,6 +35,8 @@ export const paths = {
   settings: '/settings',
   /** The sessions and trusted browsers in the settings. */
   security: '/settings#security',
+  /** The kinds of notifications in the settings. */
+  notificationSettings: '/settings#notifications',
   privacySettings: '/settings/privacy',
   feedSettings: '/settings/feed',
   /** The onboarding, at its first open step or at a given one. */

@@ -45,7 +45,10 @@ test('each shows actor, action, time and unread mark and links to its target', a
   expect(second).toHaveTextContent(/yesterday|2 days ago|1 day ago/);
   expect(second).not.toHaveTextContent('Unread.');
   expect(document.title).toMatch(/^(\(1\) )?Notifications \| Portia$/);
-  expect(main().getByRole('link', { name: 'Notification settings' })).toHaveAttribute('href', '/settings');
+  expect(main().getByRole('link', { name: 'Notification settings' })).toHaveAttribute(
+    'href',
+    '/settings#notifications',
+  );
 });
 
 test('looking at the list marks nothing', async () => {

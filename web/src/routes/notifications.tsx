@@ -32,7 +32,8 @@ export function Component() {
             <TooltipGroup>
               <Tooltip label={t('choose')}>
                 <Link
-                  to={paths.settings}
+                  to={paths.notificationSettings}
+                  state={{ focusField: true }}
                   aria-label={t('choose')}
                   className={buttonClass({ variant: 'ghost', iconOnly: true, className: '-mr-2' })}
                 >

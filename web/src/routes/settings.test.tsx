@@ -226,6 +226,13 @@ describe('sessions', () => {
     expect(sessions.getByRole('heading', { name: 'Sessions' })).toHaveFocus();
   });
 
+  test('the gear above the notifications leads to their kinds', async () => {
+    serves(session('a', { current: true }));
+    await renderApp('/settings#notifications');
+    const notifications = await section('Notifications');
+    expect(notifications.getByRole('heading', { name: 'Notifications' })).toHaveFocus();
+  });
+
   test('show browser, address and last use', async () => {
     serves(session('a', { current: true }), session('b', { browser: 'curl/8', address: '2001:db8::1' }));
     await renderApp('/settings');

@@ -1,7 +1,6 @@
 // Settings, Sessions: all sessions with the trust in their browsers, trusted browsers without one, and signing out everywhere.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
 import { isStepUpDeclined } from '@/api/step-up';
@@ -18,23 +17,18 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers';
+import { useHeadingAt } from './use-heading-at';
 
 /** Further sessions are shown on request; there may be a hundred. */
 const shownAtFirst = 5;
 
 export function SessionsSection() {
   const { t } = useTranslation(['settings', 'shell']);
-  const heading = useRef<HTMLHeadingElement>(null);
+  // A security notice leads here.
+  const heading = useHeadingAt('#security');
   const leave = useLeaveBrowser();
   const { data: sessions, isPending, refetch } = useQuery(sessionsQuery);
   const [all, setAll] = useState(false);
-  const { hash, key } = useLocation();
-  // A security notice leads here, also one that is pressed on this screen.
-  useEffect(() => {
-    if (!key || hash !== '#security') return;
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView?.();
-  }, [hash, key]);
   const signOut = useMutation({
     mutationFn: () => read(api.DELETE('/api/auth/sessions')),
     onSuccess: () => {

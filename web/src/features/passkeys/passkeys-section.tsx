@@ -1,11 +1,11 @@
 // Settings, Passkeys: the passkeys of the member; add, rename and remove.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { passkeysQuery } from '@/api/passkeys';
 import type { Passkey } from '@/api/types';
 import { SettingsSection } from '@/features/account/settings-section';
+import { useHeadingAt } from '@/features/account/use-heading-at';
 import { refusal } from '@/features/auth/failure';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
@@ -25,15 +25,9 @@ const maxPasskeys = 20;
 
 export function PasskeysSection() {
   const { t } = useTranslation('passkeys');
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { data: passkeys, isPending, refetch } = useQuery(passkeysQuery);
-  const { hash, key } = useLocation();
   // The offer on the home screen leads here.
-  useEffect(() => {
-    if (!key || hash !== '#passkeys') return;
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView?.();
-  }, [hash, key]);
+  const heading = useHeadingAt('#passkeys');
+  const { data: passkeys, isPending, refetch } = useQuery(passkeysQuery);
   return (
     <SettingsSection title={t('title')} about={t('about')} headingRef={heading}>
       {isPending ? (
