@@ -208,3 +208,32 @@ test('a row has the picture or the initials of the other member', async () => {
   expect(row.querySelector('img')).toHaveAttribute('src', '/media/priya.jpg');
   expect(screen.getByRole('link', { name: /Marco Villanueva/ })).toHaveTextContent('MV');
 });
+
+test('New message opens the conversation with a member, also with one without a conversation', async () => {
+  const thea = { ...priya, id: '019a0000-0000-7000-8000-000000000003', fullName: 'Thea Lindqvist' };
+  const created: unknown[] = [];
+  server.use(
+    http.get('/api/search', () => HttpResponse.json({ people: [thea], terms: [] })),
+    http.post('/api/conversations', async ({ request }) => {
+      created.push(await request.json());
+      return HttpResponse.json(conversationOf({ id: 'c9', otherUser: thea }), { status: 201 });
+    }),
+  );
+  const { user, path } = await renderApp('/messages');
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'New message' }));
+    return within(await screen.findByRole('dialog', { name: 'New message' }));
+  };
+  const first = await open();
+  await user.click(await first.findByRole('button', { name: /Lucía Fernández/ }));
+  await waitFor(() => expect(path()).toBe(`/messages/${encodeURIComponent('Lucía Fernández')}`));
+  expect(created).toEqual([]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+
+  const second = await open();
+  await user.type(second.getByRole('searchbox', { name: 'Find members by name' }), 'thea');
+  await user.click(await second.findByRole('button', { name: /Thea Lindqvist/ }));
+  await waitFor(() => expect(path()).toBe('/messages/c9'));
+  expect(created).toEqual([{ userId: thea.id }]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+});

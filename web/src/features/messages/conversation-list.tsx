@@ -11,7 +11,7 @@ import { TabPanel, Tabs } from '@/ui/tabs';
 import { useDebounced } from '@/ui/use-debounced';
 import { ConversationRows } from './conversation-rows';
 import { FoundMessages } from './found-messages';
-import { NewGroupButton } from './new-group-button';
+import { NewConversationButtons } from './new-conversation-buttons';
 
 /** The maximum length of a name search on the server. */
 const longestName = limits.listConversations.search.max;
@@ -40,7 +40,7 @@ export function ConversationList({ folder, onFolder, selected }: ConversationLis
       <div className="shrink-0 px-4 pt-4 pb-1">
         <div className="mb-3 flex items-center gap-2">
           <h1 className="font-serif text-heading">{t('title')}</h1>
-          {user && <NewGroupButton me={user} />}
+          {user && <NewConversationButtons me={user} />}
         </div>
         <label className="relative block">
           <Search
