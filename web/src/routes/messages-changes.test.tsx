@@ -83,6 +83,15 @@ describe('edit and delete', () => {
     expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
   });
 
+  test('the text of a message is copied', async () => {
+    serve([messageOf(1)]);
+    const { user } = await renderApp(address);
+    const menu = await openMenu(user, 'Message 1');
+    await user.click(menu.getByRole('menuitem', { name: 'Copy text' }));
+    expect(await screen.findByText('Text copied')).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe('Message 1');
+  });
+
   test('Escape ends the editing without a change', async () => {
     serve([mine(1, { content: 'At nine', createdAt: now() })]);
     const { user } = await renderApp(address);

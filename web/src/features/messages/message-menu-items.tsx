@@ -1,5 +1,5 @@
 // The open menu of a message: a row of reactions, then the actions.
-import { Flag, Pencil, Reply, Trash2 } from 'lucide-react';
+import { Copy, Flag, Pencil, Reply, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import { messageReactionKinds } from '@/api/messages';
 import type { Message } from '@/api/types';
@@ -10,6 +10,7 @@ import { attachedTo } from './chosen-files';
 import { useIsChangeable, useReact } from './message-mutations';
 import { emojiOf } from './reaction-emoji';
 import { useThread } from './thread-context';
+import { useCopyText } from './use-copy-text';
 
 interface MessageMenuItemsProps {
   message: Message;
@@ -25,6 +26,7 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
   const { t } = useTranslation('messages');
   const { me, canWrite } = useThread();
   const react = useReact(message, me.id);
+  const copy = useCopyText();
   const isChangeable = useIsChangeable(message) && own;
   // Files use the space of the member, so that their message is deleted at any time.
   const isDeletable = isChangeable || (own && attachedTo(message) !== null);
@@ -64,6 +66,11 @@ export function MessageMenuItems({ message, own, trigger, ...actions }: MessageM
       {canWrite && (
         <ActionItem icon={Reply} onSelect={choose(actions.onReply)}>
           {t('reply')}
+        </ActionItem>
+      )}
+      {message.content && (
+        <ActionItem icon={Copy} onSelect={choose(() => copy(message.content))}>
+          {t('copyText')}
         </ActionItem>
       )}
       {isChangeable && canWrite && (
