@@ -46,6 +46,7 @@ export function CommentActions({ comment, post, onReply }: CommentActionsProps) 
       <button
         type="button"
         className={action}
+        data-reply
         aria-label={t('replyToComment', { name })}
         onClick={() => (user ? onReply() : refuse(t('signInToComment')))}
       >

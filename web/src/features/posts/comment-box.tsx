@@ -1,6 +1,6 @@
 // The field for a new comment or reply.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Ref, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { keyPerBody } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post, User } from '@/api/types';
@@ -27,6 +27,16 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
   const place = replyTo ? replyPlace(replyTo.id) : commentPlace(post.id);
   // One key per text: a retry never posts the comment twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
+  const frame = useRef<HTMLDivElement>(null);
+  /** The focus returns to the button that opened the box, unless the member has moved it elsewhere. */
+  const close =
+    onClose &&
+    (() => {
+      const isHere =
+        frame.current?.contains(document.activeElement) || document.activeElement === document.body;
+      if (isHere) openerOf(frame.current)?.focus({ preventScroll: true });
+      onClose();
+    });
   const comment = useMutation({
     mutationFn: ({ text, shown }: { text: string; shown: string; done: () => void }) => {
       const body = { userId: user.id, content: text, ...(replyTo && { replyTo: replyTo.id }) };
@@ -38,7 +48,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
     onSuccess: (result, { done }) => {
       done();
       setKeyOf(keyPerBody);
-      onClose?.();
+      close?.();
       if (result === 'sent') return postsChanged(queryClient);
     },
     onError: ({ message }) =>
@@ -50,7 +60,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
   });
 
   return (
-    <div className="flex gap-3">
+    <div ref={frame} className="flex gap-3">
       <Avatar user={user} size={32} decorative />
       <CommentForm
         place={place}
@@ -62,8 +72,14 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
         })}
         field={field}
         onSend={(text, shown, done) => comment.mutate({ text, shown, done })}
-        onClose={onClose}
+        onClose={close}
       />
     </div>
   );
+}
+
+/** Reply of the thread that the box belongs to, otherwise Comment of the post. */
+function openerOf(frame: HTMLElement | null): HTMLElement | null | undefined {
+  const scope = frame?.closest('li, article');
+  return scope?.querySelector<HTMLElement>(scope.matches('li') ? '[data-reply]' : '[data-shortcut="comment"]');
 }

@@ -1,5 +1,5 @@
 // A small field with Cancel and a submit button, for a new and an edited comment, and its draft.
-import { type FormEvent, type Ref, useId } from 'react';
+import { type KeyboardEvent, type Ref, useId } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { changedText, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
@@ -8,6 +8,7 @@ import { EmojiButton } from '@/ui/emoji-button';
 import { longest } from './lengths';
 import type { Mentioned } from './text/mention-text';
 import { MentionTextArea } from './text/mention-text-area';
+import { isTooLong } from './text/text-length';
 import { useMentions } from './text/use-mentions';
 
 interface CommentFormProps {
@@ -51,13 +52,26 @@ export function CommentForm({
     change(kind.empty);
     mentions.clear();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const shown = content.trim();
-    if (shown && !busy) onSend(mentions.encode(shown), shown, done);
+  const shown = content.trim();
+  const canSend = shown !== '' && !isTooLong(shown, longest.comment);
+  const submit = () => {
+    if (canSend && !busy) onSend(mentions.encode(shown), shown, done);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Both also control the suggestions of an input method.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+    // Nothing is lost: the text is a draft.
+    else if (event.key === 'Escape') onClose?.();
   };
   return (
-    <form onSubmit={submit} className="min-w-0 flex-1">
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      className="min-w-0 flex-1"
+    >
       <MentionTextArea
         id={fieldId}
         field={field}
@@ -71,6 +85,7 @@ export function CommentForm({
         className="input field-sizing-content min-h-(--comment-min)"
         value={content}
         onText={change}
+        onKeyDown={onKeyDown}
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         <EmojiButton fieldId={fieldId} size="sm" className="mr-auto -ml-2" />
@@ -93,7 +108,7 @@ export function CommentForm({
             {t('shell:cancel')}
           </Button>
         )}
-        <Button type="submit" size="sm" disabled={!content.trim() || busy}>
+        <Button type="submit" size="sm" disabled={!canSend || busy}>
           {send}
         </Button>
       </div>

@@ -31,6 +31,11 @@ interface CommentRowProps {
 export function CommentRow({ comment, post, isLinked = false, onReply, children }: CommentRowProps) {
   const { t } = useTranslation('posts');
   const [editing, setEditing] = useState(false);
+  const finish = () => {
+    setEditing(false);
+    // The comment is back after the next drawing.
+    requestAnimationFrame(() => bubble.current?.focus({ preventScroll: true }));
+  };
   const change = useChange(comment.id);
   const bubble = useScrollTo(isLinked);
   const { id, user, content, mentions, createdAt, editedAt } = comment;
@@ -48,12 +53,12 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
           onSend={(text, shown, done) => {
             const close = () => {
               done();
-              setEditing(false);
+              finish();
             };
             if (shown === content) close();
             else change.mutate(text, { onSuccess: close });
           }}
-          onClose={() => setEditing(false)}
+          onClose={finish}
         />
       </li>
     );

@@ -31,6 +31,7 @@ import { type ComposerMode, type PostDraft, placeOf, postDraft } from './post-dr
 import { usePdf } from './post-pdf-upload';
 import { sendOrQueue } from './send-or-queue';
 import { MentionTextArea } from './text/mention-text-area';
+import { isTooLong } from './text/text-length';
 import { useMentions } from './text/use-mentions';
 
 interface ComposerDialogProps {
@@ -118,6 +119,8 @@ export function ComposerDialog({
       }),
   });
 
+  const isArticle = mode === 'article';
+  const most = isArticle ? longest.article : longest.post;
   const address = webAddress(videoUrl.trim());
   const uploading = (mode === 'photo' && pictures.uploading) || (mode === 'pdf' && pdf.uploading);
   const hasFiles = pictures.chosen.length > 0 || pdf.chosen !== null;
@@ -128,6 +131,7 @@ export function ComposerDialog({
     const refuse = (title: string, description: string) =>
       toast({ title, description, variant: 'destructive' });
     if (!content.trim() && !repost) return refuse(t('emptyTitle'), t('emptyText'));
+    if (isTooLong(content, most)) return refuse(t('tooLongTitle'), t('tooLongText', { max: most }));
     if (mode === 'article' && !title.trim()) return refuse(t('untitled'), t('untitledText'));
     if (mode === 'video' && !address) return refuse(t('noVideo'), t('noVideoText'));
     // Unused optional fields are omitted, as in the specification.
@@ -146,7 +150,6 @@ export function ComposerDialog({
     });
   };
 
-  const isArticle = mode === 'article';
   return (
     <FormDialog
       open={open}
@@ -201,7 +204,7 @@ export function ComposerDialog({
         mentions={mentions}
         aria-label={t(isArticle ? 'articleText' : 'post')}
         placeholder={t(repost ? 'repostPlaceholder' : isArticle ? 'articlePlaceholder' : 'placeholder')}
-        maxLength={isArticle ? longest.article : longest.post}
+        maxLength={most}
         className={`mt-4 block field-sizing-content w-full resize-none bg-transparent text-[1.0625rem] leading-7 outline-none ${repost ? 'min-h-20' : 'min-h-44'}`}
         value={content}
         onText={(content) => edit({ content })}

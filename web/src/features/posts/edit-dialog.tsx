@@ -14,6 +14,7 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { longest } from './lengths';
 import { MentionTextArea } from './text/mention-text-area';
+import { isTooLong } from './text/text-length';
 import { useMentions } from './text/use-mentions';
 
 interface EditDialogProps {
@@ -71,6 +72,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
   const before = (post.pictures ?? []).map(({ alt }) => alt);
   const [alts, setAlts] = useState(before);
   const isArticle = post.title !== null;
+  const most = isArticle ? longest.article : longest.post;
   const hasSeveral = alts.length > 1;
   const described = alts.some((alt, at) => alt !== before[at]);
   const dirty = content !== post.content || title !== (post.title ?? '') || described;
@@ -107,6 +109,12 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
       toast({ title: t('untitled'), description: t('untitledText'), variant: 'destructive' });
     else if (!content.trim())
       toast({ title: t('emptyTitle'), description: t('emptyText'), variant: 'destructive' });
+    else if (isTooLong(content, most))
+      toast({
+        title: t('tooLongTitle'),
+        description: t('tooLongText', { max: most }),
+        variant: 'destructive',
+      });
     else if (!change.isPending) change.mutate();
   };
   return (
@@ -127,7 +135,7 @@ function EditForm({ id, post, onBusy, onDirty, onDone }: EditFormProps) {
           id={`${id}-text`}
           aria-describedby={isArticle ? `${id}-hint` : undefined}
           mentions={mentions}
-          maxLength={isArticle ? longest.article : longest.post}
+          maxLength={most}
           className="input field-sizing-content min-h-44"
           value={content}
           onText={setContent}

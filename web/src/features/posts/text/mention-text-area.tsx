@@ -9,6 +9,7 @@ import { useDebounced } from '@/ui/use-debounced';
 import { MentionList } from './mention-list';
 import { nameBeingTyped } from './mention-text';
 import { peopleToMentionQuery } from './people-to-mention';
+import { isTooLong, TextLength } from './text-length';
 import type { Mentions } from './use-mentions';
 
 /** The debounce of the search, in milliseconds. */
@@ -16,6 +17,7 @@ const pause = 200;
 
 interface MentionTextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange' | 'ref'> {
   value: string;
+  /** The field accepts a longer text and says so; the form does not send it. */
   maxLength: number;
   mentions: Mentions;
   onText: (text: string) => void;
@@ -30,11 +32,14 @@ export function MentionTextArea({
   field,
   onKeyDown,
   autoFocus,
+  maxLength,
+  'aria-describedby': hint = '',
   ...rest
 }: MentionTextAreaProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   const list = useId();
+  const length = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState<number | null>(null);
   const [active, setActive] = useState(0);
@@ -70,7 +75,6 @@ export function MentionTextArea({
     const before = `${value.slice(0, typed.start)}@${name} `;
     const after = value.slice(caret);
     const text = before + (after.startsWith(' ') ? after.slice(1) : after);
-    if (text.length > rest.maxLength) return;
     mentions.choose({ id, name });
     onText(text);
     next.current = before.length;
@@ -96,6 +100,8 @@ export function MentionTextArea({
     <>
       <textarea
         {...rest}
+        aria-invalid={isTooLong(value, maxLength) || undefined}
+        aria-describedby={`${hint} ${length}`.trim()}
         ref={(element) => {
           area.current = element;
           if (typeof field === 'function') field(element);
@@ -120,6 +126,7 @@ export function MentionTextArea({
           'aria-activedescendant': `${list}-${at}`,
         })}
       />
+      <TextLength id={length} text={value} maxLength={maxLength} />
       {isOpen && <MentionList id={list} people={people} active={at} onChoose={choose} />}
       {typed && (
         <span role="status" className="sr-only">
