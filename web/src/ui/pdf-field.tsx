@@ -1,4 +1,5 @@
 // A field for one PDF file: its name and size, and buttons that choose, replace and remove it.
+import i18next from 'i18next';
 import { FileText } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { formatFileSize } from '@/i18n/format';
@@ -9,6 +10,20 @@ import { toast } from './toast';
 
 /** The server accepts no larger file, in bytes. */
 const largest = 5 * 1024 * 1024;
+
+export const isPdf = ({ type }: File): boolean => type === 'application/pdf';
+
+/** The server checks the content; this saves the wait for its answer. Otherwise a toast shows the reason. */
+export function usablePdf(file: File): boolean {
+  const isUsable = isPdf(file) && file.size <= largest;
+  if (!isUsable)
+    toast({
+      title: i18next.t('files:refused'),
+      description: i18next.t('files:refusedText'),
+      variant: 'destructive',
+    });
+  return isUsable;
+}
 
 interface PdfFieldProps {
   label: string;
@@ -25,10 +40,7 @@ export function PdfField({ label, file, busy = false, onChoose, onRemove }: PdfF
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const choose = (chosen: File | undefined) => {
-    if (!chosen) return;
-    // The server checks the content; this saves the wait for its answer.
-    if (chosen.type === 'application/pdf' && chosen.size <= largest) onChoose(chosen);
-    else toast({ title: t('refused'), description: t('refusedText'), variant: 'destructive' });
+    if (chosen && usablePdf(chosen)) onChoose(chosen);
   };
   return (
     <fieldset

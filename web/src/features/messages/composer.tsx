@@ -14,19 +14,23 @@ import { useTranslation } from '@/i18n/use-translation';
 import { textDraft, useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
 import { EmojiButton } from '@/ui/emoji-button';
+import { filesIn, useDroppedFiles } from '@/ui/given-files';
 import { toast } from '@/ui/toast';
 import { useAttachmentText } from './attachment-text';
 import { type ChosenFile, fileType, pictureTypes } from './chosen-files';
 import { ChosenList } from './chosen-list';
 import { useThread } from './thread-context';
 import { useSendTyping } from './typing';
-import { useChosenFiles, useDroppedFiles } from './use-chosen-files';
+import { useChosenFiles } from './use-chosen-files';
 
 const maxLength = limits.SendMessage.content.max;
 
 export const composerFrame =
   'message-composer flex shrink-0 flex-wrap items-end gap-2 max-[22.4rem]:gap-1 border-t p-3 max-md:pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:px-5 md:py-4';
 export const composerField = 'input field-sizing-content max-h-32 min-w-0 flex-1 rounded-lg!';
+
+/** The pane of the conversation. */
+const conversationOf = (form: HTMLElement) => form.parentElement;
 
 interface ComposerProps {
   conversationId: string;
@@ -52,7 +56,7 @@ export function Composer({
   const { me } = useThread();
   const form = useRef<HTMLFormElement>(null);
   const { chosen, add, remove, describe, handOver } = useChosenFiles(me.id, conversationId, refusal);
-  const dragging = useDroppedFiles(form, add);
+  const dragging = useDroppedFiles(form, conversationOf, add);
   const { value: draft, change: setDraft } = useDraft(`conversation ${conversationId}`, textDraft);
   const sendTyping = useSendTyping(conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -79,10 +83,8 @@ export function Composer({
   };
 
   const onPaste = (event: ClipboardEvent) => {
-    const { files: pasted, types } = event.clipboardData;
-    const files = [...pasted];
-    // A word processor copies a picture of the text beside the text.
-    if (files.length === 0 || types.includes('text/plain')) return;
+    const files = filesIn(event);
+    if (files.length === 0) return;
     event.preventDefault();
     add(files);
   };

@@ -1,5 +1,5 @@
-// Chooses the files of a message: by a button, by pasting, and by dropping them on the conversation.
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+// Adds files to the message that is being written, and removes them.
+import { useEffect } from 'react';
 import { newIdempotencyKey } from '@/api/idempotency';
 import { useTranslation } from '@/i18n/use-translation';
 import { deviceKeys, readDevice } from '@/session/device-store';
@@ -65,42 +65,4 @@ export function useChosenFiles(
     describe: (id, alt) => change(chosen.map((one) => (one.id === id ? { ...one, alt } : one))),
     handOver: () => change([]),
   };
-}
-
-/** Files dragged over the conversation, which is the parent of the form; true while they are above it. */
-export function useDroppedFiles(
-  form: RefObject<HTMLElement | null>,
-  onFiles: (files: File[]) => void,
-): boolean {
-  const [dragging, setDragging] = useState(false);
-  const drop = useEffectEvent((event: DragEvent) => {
-    event.preventDefault();
-    setDragging(false);
-    onFiles([...(event.dataTransfer?.files ?? [])]);
-  });
-  useEffect(() => {
-    const pane = form.current?.parentElement;
-    if (!pane) return;
-    // Without it, the browser would open the file in place of Portia.
-    const over = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      setDragging(true);
-    };
-    const leave = (event: DragEvent) => {
-      if (!(event.relatedTarget instanceof Node && pane.contains(event.relatedTarget))) setDragging(false);
-    };
-    const onDrop = (event: DragEvent) => {
-      if (event.dataTransfer?.types.includes('Files')) drop(event);
-    };
-    pane.addEventListener('dragover', over);
-    pane.addEventListener('dragleave', leave);
-    pane.addEventListener('drop', onDrop);
-    return () => {
-      pane.removeEventListener('dragover', over);
-      pane.removeEventListener('dragleave', leave);
-      pane.removeEventListener('drop', onDrop);
-    };
-  }, [form]);
-  return dragging;
 }

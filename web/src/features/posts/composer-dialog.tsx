@@ -2,7 +2,7 @@
 // a failure and success.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ClipboardEvent, useId, useState } from 'react';
 import { keyPerBody } from '@/api/idempotency';
 import { membershipRetry } from '@/api/membership-retry';
 import { publishKey } from '@/api/new-posts';
@@ -15,12 +15,14 @@ import { DraftHint } from '@/ui/draft-hint';
 import { EmojiButton } from '@/ui/emoji-button';
 import { TextField } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
-import { PdfField } from '@/ui/pdf-field';
+import { filesIn } from '@/ui/given-files';
+import { isPdf, PdfField, usablePdf } from '@/ui/pdf-field';
 import { toast } from '@/ui/toast';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { webAddress } from '@/web-address';
 import { type DialogAttachment, dialogAttachments } from './attachments';
 import type { AudienceCommunity } from './audience';
+import { ComposerDrop } from './composer-drop';
 import { ComposerHead } from './composer-head';
 import { ComposerLink, linkToPreview } from './composer-link';
 import { longest } from './lengths';
@@ -63,6 +65,7 @@ export function ComposerDialog({
   const mentions = useMentions(placeOf({ community, repost }));
   const { content, title, videoUrl, withoutLink, audience } = draft.value;
   const [mode, setMode] = useState<ComposerMode>(start ?? draft.value.mode);
+  const isArticle = mode === 'article';
   const edit = (change: Partial<PostDraft>) => draft.change({ ...draft.value, mode, ...change });
   // One key per text: a retry never creates the post twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
@@ -73,19 +76,47 @@ export function ComposerDialog({
 
   // The button of the composer card that opened the dialog.
   const [started, setStarted] = useState({ start, open });
+  /** How often the member asked for pictures since the dialog opened: each opens the chooser of files. */
+  const [choosing, setChoosing] = useState(start === 'photo' ? 1 : 0);
   if (started.start !== start || started.open !== open) {
     setStarted({ start, open });
     if (open && start) setMode(start);
+    setChoosing(open && start === 'photo' ? 1 : 0);
   }
 
-  const show = (next: ComposerMode) => {
-    setMode(next);
-    if (next !== 'photo') pictures.clear();
-    if (next !== 'pdf') pdf.clear();
-  };
   const become = (next: ComposerMode) => {
-    show(next);
+    setMode(next);
     edit({ mode: next });
+  };
+  const removeFiles = () => {
+    pictures.clear();
+    pdf.clear();
+  };
+  // Another attachment hides the files: a press on the wrong button does not discard them.
+  const attach = (kind: DialogAttachment) => {
+    if (kind === 'event') return onEvent?.();
+    setChoosing(kind === 'photo' && pictures.chosen.length === 0 ? choosing + 1 : 0);
+    become(kind);
+  };
+  const addFiles = (files: File[]) => {
+    if (repost || isArticle)
+      return toast({ title: t('shell:error'), description: t('noFilesHere'), variant: 'destructive' });
+    const [first] = files;
+    if (!first) return;
+    setChoosing(0);
+    if (!isPdf(first)) {
+      become('photo');
+      pictures.add(files);
+    } else if (usablePdf(first)) {
+      become('pdf');
+      pdf.choose(first);
+    }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = filesIn(event);
+    if (files.length === 0) return;
+    event.preventDefault();
+    addFiles(files);
   };
   const create = useMutation({
     mutationKey: publishKey,
@@ -101,7 +132,8 @@ export function ComposerDialog({
     onSuccess: (result) => {
       draft.change(postDraft.empty);
       mentions.clear();
-      show(null);
+      removeFiles();
+      setMode(null);
       setKeyOf(keyPerBody);
       onOpenChange(false);
       if (result === 'waiting') {
@@ -119,11 +151,11 @@ export function ComposerDialog({
       }),
   });
 
-  const isArticle = mode === 'article';
   const most = isArticle ? longest.article : longest.post;
   const address = webAddress(videoUrl.trim());
   const uploading = (mode === 'photo' && pictures.uploading) || (mode === 'pdf' && pdf.uploading);
-  const hasFiles = pictures.chosen.length > 0 || pdf.chosen !== null;
+  const hasFiles =
+    (mode === 'photo' && pictures.chosen.length > 0) || (mode === 'pdf' && pdf.chosen !== null);
   /** The server previews the link of a text alone. */
   const canPreview = mode === null && !repost;
   const submit = () => {
@@ -156,6 +188,7 @@ export function ComposerDialog({
       dirty={hasFiles}
       question={{ title: t('pictureUnsaved'), text: t('pictureUnsavedText'), action: t('noPicture') }}
       onClose={() => {
+        removeFiles();
         if (hasFiles) become(null);
         onOpenChange(false);
       }}
@@ -165,9 +198,7 @@ export function ComposerDialog({
       footerLine={isArticle}
       footer={
         <>
-          {!repost && (
-            <Attachments mode={mode} onAttach={(kind) => (kind === 'event' ? onEvent?.() : become(kind))} />
-          )}
+          {!repost && <Attachments mode={mode} onAttach={attach} />}
           <EmojiButton fieldId={fieldId} className={repost ? '-ml-2' : 'max-[22.4rem]:w-7!'} />
           <Button
             className="ml-auto max-[22.4rem]:px-2! min-[22.4rem]:min-w-24"
@@ -208,6 +239,7 @@ export function ComposerDialog({
         className={`mt-4 block field-sizing-content w-full resize-none bg-transparent text-[1.0625rem] leading-7 outline-none ${repost ? 'min-h-20' : 'min-h-44'}`}
         value={content}
         onText={(content) => edit({ content })}
+        onPaste={onPaste}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
         }}
@@ -219,7 +251,7 @@ export function ComposerDialog({
         className="pb-2"
         onChange={(value) => {
           draft.change(value);
-          show(value.mode);
+          setMode(value.mode);
         }}
       />
       {canPreview && (
@@ -230,7 +262,17 @@ export function ComposerDialog({
         />
       )}
       {isArticle && <p className="pb-3 text-caption text-muted-foreground">{t('markdownHint')}</p>}
-      {mode === 'photo' && <PicturesField pictures={pictures} onRemove={() => become(null)} />}
+      <ComposerDrop onFiles={addFiles} />
+      {mode === 'photo' && (
+        <PicturesField
+          pictures={pictures}
+          choosing={choosing}
+          onRemove={() => {
+            pictures.clear();
+            become(null);
+          }}
+        />
+      )}
       {mode === 'pdf' && (
         <div className="mt-3">
           <PdfField
@@ -238,7 +280,10 @@ export function ComposerDialog({
             file={pdf.chosen}
             busy={pdf.uploading}
             onChoose={pdf.choose}
-            onRemove={() => become(null)}
+            onRemove={() => {
+              pdf.clear();
+              become(null);
+            }}
           />
         </div>
       )}

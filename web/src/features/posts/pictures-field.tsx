@@ -1,6 +1,6 @@
 // The pictures of the composer: selection, preview, order, and alt texts.
 import { ArrowDown, ArrowUp, ImagePlus, type LucideIcon, X } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
@@ -9,17 +9,23 @@ import { mostPictures, pictureTypes, type usePictures } from './pictures';
 
 interface PicturesFieldProps {
   pictures: ReturnType<typeof usePictures>;
+  /** Grows with each press that asks for pictures; the chooser of files then opens without a further press. */
+  choosing: number;
   /** Removes the pictures or their placeholder from the post. */
   onRemove: () => void;
 }
 
 export function PicturesField({
   pictures: { chosen, add, remove, move, setAlt },
+  choosing,
   onRemove,
 }: PicturesFieldProps) {
   const { t } = useTranslation('posts');
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (choosing > 0) field.current?.click();
+  }, [choosing]);
   // A moved element loses the focus.
   const [moved, setMoved] = useState<{ at: number; by: 1 | -1 } | null>(null);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 // Several pictures in a post: the composer, the grid in the card, and the viewer.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Post } from '@/api/types';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
@@ -72,6 +72,47 @@ describe('the composer', () => {
     expect(await screen.findByText('A post can have up to 4 pictures.')).toBeVisible();
     expect(dialog.getAllByRole('listitem')).toHaveLength(4);
     expect(dialog.queryByRole('button', { name: 'Add pictures' })).not.toBeInTheDocument();
+  });
+
+  test('takes pasted and dropped pictures, and leaves a pasted text to the field', async () => {
+    const { user, dialog, sent, post } = await compose();
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    const field = dialog.getByRole('textbox', { name: 'Post' });
+    fireEvent.paste(field, { clipboardData: { types: ['text/plain', 'Files'], files: [png('no')] } });
+    expect(dialog.queryByRole('listitem')).not.toBeInTheDocument();
+    fireEvent.paste(field, { clipboardData: { types: ['Files'], files: [png('a')] } });
+    expect(await dialog.findByRole('textbox', { name: 'What does the picture show?' })).toBeVisible();
+    const dataTransfer = { types: ['Files'], files: [png('b')] };
+    fireEvent.dragOver(document.body, { dataTransfer });
+    expect(await dialog.findByText('Drop pictures or a PDF to attach them.')).toBeVisible();
+    // False: the browser does not open the file.
+    expect(fireEvent.drop(document.body, { dataTransfer })).toBe(false);
+    expect(await dialog.findAllByRole('listitem')).toHaveLength(2);
+    await post();
+    expect(sent).toEqual([{ userId: isabel.id, content: 'We won.', pictures: [{ id: 'a' }, { id: 'b' }] }]);
+  });
+
+  test('opens the chooser of files at once, and only when pictures are asked for', async () => {
+    const opened = vi.spyOn(HTMLInputElement.prototype, 'click').mockReturnValue();
+    const { user, dialog, choose } = await compose();
+    expect(opened).toHaveBeenCalledTimes(1);
+    choose(png('a'));
+    await user.click(dialog.getByRole('button', { name: 'Video' }));
+    await user.click(dialog.getByRole('button', { name: 'Photo' }));
+    expect(opened).toHaveBeenCalledTimes(1);
+    opened.mockRestore();
+  });
+
+  test('keeps the pictures and their descriptions while another attachment is shown', async () => {
+    const { user, dialog, sent, choose, post } = await compose();
+    choose(png('a'));
+    await user.type(await dialog.findByRole('textbox', { name: 'What does the picture show?' }), 'The hall');
+    await user.click(dialog.getByRole('button', { name: 'Article' }));
+    expect(dialog.queryByRole('listitem')).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Photo' }));
+    expect(dialog.getByRole('textbox', { name: 'What does the picture show?' })).toHaveValue('The hall');
+    await post();
+    expect(sent).toEqual([{ userId: isabel.id, content: 'We won.', pictureId: 'a', pictureAlt: 'The hall' }]);
   });
 
   test('keeps the other pictures when one is refused', async () => {

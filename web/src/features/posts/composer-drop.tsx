@@ -1,0 +1,22 @@
+// Takes the files that are dropped on the page while the composer is open, and says so while they are above it.
+import { useRef } from 'react';
+import { useTranslation } from '@/i18n/use-translation';
+import { useDroppedFiles } from '@/ui/given-files';
+
+/** Also the page around the dialog: a file dropped there would replace Portia in this tab. */
+const pageOf = ({ ownerDocument }: HTMLElement) => ownerDocument.documentElement;
+
+export function ComposerDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation('posts');
+  const mark = useRef<HTMLDivElement>(null);
+  const dragging = useDroppedFiles(mark, pageOf, onFiles);
+  return (
+    <div ref={mark}>
+      {dragging && (
+        <p className="mt-3 rounded-lg border border-dashed border-gold p-3 text-caption font-semibold">
+          {t('dropFiles')}
+        </p>
+      )}
+    </div>
+  );
+}
