@@ -17,7 +17,8 @@ export const paths = {
   article: (articleId: string) => `/legal-news/${id(articleId)}`,
   resources: '/resources',
   resource: (resourceId: string) => `/resources/${id(resourceId)}`,
-  search: (query?: string) => (query ? `/search?q=${encodeURIComponent(query)}` : '/search'),
+  search: (query?: string, type?: string) =>
+    query ? `/search?q=${id(query)}${type && type !== 'people' ? `&type=${type}` : ''}` : '/search',
   messages: '/messages',
   thread: (conversationId: string) => `/messages/${id(conversationId)}`,
   post: (postId: string) => `/posts/${id(postId)}`,

@@ -36,7 +36,7 @@ test('a trimmed query and the tab are part of the address', async () => {
   await user.click(screen.getByRole('tab', { name: 'Jobs' }));
   await waitFor(() => expect(path()).toBe('/search?q=ana+%26+co&type=jobs'));
   expect(await screen.findByText('No jobs found matching "ana & co"')).toBeVisible();
-  expect(asked).toEqual([
+  expect(asked.filter(({ type }) => type)).toEqual([
     { q: 'ana & co', type: 'people' },
     { q: 'ana & co', type: 'jobs' },
   ]);
@@ -68,12 +68,29 @@ test.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
+test('an empty tab leads to those that have results', async () => {
+  server.use(
+    http.get('/api/search', ({ request }) => {
+      const type = new URL(request.url).searchParams.get('type');
+      const found = { people: [], posts: [], communities: [], resources: [], jobs: [jobOf()], news: [] };
+      return HttpResponse.json(answerOf(type ? { [type]: found[type as keyof typeof found] } : found));
+    }),
+  );
+  const { user, path } = await renderApp('/search?q=casebriefs%20%26');
+  const elsewhere = within(await screen.findByRole('navigation', { name: 'Found in:' }));
+  expect(elsewhere.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Resources', 'Jobs']);
+  await user.click(elsewhere.getByRole('link', { name: 'Jobs' }));
+  expect(path()).toBe('/search?q=casebriefs%20%26&type=jobs');
+  expect(await screen.findByText(jobOf().title)).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('tab', { name: 'Jobs' })).toHaveFocus());
+});
+
 test('submitting the same query refetches', async () => {
   const asked = mockSearch({ people: [] });
   const { user } = await renderApp('/search?q=moot');
   await screen.findByText('No people found matching "moot"');
   await user.click(screen.getByRole('button', { name: 'Search' }));
-  await waitFor(() => expect(asked).toHaveLength(2));
+  await waitFor(() => expect(asked.filter(({ type }) => type)).toHaveLength(2));
 });
 
 test('a failed search and an unavailable service show an error', async () => {

@@ -1,8 +1,9 @@
 // The results of each kind, as the cards of its list, with the matching words marked.
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Found, foundQuery, termsOf } from '@/api/search';
+import { Link } from 'react-router';
+import { type Found, foundQuery, searchKinds, suggestQuery, termsOf } from '@/api/search';
 import type { SearchKind } from '@/api/types';
 import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
 import { JobCard } from '@/features/jobs/job-card';
@@ -13,12 +14,15 @@ import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
 import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';
 import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { MarkedTerms } from '@/ui/marked';
 import { PagedList } from '@/ui/paged-list';
 import { builtInFound } from './built-in';
 import { PersonRow } from './person-row';
+import { groupsOf } from './suggested';
 
 export function Results({ kind, q }: { kind: SearchKind; q: string }) {
   switch (kind) {
@@ -146,7 +150,45 @@ function Nothing({ kind, q }: { kind: SearchKind; q: string }) {
   const { t } = useTranslation('search');
   return (
     <Card>
-      <Empty icon={SearchX} title={t(`none.${kind}`, { q })} hint={t('noneHint')} className="wrap-anywhere" />
+      <Empty
+        icon={SearchX}
+        title={t(`none.${kind}`, { q })}
+        hint={t('noneHint')}
+        action={<Elsewhere kind={kind} q={q} />}
+        className="wrap-anywhere"
+      />
     </Card>
   );
 }
+
+/** The other tabs that have results: a search begins at people, whatever the member looks for. */
+function Elsewhere({ kind, q }: { kind: SearchKind; q: string }) {
+  const { t } = useTranslation('search');
+  const { data } = useQuery(suggestQuery(q));
+  if (!data) return null;
+  const found = new Set(groupsOf(data).map((group) => group.kind));
+  if (builtInFound(q).length > 0) found.add('resources');
+  const others = searchKinds.filter((other) => other !== kind && found.has(other));
+  if (others.length === 0) return null;
+  return (
+    <nav aria-label={t('elsewhere')} className="flex flex-wrap items-center justify-center gap-2">
+      <span className="text-ui text-muted-foreground">{t('elsewhere')}</span>
+      {others.map((other) => (
+        <Link
+          key={other}
+          to={paths.search(q, other)}
+          replace
+          className={buttonClass({ variant: 'outline', size: 'sm' })}
+          // Not when the link opens in a new tab of the browser.
+          onClick={({ ctrlKey, metaKey, shiftKey }) => ctrlKey || metaKey || shiftKey || focusTab(other)}
+        >
+          {t(other)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The pressed link disappears with the empty list, so the tab takes the focus. */
+const focusTab = (kind: SearchKind) =>
+  document.querySelector<HTMLElement>(`main [role="tab"][id$="-trigger-${kind}"]`)?.focus();
