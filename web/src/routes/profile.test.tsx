@@ -191,6 +191,23 @@ test('tabs: the posts of this member, activity, skills', async () => {
   expect(screen.getByText('Legal research')).toBeVisible();
 });
 
+test('the tab is part of the address: Back from a post returns to it', async () => {
+  server.use(
+    http.get('/api/posts', () => HttpResponse.json([])),
+    http.get('/api/users/:id/activity', () => HttpResponse.json([])),
+  );
+  const { user, path } = await renderApp(`/profile/${isabel.id}`);
+  await user.click(await screen.findByRole('tab', { name: 'Activity' }));
+  expect(path()).toBe(`/profile/${isabel.id}?tab=activity`);
+  await user.click(screen.getByRole('tab', { name: 'Posts' }));
+  expect(path()).toBe(`/profile/${isabel.id}`);
+});
+
+test('an address with a tab shows it', async () => {
+  await renderApp(`/profile/${isabel.id}?tab=skills`);
+  expect(await screen.findByRole('tab', { name: 'Skills & Endorsements', selected: true })).toBeVisible();
+});
+
 test('Website and LinkedIn open in a new tab; the member’s own profile has no Message', async () => {
   answer({ website: 'https://isabel.example', linkedin: 'https://www.linkedin.com/in/isabel' });
   signedInAs(isabel);

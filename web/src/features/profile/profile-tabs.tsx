@@ -1,6 +1,5 @@
 // The tabs of a profile: posts, activity, skills.
 import { Newspaper } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ProfileView } from '@/api/types';
 import { PostList } from '@/features/posts/post-list';
@@ -9,6 +8,7 @@ import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
+import { useFilters } from '@/ui/filters';
 import { starting } from '@/ui/start-request';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { ActivityList } from './activity-list';
@@ -25,12 +25,13 @@ interface ProfileTabsProps {
 export function ProfileTabs({ view, onEditSkills }: ProfileTabsProps) {
   const { t } = useTranslation(['profile', 'posts']);
   const isOwner = onEditSkills !== undefined;
-  const [tab, setTab] = useState<(typeof tabs)[number]>('posts');
+  // In the address: Back from a post returns to the tab that led to it.
+  const [{ tab = 'posts' }, change] = useFilters<{ tab?: (typeof tabs)[number] }>({ tab: tabs });
   return (
     <Tabs
       tabs={tabs.map((value) => ({ value, label: t(value) }))}
       value={tab}
-      onChange={setTab}
+      onChange={(next) => change({ tab: next === 'posts' ? '' : next })}
       label={t('tabs')}
       className="bg-none"
       frameClassName="card mb-4 px-5"
