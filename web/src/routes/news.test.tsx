@@ -269,6 +269,14 @@ test('a search is part of the address and the request', async () => {
   await waitFor(() => expect(asked.at(-1)).toBe('page=1&source=aba&search=bar+exam'));
 });
 
+test('a search begins while the member types, without Enter', async () => {
+  const { user, path } = await open();
+  const field = await screen.findByRole('searchbox', { name: 'Search news' });
+  await user.type(field, 'bar exam');
+  await waitFor(() => expect(path()).toBe('/legal-news?search=bar+exam'));
+  expect(field).toHaveFocus();
+});
+
 test('an empty result', async () => {
   serve();
   await open();

@@ -13,6 +13,9 @@ export interface NewsFilter {
   search?: string;
 }
 
+/** The debounce of the search, in milliseconds, as for jobs. */
+const searchPause = 300;
+
 interface ControlsProps {
   filter: NewsFilter;
   onChange: (changed: NewsFilter) => void;
@@ -27,6 +30,7 @@ export function Controls({ filter, onChange }: ControlsProps) {
         label={t('search')}
         className="min-w-0 max-md:w-full md:w-80"
         value={filter.search ?? ''}
+        pause={searchPause}
         onSearch={(search) => onChange({ search })}
       />
       <SourceSelect chosen={filter.source} onChange={(source) => onChange({ source })} />
