@@ -1,6 +1,6 @@
 // The keys of the shortcuts, and when a key is not a shortcut.
 
-export type Shortcut = 'palette' | 'help' | 'search' | 'next' | 'previous' | 'like' | 'comment';
+export type Shortcut = 'palette' | 'help' | 'search' | 'next' | 'previous' | 'open' | 'like' | 'comment';
 
 /** Punctuation is compared by character: its position, and whether it needs Shift, depend on the keyboard layout. */
 const punctuation: Record<string, Shortcut> = { '/': 'search', '?': 'help' };
@@ -21,5 +21,8 @@ export function shortcutOf(event: KeyboardEvent, singleKeys: boolean): Shortcut 
   if (letter === 'k' && (metaKey || (ctrlKey && !isMac)) && !altKey && !shiftKey) return 'palette';
   if (!singleKeys || ctrlKey || metaKey || altKey) return null;
   if (target instanceof Element && target.closest(takesKeys)) return null;
+  // On a link or button in the post, Enter presses that.
+  if (key === 'Enter')
+    return !shiftKey && target instanceof Element && target.matches('article[data-post]') ? 'open' : null;
   return punctuation[key] ?? (shiftKey ? null : (letters[letter] ?? null));
 }

@@ -45,6 +45,18 @@ describe('in a feed', () => {
     expect(focused()).toBe('p2');
   });
 
+  test('Enter opens the focused post, and presses a focused button in it', async () => {
+    const { user, path } = await openFeed();
+    await user.keyboard('jj');
+    screen.getAllByRole('button', { name: 'Comment' })[1]?.focus();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByRole('textbox', { name: 'Comment' })).toBeVisible();
+    expect(path()).toBe('/');
+    await user.keyboard('{Escape}k');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(path()).toBe('/posts/p0'));
+  });
+
   test('L likes the focused post once, also while it is held down', async () => {
     const liked: string[] = [];
     server.use(

@@ -1,7 +1,7 @@
 // The keyboard shortcuts of every screen. The palette and the list of shortcuts load on first use.
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { actOnFocusedPost, movePostFocus } from '@/features/posts/post-keys';
+import { actOnFocusedPost, movePostFocus, openFocusedPost } from '@/features/posts/post-keys';
 import { paths, searchFieldFocused } from '@/paths';
 import { lazy } from '@/ui/lazy';
 import { useSingleKeys } from '@/ui/single-keys';
@@ -45,6 +45,7 @@ export function Shortcuts() {
     search,
     next: () => movePostFocus(1),
     previous: () => movePostFocus(-1),
+    open: openFocusedPost,
     like: () => actOnFocusedPost('like'),
     comment: () => actOnFocusedPost('comment'),
   };

@@ -14,6 +14,7 @@ const everywhere = [
 const feed = [
   [['J'], 'next'],
   [['K'], 'previous'],
+  [['Enter'], 'open'],
   [['L'], 'like'],
   [['C'], 'comment'],
 ] as const;

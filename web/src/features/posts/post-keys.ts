@@ -25,6 +25,11 @@ function firstInWindow(posts: HTMLElement[]): number {
   return at === -1 ? Math.max(0, posts.length - 1) : at;
 }
 
+/** Opens the page of the focused post by the link of its time. */
+export function openFocusedPost(): void {
+  focusedPost()?.querySelector<HTMLElement>('header a[href^="/posts/"]')?.click();
+}
+
 /** Presses the button of an action in the focused post. */
 export function actOnFocusedPost(action: 'like' | 'comment'): void {
   const post = focusedPost();
