@@ -41,17 +41,29 @@ export function sorted(posts: Post[], sort: FeedSort): Post[] {
 
 /**
  * Returns a function that sorts the posts by the likes that each had when it appeared: a like of another member changes the
- * counter, and the list does not move.
+ * counter, and the list does not move. Neither does the server's order, as long as no new post is among those shown.
  */
 export function useStableOrder(sort: FeedSort): (posts: Post[]) => Post[] {
   return useMemo(() => {
     const first = new Map<string, number>();
+    let shown: string[] = [];
+    /** The server ranks a post anew after a comment of the member; other posts that appear take their places as served. */
+    const asServed = (posts: Post[]) => {
+      const kept = shown.filter((id) => posts.some((post) => post.id === id));
+      const head = posts.slice(0, kept.length);
+      if (head.every(({ id }) => kept.includes(id)))
+        head.sort((a, b) => kept.indexOf(a.id) - kept.indexOf(b.id));
+      const all = [...head, ...posts.slice(kept.length)];
+      shown = all.map(({ id }) => id);
+      return all;
+    };
     const asAppeared = (post: Post) => {
       const likeCount = first.get(post.id) ?? post.likeCount;
       first.set(post.id, likeCount);
       return { ...post, likeCount };
     };
     return (posts) => {
+      if (sort === 'relevant') return asServed(posts);
       const now = new Map(posts.map((post) => [post.id, post]));
       return sorted(posts.map(asAppeared), sort).map((post) => now.get(post.id) ?? post);
     };
