@@ -26,7 +26,8 @@ export function TextLength({ id, text, maxLength }: TextLengthProps) {
   return (
     <p
       id={id}
-      className={`py-1 text-right text-caption tabular-nums ${over > 0 ? 'font-medium text-destructive-text' : 'text-muted-foreground'}`}
+      // A text of this length is higher than a dialog.
+      className={`py-1 in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-1 in-[[role=dialog]]:bg-popover text-right text-caption tabular-nums ${over > 0 ? 'font-medium text-destructive-text' : 'text-muted-foreground'}`}
     >
       {over > 0 ? t('tooLong', { count: over }) : t('length', { length, max: maxLength })}
       {/* Only the change is read aloud, not the number at each key. */}
