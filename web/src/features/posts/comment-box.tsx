@@ -49,7 +49,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
       done();
       setKeyOf(keyPerBody);
       close?.();
-      if (result === 'sent') return postsChanged(queryClient);
+      if (result !== 'waiting') return postsChanged(queryClient);
     },
     onError: ({ message }) =>
       toast({
@@ -81,5 +81,7 @@ export function CommentBox({ post, user, replyTo, field, onClose }: CommentBoxPr
 /** Reply of the thread that the box belongs to, otherwise Comment of the post. */
 function openerOf(frame: HTMLElement | null): HTMLElement | null | undefined {
   const scope = frame?.closest('li, article');
-  return scope?.querySelector<HTMLElement>(scope.matches('li') ? '[data-reply]' : '[data-shortcut="comment"]');
+  return scope?.querySelector<HTMLElement>(
+    scope.matches('li') ? '[data-reply]' : '[data-shortcut="comment"]',
+  );
 }

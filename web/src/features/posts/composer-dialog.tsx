@@ -3,12 +3,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ClipboardEvent, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { keyPerBody } from '@/api/idempotency';
 import { membershipRetry } from '@/api/membership-retry';
 import { publishKey } from '@/api/new-posts';
 import { postsChanged } from '@/api/saved';
 import type { NewPost, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
+import { paths } from '@/paths';
 import { useDraft } from '@/session/drafts';
 import { Button } from '@/ui/button';
 import { DraftHint } from '@/ui/draft-hint';
@@ -61,6 +63,7 @@ export function ComposerDialog({
 }: ComposerDialogProps) {
   const { t } = useTranslation(['posts', 'shell', 'unsent']);
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const draft = useDraft(placeOf({ community, repost }), postDraft);
   const mentions = useMentions(placeOf({ community, repost }));
   const { content, title, videoUrl, withoutLink, audience } = draft.value;
@@ -140,7 +143,13 @@ export function ComposerDialog({
         toast({ title: t('unsent:queued'), description: t('unsent:queuedText'), variant: 'info' });
         return;
       }
-      toast({ title: t('created'), description: t('createdText'), variant: 'success' });
+      toast({
+        title: t('created'),
+        description: t('createdText'),
+        variant: 'success',
+        // The order of the feed may show it further down, and another feed not at all.
+        action: { label: t('viewPost'), onClick: () => void navigate(paths.post(result.id)) },
+      });
       return postsChanged(queryClient);
     },
     onError: ({ message }) =>

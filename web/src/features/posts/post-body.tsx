@@ -1,6 +1,6 @@
 // The content of a post: text or article, picture, video, and reposted post.
 import { ExternalLink, FileText, Play } from 'lucide-react';
-
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Post, Repost } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -23,17 +23,11 @@ const sides = 'px-4 md:px-5';
 
 /** `whole`: on its own page, an article with its full text and its title. */
 export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
-  const { title, content, mentions, videoUrl, linkPreview, repost } = post;
+  const { title, content, videoUrl, linkPreview, repost } = post;
   return (
     <>
       {title === null ? (
-        content && (
-          <p dir="auto" className={`${sides} pt-3 pb-3 whitespace-pre-line text-body wrap-anywhere`}>
-            <RichText topics mentions={mentions}>
-              {content}
-            </RichText>
-          </p>
-        )
+        content && <PostText post={post} whole={whole} />
       ) : whole ? (
         <div className={`${sides} pt-4 pb-4`}>
           <h1
@@ -53,6 +47,41 @@ export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
       {videoUrl && <VideoLink url={videoUrl} />}
       {repost && <Reposted repost={repost} />}
     </>
+  );
+}
+
+/** A longer text fills more lines than a folded one has, at every width: pressing the button always shows more. */
+const isLong = (text: string) => text.length > 900 || text.split('\n').length > 12;
+
+/** The posts that were unfolded, which stay so when Back restores the scroll position of their list. */
+const unfolded = new Set<string>();
+
+function PostText({ post: { id, content, mentions }, whole }: { post: Post; whole?: boolean }) {
+  const { t } = useTranslation('posts');
+  const [open, setOpen] = useState(unfolded.has(id));
+  const folded = !whole && !open && isLong(content);
+  const unfold = () => {
+    unfolded.add(id);
+    setOpen(true);
+  };
+  return (
+    <div className={`${sides} pt-3 pb-3 text-body`}>
+      <p
+        dir="auto"
+        className={`whitespace-pre-line wrap-anywhere ${folded ? 'line-clamp-8' : ''}`}
+        // A link of the hidden part takes the focus.
+        onFocus={folded ? unfold : undefined}
+      >
+        <RichText topics mentions={mentions}>
+          {content}
+        </RichText>
+      </p>
+      {folded && (
+        <button type="button" className="link reach mt-1 cursor-pointer text-ui font-medium" onClick={unfold}>
+          {t('unfold')}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -11,7 +11,7 @@ export interface NewPosting {
   key: string;
 }
 
-export function sendPosting(posting: Posting, key: string): Promise<unknown> {
+export function sendPosting(posting: Posting, key: string): Promise<{ id: string }> {
   const headers = { 'Idempotency-Key': key };
   return posting.kind === 'post'
     ? read(api.POST('/api/posts', { body: posting.body, headers }))

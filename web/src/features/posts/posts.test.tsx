@@ -429,3 +429,42 @@ test('a post shows its text, and the picture or the initials of its author', asy
   expect(second?.querySelector('img')).toBeNull();
   expect(second).toHaveTextContent(/^PR.*Two\./);
 });
+
+test('a long post is folded in a list, and stays unfolded once it was opened', async () => {
+  const long = postOf({ id: 'long', content: `Digest. ${'Held. '.repeat(200)}` });
+  serve(long, postOf({ id: 'lines', content: '1\n'.repeat(14) }), postOf({ id: 'short' }));
+  server.use(http.get('/api/posts/:id', () => HttpResponse.json(long)));
+  const { user } = await renderApp('/');
+  const text = await screen.findByText(/^Digest\./);
+  expect(text).toHaveClass('line-clamp-8');
+  expect(screen.getAllByRole('button', { name: 'Show more' })).toHaveLength(2);
+  await user.click(screen.getAllByRole('button', { name: 'Show more' })[0] as HTMLElement);
+  expect(text).not.toHaveClass('line-clamp-8');
+  expect(screen.getAllByRole('button', { name: 'Show more' })).toHaveLength(1);
+  await user.click(screen.getAllByRole('link', { name: '2 hours ago' })[0] as HTMLElement);
+  expect(await screen.findByRole('textbox', { name: 'Comment' })).toBeVisible();
+  expect(screen.getByText(/^Digest\./)).not.toHaveClass('line-clamp-8');
+  await user.click(screen.getAllByRole('link', { name: 'Home' })[0] as HTMLElement);
+  expect(await screen.findAllByRole('button', { name: 'Show more' })).toHaveLength(1);
+});
+
+test('the page of a long post shows all of it', async () => {
+  const post = postOf({ id: 'all', content: 'Held. '.repeat(200) });
+  server.use(http.get('/api/posts/:id', () => HttpResponse.json(post)));
+  await renderApp('/posts/all');
+  expect(await screen.findByText(/^Held\./)).not.toHaveClass('line-clamp-8');
+  expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
+});
+
+test('the toast of a published post leads to it', async () => {
+  const created = postOf({ id: 'created', content: 'We won.', user: isabel });
+  server.use(
+    http.post('/api/posts', () => HttpResponse.json(created, { status: 201 })),
+    http.get('/api/posts/:id', () => HttpResponse.json(created)),
+  );
+  const { user, dialog, path } = await openComposer();
+  await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'We won.');
+  await user.click(dialog.getByRole('button', { name: 'Post' }));
+  await user.click(await screen.findByRole('button', { name: 'View post' }));
+  expect(path()).toBe('/posts/created');
+});

@@ -12,20 +12,19 @@ const loadOutbox = () =>
     () => null,
   );
 
-/** `waiting`: it is in the outbox, because there is no network or others wait there. Throws every other failure. */
+/** What was created; `waiting` if it is in the outbox, because there is no network or others wait there. Throws every other failure. */
 export async function sendOrQueue(
   queryClient: QueryClient,
   memberId: string,
   written: NewPosting,
-): Promise<'sent' | 'waiting'> {
+): Promise<{ id: string } | 'waiting'> {
   const earlier = readDevice(postingsKey(memberId)) === null ? null : await loadOutbox();
   if (earlier?.hasWaiting(memberId)) {
     earlier.queuePosting(memberId, queryClient, written);
     return 'waiting';
   }
   try {
-    await sendPosting(written.posting, written.key);
-    return 'sent';
+    return await sendPosting(written.posting, written.key);
   } catch (error) {
     // `fetch` throws a TypeError if no response arrives.
     const outbox = error instanceof TypeError ? await loadOutbox() : null;
