@@ -165,3 +165,21 @@ test('tabs begin where the title begins, and counts that come late leave the act
     })
     .toBe(0);
 });
+
+test('the suggestions of a field at the lower edge are above the bottom bar, with the field', async ({
+  context,
+}) => {
+  await newMember(context, 'Isabel Reyes');
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/welcome?step=school');
+  const field = page.getByRole('combobox', { name: 'School' });
+  await field.fill('ateneo');
+  const list = page.getByRole('listbox', { name: 'School' });
+  const bar = page.getByRole('navigation').filter({ has: page.getByRole('button', { name: 'More' }) });
+  await laidOut(async () => {
+    const [input, options, bottom] = await boxesOf([field, list, bar]);
+    expect(options?.bottom).toBeLessThanOrEqual(bottom?.y ?? 0);
+    expect(input?.y).toBeGreaterThan(64);
+  });
+});

@@ -1,7 +1,7 @@
 // The onboarding: five steps that can be skipped, kept by the server, and the checklist on home.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Community, Onboarding, ProfileView, Suggestion, UserChanges } from '@/api/types';
 import { communityOf } from '@/testing/communities';
 import { renderApp } from '@/testing/render-app';
@@ -77,6 +77,21 @@ test('a school is chosen from the list by keyboard, or typed', async () => {
   await user.type(field, 'Unlisted College of Law{Enter}');
   await heading('When do you graduate?');
   expect(patched).toEqual([{ school: 'Unlisted College of Law' }]);
+});
+
+test('the list of schools and its active option are scrolled into view', async () => {
+  const scrolled: Element[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function scroll(this: Element) {
+    scrolled.push(this);
+  });
+  const { user } = await renderApp('/welcome?step=school');
+  await heading('Which law school do you attend?');
+  await user.type(screen.getByRole('combobox', { name: 'School' }), 'ust civil');
+  const list = await screen.findByRole('listbox');
+  await waitFor(() => expect(scrolled.at(-1)).toContainElement(list));
+  await user.keyboard('{ArrowDown}');
+  expect(scrolled.at(-1)).toBe(screen.getAllByRole('option')[0]);
+  await user.keyboard('{Escape}');
 });
 
 test('a year outside the range is refused before it is sent', async () => {

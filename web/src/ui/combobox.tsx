@@ -1,5 +1,5 @@
 // A text field with suggestions, a combobox of the ARIA pattern: any text is allowed.
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { TextField } from './field';
 
 interface ComboboxProps {
@@ -29,6 +29,16 @@ export function Combobox({
   const [at, setAt] = useState(-1);
   const shown = open && options.length > 0 && options[0] !== value;
   const active = shown ? options[at] : undefined;
+  const list = useRef<HTMLDivElement>(null);
+  const first = shown ? options[0] : undefined;
+
+  // The list may open below the edge of the screen, and a phone has its keyboard there.
+  useEffect(() => {
+    if (first !== undefined) list.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [first]);
+  useEffect(() => {
+    if (at >= 0) document.getElementById(`${id}-${at}`)?.scrollIntoView?.({ block: 'nearest' });
+  }, [at, id]);
 
   const close = () => {
     setOpen(false);
@@ -80,28 +90,34 @@ export function Combobox({
         onKeyDown={onKeyDown}
       />
       {shown && (
+        // The space below the list keeps it above the bottom bar at the end of a page.
         <div
-          id={id}
-          role="listbox"
-          aria-label={field.label}
-          className="floating absolute top-full right-0 left-0 z-10 mt-1 max-h-72 overflow-y-auto p-1.5"
+          ref={list}
+          className="pointer-events-none absolute top-full right-0 left-0 z-10 pt-1 pb-4 max-md:pb-[calc(var(--bottom-bar-height)+1rem)]"
         >
-          {options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
-            <div
-              key={option}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === at}
-              className={`flex min-h-9 cursor-pointer items-center rounded-sm px-2.5 py-1.5 text-ui wrap-anywhere ${index === at ? 'bg-hover' : 'hover:bg-hover'}`}
-              // Keeps the focus in the field.
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(option)}
-            >
-              {option}
-            </div>
-          ))}
+          <div
+            id={id}
+            role="listbox"
+            aria-label={field.label}
+            className="floating pointer-events-auto max-h-72 overflow-y-auto p-1.5 max-md:max-h-44"
+          >
+            {options.map((option, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
+              <div
+                key={option}
+                id={`${id}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === at}
+                className={`flex min-h-9 cursor-pointer items-center rounded-sm px-2.5 py-1.5 text-ui wrap-anywhere ${index === at ? 'bg-hover' : 'hover:bg-hover'}`}
+                // Keeps the focus in the field.
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => choose(option)}
+              >
+                {option}
+              </div>
+            ))}
+          </div>
         </div>
       )}
     </div>
