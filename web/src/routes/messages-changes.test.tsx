@@ -83,6 +83,27 @@ describe('edit and delete', () => {
     expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
   });
 
+  test('Arrow up in the empty field edits the last own message, and the field has the focus again after', async () => {
+    serve([mine(1, { content: 'At nine', createdAt: now() }), messageOf(2, { createdAt: now() })]);
+    const { user } = await renderApp(address);
+    await lineOf('At nine');
+    const composer = await screen.findByRole('textbox', { name: 'Message' });
+    await user.type(composer, 'x{ArrowUp}');
+    expect(screen.queryByRole('textbox', { name: 'Edit message' })).not.toBeInTheDocument();
+    await user.type(composer, '{Backspace}{ArrowUp}');
+    expect(await screen.findByRole('textbox', { name: 'Edit message' })).toHaveValue('At nine');
+    await user.keyboard('{Escape}');
+    expect(await screen.findByRole('textbox', { name: 'Message' })).toHaveFocus();
+  });
+
+  test('Arrow up does nothing without a message that can be changed', async () => {
+    serve([mine(1, { content: 'Long ago' })]);
+    const { user } = await renderApp(address);
+    await lineOf('Long ago');
+    await user.type(await screen.findByRole('textbox', { name: 'Message' }), '{ArrowUp}');
+    expect(screen.queryByRole('textbox', { name: 'Edit message' })).not.toBeInTheDocument();
+  });
+
   test('the text of a message is copied', async () => {
     serve([messageOf(1)]);
     const { user } = await renderApp(address);

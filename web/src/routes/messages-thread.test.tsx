@@ -124,6 +124,20 @@ describe('writing', () => {
     await waitFor(() => expect(lineOf('One').getByRole('img', { name: 'Sent' })).toBeInTheDocument());
   });
 
+  test('on a touch screen, Enter breaks the line and the button sends', async () => {
+    const { user } = await renderApp(address);
+    await field();
+    const media = vi
+      .spyOn(window, 'matchMedia')
+      .mockImplementation((query) => ({ matches: query === '(pointer: coarse)' }) as MediaQueryList);
+    await user.type(await field(), 'One{Enter}two');
+    expect(await field()).toHaveValue('One\ntwo');
+    expect(sent).toEqual([]);
+    await user.click(send());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    media.mockRestore();
+  });
+
   test('a message is shown before its response, keeps its row, and is then in the list', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
-// The message composer: Enter sends, Shift+Enter breaks the line, and drafts are preserved, also of pictures and files.
+// The message composer: Enter sends, Shift+Enter breaks the line, Arrow up in an empty field edits the last own message, and drafts
+// are preserved, also of pictures and files.
 import { Paperclip, Send, X } from 'lucide-react';
 import {
   type ClipboardEvent,
@@ -19,6 +20,7 @@ import { toast } from '@/ui/toast';
 import { useAttachmentText } from './attachment-text';
 import { type ChosenFile, fileType, pictureTypes } from './chosen-files';
 import { ChosenList } from './chosen-list';
+import { isSendKey } from './send-key';
 import { useThread } from './thread-context';
 import { useSendTyping } from './typing';
 import { useChosenFiles } from './use-chosen-files';
@@ -42,6 +44,10 @@ interface ComposerProps {
   /** Why the member cannot send files; null if they can. */
   filesRefusal: string | null;
   onSend: (content: string, files: ChosenFile[]) => void;
+  /** Edits the last message of the member, if it can still be changed. */
+  onEditLast: (event: KeyboardEvent) => void;
+  /** It replaces the field of an edited message, which had the focus. */
+  takesFocus: boolean;
 }
 
 export function Composer({
@@ -51,6 +57,8 @@ export function Composer({
   replyTo,
   onCancelReply,
   onSend,
+  onEditLast,
+  takesFocus,
 }: ComposerProps) {
   const { t } = useTranslation('messages');
   const { me } = useThread();
@@ -66,6 +74,10 @@ export function Composer({
   useEffect(() => {
     if (replyId) field.current?.focus();
   }, [replyId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is shown.
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, []);
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -77,9 +89,8 @@ export function Composer({
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape' && replyTo) onCancelReply();
-    // Enter also confirms a suggestion of an input method.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    submit(event);
+    if (event.key === 'ArrowUp' && !draft && chosen.length === 0 && !replyTo) onEditLast(event);
+    if (isSendKey(event)) submit(event);
   };
 
   const onPaste = (event: ClipboardEvent) => {

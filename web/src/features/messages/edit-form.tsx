@@ -10,6 +10,7 @@ import { DiscardQuestion } from '@/ui/discard-question';
 import { DraftHint } from '@/ui/draft-hint';
 import { composerField, composerFrame } from './composer';
 import { useEditMessage } from './message-mutations';
+import { isSendKey } from './send-key';
 
 interface EditFormProps {
   message: Message;
@@ -45,9 +46,7 @@ export function EditForm({ message, onDone }: EditFormProps) {
       if (kind.isEmpty(content)) cancel();
       else setAsking(true);
     }
-    // Enter also confirms a suggestion of an input method.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    submit(event);
+    if (isSendKey(event)) submit(event);
   };
   return (
     <form onSubmit={submit} className={composerFrame}>

@@ -13,9 +13,18 @@ const changeWindow = 15 * 60_000;
 
 const paramsOf = ({ conversationId, id }: Message) => ({ path: { id: conversationId, messageId: id } });
 
+const timeLeft = ({ createdAt }: Message) => Date.parse(createdAt) + changeWindow - Date.now();
+
+/** The last message of the member, unless it is deleted or the time to change it is over. */
+export function lastChangeable(messages: readonly Message[], me: string): Message | null {
+  const last = messages.findLast(({ userId, systemLine }) => userId === me && !systemLine);
+  return last && !last.deleted && timeLeft(last) > 0 ? last : null;
+}
+
 /** Whether the time to change a message is not over. */
-export function useIsChangeable({ createdAt }: Message): boolean {
-  const left = () => Date.parse(createdAt) + changeWindow - Date.now();
+export function useIsChangeable(message: Message): boolean {
+  const { createdAt } = message;
+  const left = () => timeLeft(message);
   const [isOver, setIsOver] = useState(() => left() <= 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message.
   useEffect(() => {

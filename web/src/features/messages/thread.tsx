@@ -1,7 +1,7 @@
 // The right pane of Messages: one conversation, which is read while it is visible.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, MessageCircle } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { aroundQuery, type Thread as Loaded, threadKey, threadQuery } from '@/api/conversations';
 import { isUnknown } from '@/api/error';
 import type { ConversationFolder, Message, RepliedMessage, User } from '@/api/types';
@@ -16,6 +16,7 @@ import { EditForm } from './edit-form';
 import { GroupRequestBar } from './group-request-bar';
 import { useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
+import { lastChangeable } from './message-mutations';
 import { useNames } from './names';
 import { FormerNotice, messagesInRequest, WaitingNotice } from './notices';
 import { useOutgoing } from './outgoing';
@@ -110,6 +111,7 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
     reply: (message: Message) => {
       setEdited(null);
       const { id: repliedId, userId, content } = message;
+  const [wasEditing, setWasEditing] = useState(false);
       setReplyTo({ id: repliedId, userId, content: content.slice(0, 200), attachments: attachedTo(message) });
     },
     edit: (message: Message) => {
@@ -128,11 +130,19 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
           thread={shown}
           threadKey={isNewest ? threadKey(id) : aroundQuery(id, target.id ?? '').queryKey}
           rows={rows}
+      setWasEditing(true);
           target={target}
           name={other.fullName}
           isGroup={isGroup}
           onRetry={retry}
           onDiscard={discard}
+  const editLast = (event: KeyboardEvent) => {
+    const last = lastChangeable(messages, me.id);
+    if (!last) return;
+    // The key would move the cursor of the new field.
+    event.preventDefault();
+    parts.edit(last);
+  };
         />
       ) : (
         <div className="grid min-h-0 flex-1 place-content-center overflow-y-auto">
@@ -177,3 +187,5 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
     </ThreadContext>
   );
 }
+            onEditLast={editLast}
+            takesFocus={wasEditing}
