@@ -442,6 +442,42 @@ describe('history', () => {
     expect(shown.scrollTop).toBe(shown.scrollHeight - 600);
   });
 
+  test('away from the end, a button leads back to it', async () => {
+    serve(Array.from({ length: 100 }, (_, at) => messageOf(at + 1)));
+    const { user } = await renderApp(address);
+    await pane();
+    await waitFor(() => expect(words().join()).toContain('Message 100'));
+    expect(screen.queryByRole('button', { name: 'Show newest messages' })).not.toBeInTheDocument();
+    (await pane()).scrollTo({ top: 0 });
+    await user.click(await screen.findByRole('button', { name: 'Show newest messages' }));
+    await waitFor(() => expect(words().join()).toContain('Message 100'));
+  });
+
+  test('more unread messages than fit: the thread opens where they begin', async () => {
+    serve(
+      Array.from({ length: 100 }, (_, at) => messageOf(at + 1)),
+      { unreadCount: 60 },
+    );
+    await renderApp(address);
+    await pane();
+    await waitFor(() => expect(lineOf('Message 41').getByText('New messages')).toBeVisible());
+    expect(words().join()).not.toContain('Message 100');
+  });
+
+  test('a cached thread, too, shows where more unread messages begin than fit', async () => {
+    const all = Array.from({ length: 100 }, (_, at) => messageOf(at + 1));
+    serve(all.slice(0, 40));
+    const { user, queryClient } = await renderApp(address);
+    await pane();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    serve(all, { unreadCount: 60, lastMessageAt: messageOf(100).createdAt });
+    await queryClient.invalidateQueries({ queryKey: ['/api/conversations', 'list'] });
+    await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
+    await waitFor(() => expect(lineOf('Message 41').getByText('New messages')).toBeVisible());
+    expect(words().join()).not.toContain('Message 100');
+    expect(screen.getByRole('button', { name: 'New messages' })).toBeVisible();
+  });
+
   test('earlier messages load above and keep the scroll position', async () => {
     serveHistory();
     const { user } = await renderApp(address);
@@ -503,6 +539,33 @@ describe('reading', () => {
     await waitFor(() => expect(path()).toBe('/messages'));
     expect(screen.getByRole('link', { name: /Priya Raghavan/ })).not.toHaveTextContent(/Raghavan.*2$/);
     expect(marked).toEqual([]);
+  });
+
+  test('a line shows where the unread messages begin, also when the thread is opened again', async () => {
+    serve([messageOf(1), messageOf(2), mine(3), messageOf(4), messageOf(5)], { unreadCount: 2 });
+    const { user, queryClient } = await renderApp(address);
+    expect(await screen.findByText('New messages')).toBeVisible();
+    expect(lineOf('Message 4').getByText('New messages')).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
+    await pane();
+    expect(screen.queryByText('New messages')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    const newest = messageOf(9);
+    serve([messageOf(4), messageOf(5), newest], { unreadCount: 1, lastMessageAt: newest.createdAt });
+    await queryClient.invalidateQueries({ queryKey: ['/api/conversations', 'list'] });
+    await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
+    await waitFor(() => expect(lineOf('Message 9').getByText('New messages')).toBeVisible());
+  });
+
+  test('a message that arrives while the thread is on screen gets no line', async () => {
+    const { queryClient } = await renderApp(address);
+    await pane();
+    const newest = messageOf(9);
+    serve([messageOf(1), mine(2), mine(3), newest], { unreadCount: 1, lastMessageAt: newest.createdAt });
+    await queryClient.invalidateQueries({ queryKey: ['/api/conversations'] });
+    await waitFor(() => expect(words().join()).toContain('Message 9'));
+    expect(screen.queryByText('New messages')).not.toBeInTheDocument();
   });
 
   test('a hidden tab marks nothing as read until it is visible', async () => {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api, read } from '@/api/client';
 import { conversationRead, conversationsQuery, type Thread, threadKey } from '@/api/conversations';
 import { itemsOf } from '@/api/pages';
+import type { Conversation } from '@/api/types';
 
 const subscribe = (listener: () => void) => {
   document.addEventListener('visibilitychange', listener);
@@ -15,15 +16,23 @@ export function useVisible(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
 }
 
+/** The conversation as the list beside the thread shows it. */
+export function useListed(conversation: Conversation | undefined): Conversation | undefined {
+  const list = useInfiniteQuery({ ...conversationsQuery(conversation?.folder), enabled: false }).data;
+  return itemsOf(list).find(({ id }) => id === conversation?.id);
+}
+
 /**
  * Fetching the newest page of a thread marks it as read. A cached thread is not fetched: if the list reports unread
  * messages that the cache lacks, this hook fetches them; otherwise it only marks the thread as read.
  */
-export function useMarkAsRead(thread: Thread | undefined, isVisible: boolean): void {
+export function useMarkAsRead(
+  thread: Thread | undefined,
+  listed: Conversation | undefined,
+  isVisible: boolean,
+): void {
   const queryClient = useQueryClient();
-  const { id, folder } = thread?.conversation ?? {};
-  const list = useInfiniteQuery({ ...conversationsQuery(folder), enabled: false }).data;
-  const listed = itemsOf(list).find((one) => one.id === id);
+  const id = thread?.conversation.id;
   const newest = thread?.messages.at(-1);
   const fetched = useRef<string | null>(null);
   const unread = listed?.unreadCount ?? 0;

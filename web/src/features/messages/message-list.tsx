@@ -29,12 +29,14 @@ interface MessageListProps {
   /** The name of the other member, or of the group. */
   name: string;
   isGroup: boolean;
+  /** The thread ends with its newest messages; otherwise it is a page around the target. */
+  isNewest: boolean;
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
 }
 
 export function MessageList(props: MessageListProps) {
-  const { thread, threadKey, rows, target, name, isGroup, onRetry, onDiscard } = props;
+  const { thread, threadKey, rows, target, name, isGroup, isNewest, onRetry, onDiscard } = props;
   const { t, i18n } = useTranslation('messages');
   const { nameOf } = useThread();
   const authorOf = ({ own, message }: Row) =>
@@ -54,7 +56,7 @@ export function MessageList(props: MessageListProps) {
     // The list is measured while React commits, when it cannot flush.
     useFlushSync: false,
   });
-  const { unseen, onScroll, toEnd, leaveEnd } = useEnd(virtualizer, pane, rows);
+  const { unseen, isFar, onScroll, toEnd, leaveEnd } = useEnd(virtualizer, pane, rows);
   const shown = useShownTarget(virtualizer, rows, target, leaveEnd);
 
   return (
@@ -89,6 +91,11 @@ export function MessageList(props: MessageListProps) {
                           {dayName(i18n.language, row.at)}
                         </p>
                       )}
+                      {row.startsUnread && (
+                        <p className="flex items-center gap-3 pt-1 pb-3 text-micro font-semibold text-gold-text before:h-px before:flex-1 before:bg-gold after:h-px after:flex-1 after:bg-gold">
+                          {t('newMessages')}
+                        </p>
+                      )}
                       {row.message?.systemLine ? (
                         <SystemLineText message={row.message} />
                       ) : (
@@ -108,15 +115,17 @@ export function MessageList(props: MessageListProps) {
           </div>
         </div>
       </section>
-      {unseen && (
+      {(unseen || (isFar && isNewest)) && (
         <Button
           variant="outline"
           size="sm"
+          iconOnly={!unseen}
           className="absolute! bottom-3 left-1/2 -translate-x-1/2 rounded-full! shadow-raised"
+          aria-label={unseen ? undefined : t('showNewest')}
           onClick={toEnd}
         >
           <ArrowDown className="icon-sm" aria-hidden="true" />
-          {t('newMessages')}
+          {unseen && t('newMessages')}
         </Button>
       )}
       <Announcement rows={rows} authorOf={authorOf} />
@@ -132,20 +141,34 @@ function estimateHeight(row: Row | undefined): number {
   const pictures = row?.message?.pictures?.length || row?.files.some(({ kind }) => kind === 'picture');
   const attached = pictures ? 200 : row?.message?.file || row?.files.length ? 68 : 0;
   const parts = (row?.replyTo ? 62 : 0) + (row?.message?.reactions?.length ? 28 : 0) + attached;
-  return 22 + lines * 24 + parts + (row?.startsDay ? 38 : 0);
+  return 22 + lines * 24 + parts + (row?.startsDay ? 38 : 0) + (row?.startsUnread ? 32 : 0);
 }
 
 type Virtualizer = ReturnType<typeof useVirtualizer<HTMLElement, Element>>;
 
-/** Opens at the end and stays there; when scrolled away, shows that there are new messages. */
+/** Opens at the end, or where more unread messages begin than fit, and stays at the end; when scrolled away, shows the way back. */
 function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, rows: Row[]) {
   const atEnd = useRef(true);
   const [unseen, setUnseen] = useState(false);
+  const [isFar, setFar] = useState(false);
   const last = rows.at(-1);
   const toEnd = useEffectEvent(() => virtualizer.scrollToEnd());
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first rows are there.
   useLayoutEffect(() => virtualizer.scrollToEnd(), []);
+
+  const unreadKey = rows.find(({ startsUnread }) => startsUnread)?.key;
+  const showUnread = useEffectEvent(() => {
+    const from = rows.findIndex(({ key }) => key === unreadKey);
+    const height = rows.slice(from).reduce((sum, row) => sum + estimateHeight(row), 0);
+    if (!atEnd.current || height <= (pane.current?.clientHeight ?? 0)) return;
+    atEnd.current = false;
+    virtualizer.scrollToIndex(from, { align: 'start' });
+  });
+  // A thread that was cached gets its unread messages after it is shown.
+  useLayoutEffect(() => {
+    if (unreadKey !== undefined) showUnread();
+  }, [unreadKey]);
 
   // A row may be taller than estimated: a list at its end stays there.
   const height = virtualizer.getTotalSize();
@@ -191,11 +214,12 @@ function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, r
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = pane.current ?? {};
     atEnd.current = scrollHeight - scrollTop - clientHeight <= nearEnd;
     if (atEnd.current) setUnseen(false);
+    setFar(scrollHeight - scrollTop > 2 * clientHeight);
   };
   const leaveEnd = () => {
     atEnd.current = false;
   };
-  return { unseen, onScroll, toEnd: () => virtualizer.scrollToEnd(), leaveEnd };
+  return { unseen, isFar, onScroll, toEnd: () => virtualizer.scrollToEnd(), leaveEnd };
 }
 
 /** Scrolls to the target each time it is to be shown, and returns the key of its row until another one is. */

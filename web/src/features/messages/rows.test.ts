@@ -5,7 +5,13 @@ import { isabel } from '@/testing/server';
 import type { UnsentMessage } from './outbox';
 import { rowsOf } from './rows';
 
-const whole = { me: isabel.id, outgoing: [], sentKeys: new Map<string, string>(), hasOlder: false };
+const whole = {
+  me: isabel.id,
+  outgoing: [],
+  sentKeys: new Map<string, string>(),
+  hasOlder: false,
+  unreadFrom: null,
+};
 
 function written(key: string, changes: Partial<UnsentMessage> = {}): UnsentMessage {
   return {
@@ -31,6 +37,15 @@ test('the last message of a run has the pointer, and a new day ends a run', () =
 test('the first message shows its day only if there is no older page', () => {
   expect(rowsOf({ ...whole, messages: [mine(1)], hasOlder: true })[0]?.startsDay).toBe(false);
   expect(rowsOf({ ...whole, messages: [mine(1)] })[0]?.startsDay).toBe(true);
+});
+
+test('the first unread message is marked until the member writes', () => {
+  const messages = [mine(1), messageOf(2), messageOf(3)];
+  const marks = (more: Partial<Parameters<typeof rowsOf>[0]>) =>
+    rowsOf({ ...whole, messages, unreadFrom: 'm2', ...more }).map(({ startsUnread }) => startsUnread);
+  expect(marks({})).toEqual([false, true, false]);
+  expect(marks({ outgoing: [written('a')] })).toEqual([false, false, false, false]);
+  expect(marks({ unreadFrom: null })).toEqual([false, false, false]);
 });
 
 test('the member’s own message is sent, then read', () => {

@@ -20,6 +20,8 @@ export interface Row {
   own: boolean;
   /** The first message of its day. */
   startsDay: boolean;
+  /** The first message that was unread when the thread was opened, until the member writes. */
+  startsUnread: boolean;
   /** The first of several messages by one author. */
   startsRun: boolean;
   /** The last of several messages by one author; its corner points at the author. */
@@ -44,9 +46,11 @@ interface ThreadState {
   sentKeys: ReadonlyMap<string, string>;
   /** There is an older page, so the first message may not be the first of its day. */
   hasOlder: boolean;
+  /** The id of the first message that was unread on opening. */
+  unreadFrom: string | null;
 }
 
-export function rowsOf({ messages, outgoing, me, sentKeys, hasOlder }: ThreadState): Row[] {
+export function rowsOf({ messages, outgoing, me, sentKeys, hasOlder, unreadFrom }: ThreadState): Row[] {
   const keyOf = (id: string) => sentKeys.get(id) ?? id;
   const arrivals = arrivalsOf({ outgoing, messages, me, sentKeys });
   const arrived = new Set([...arrivals.values(), ...messages.map(({ id }) => keyOf(id))]);
@@ -97,12 +101,15 @@ export function rowsOf({ messages, outgoing, me, sentKeys, hasOlder }: ThreadSta
       ),
   ];
   const lastOwn = lines.findLast(({ own, id }) => own && id !== null)?.key;
+  const unreadAt = unreadFrom ? lines.findIndex(({ id }) => id === unreadFrom) : -1;
+  const isAnswered = lines.slice(unreadAt).some(({ own }) => own);
   return lines.map(({ author, ...line }, at) => {
     const [before, after] = [lines[at - 1], lines[at + 1]];
     const startsDay = before ? !onOneDay(before.at, line.at) : !hasOlder;
     return {
       ...line,
       startsDay,
+      startsUnread: at === unreadAt && !isAnswered,
       startsRun: !before || before.author !== author || !onOneDay(before.at, line.at),
       endsRun: !after || after.author !== author || !onOneDay(line.at, after.at),
       isLastOwn: line.key === lastOwn,

@@ -14,7 +14,7 @@ import { Composer } from './composer';
 import { useDisplayName } from './display-name';
 import { EditForm } from './edit-form';
 import { GroupRequestBar } from './group-request-bar';
-import { useMarkAsRead, useVisible } from './mark-as-read';
+import { useListed, useMarkAsRead, useVisible } from './mark-as-read';
 import { MessageList } from './message-list';
 import { lastChangeable } from './message-mutations';
 import { useNames } from './names';
@@ -26,6 +26,7 @@ import { type Target, useTarget } from './target';
 import { ThreadContext } from './thread-context';
 import { ThreadHeader, UnknownHeader } from './thread-header';
 import { ThreadSkeleton } from './thread-skeleton';
+import { useUnreadMark } from './unread-mark';
 
 interface ThreadProps {
   id: string;
@@ -41,7 +42,15 @@ export function Thread({ id, me, folder }: ThreadProps) {
   // Fetching marks the thread as read, so a hidden tab does not fetch.
   const { data, error, isFetching, refetch } = useQuery({ ...threadQuery(id), enabled: visible });
   const thread = isUnknown(error) ? undefined : data;
-  useMarkAsRead(thread, visible && !isFetching);
+  const listed = useListed(thread?.conversation);
+  const unreadFrom = useUnreadMark({
+    thread,
+    isFetching,
+    isVisible: visible,
+    listed: listed?.unreadCount ?? 0,
+    me: me.id,
+  });
+  useMarkAsRead(thread, listed, visible && !isFetching);
   // A message that is not in the loaded part has a page of its own.
   const isLoaded = !target.id || !thread || thread.messages.some((message) => message.id === target.id);
   const around = useQuery({ ...aroundQuery(id, target.id ?? ''), enabled: visible && !isLoaded });
@@ -52,6 +61,7 @@ export function Thread({ id, me, folder }: ThreadProps) {
         key={shown === thread ? 'newest' : target.id}
         thread={thread}
         shown={shown}
+        unreadFrom={unreadFrom}
         target={target}
         me={me}
         folder={folder}
@@ -75,12 +85,14 @@ interface ConversationProps {
   thread: Loaded;
   /** The thread, or the page around the target. */
   shown: Loaded;
+  /** The id of the first message that was unread on opening. */
+  unreadFrom: string | null;
   target: Target;
   me: User;
   folder: ConversationFolder;
 }
 
-function Conversation({ thread, shown, target, me, folder }: ConversationProps) {
+function Conversation({ thread, shown, unreadFrom, target, me, folder }: ConversationProps) {
   const { t } = useTranslation('messages');
   const { conversation, messages } = thread;
   const { id, waiting } = conversation;
@@ -95,9 +107,11 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
     me: me.id,
     sentKeys,
     hasOlder: shown.older !== null,
+    unreadFrom,
   });
   const [replyTo, setReplyTo] = useState<RepliedMessage | null>(null);
   const [edited, setEdited] = useState<Message | null>(null);
+  const [wasEditing, setWasEditing] = useState(false);
   const isRequest = conversation.folder === 'requests';
   // Before acceptance, every message is the member's own.
   const full = waiting && rows.filter(({ state }) => state !== 'failed').length >= messagesInRequest;
@@ -111,16 +125,23 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
     reply: (message: Message) => {
       setEdited(null);
       const { id: repliedId, userId, content } = message;
-  const [wasEditing, setWasEditing] = useState(false);
       setReplyTo({ id: repliedId, userId, content: content.slice(0, 200), attachments: attachedTo(message) });
     },
     edit: (message: Message) => {
       setReplyTo(null);
       setEdited(message);
+      setWasEditing(true);
     },
     show: target.show,
     canWrite,
     isRequest,
+  };
+  const editLast = (event: KeyboardEvent) => {
+    const last = lastChangeable(messages, me.id);
+    if (!last) return;
+    // The key would move the cursor of the new field.
+    event.preventDefault();
+    parts.edit(last);
   };
   return (
     <ThreadContext value={parts}>
@@ -130,19 +151,12 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
           thread={shown}
           threadKey={isNewest ? threadKey(id) : aroundQuery(id, target.id ?? '').queryKey}
           rows={rows}
-      setWasEditing(true);
           target={target}
           name={other.fullName}
           isGroup={isGroup}
+          isNewest={isNewest}
           onRetry={retry}
           onDiscard={discard}
-  const editLast = (event: KeyboardEvent) => {
-    const last = lastChangeable(messages, me.id);
-    if (!last) return;
-    // The key would move the cursor of the new field.
-    event.preventDefault();
-    parts.edit(last);
-  };
         />
       ) : (
         <div className="grid min-h-0 flex-1 place-content-center overflow-y-auto">
@@ -176,6 +190,8 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
             filesRefusal={filesRefusal}
             replyTo={replyTo}
             onCancelReply={() => setReplyTo(null)}
+            onEditLast={editLast}
+            takesFocus={wasEditing}
             onSend={(content, files) => {
               send({ content, files, after: messages.at(-1)?.id ?? null, replyTo });
               setReplyTo(null);
@@ -187,5 +203,3 @@ function Conversation({ thread, shown, target, me, folder }: ConversationProps) 
     </ThreadContext>
   );
 }
-            onEditLast={editLast}
-            takesFocus={wasEditing}
