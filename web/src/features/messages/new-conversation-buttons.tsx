@@ -4,6 +4,7 @@ import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { lazy } from '@/ui/lazy';
+import { useStartRequest } from '@/ui/start-request';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { useOpening } from '@/ui/use-opening';
 
@@ -14,6 +15,7 @@ export function NewConversationButtons({ me }: { me: User }) {
   const { t } = useTranslation('messages');
   const group = useOpening();
   const message = useOpening();
+  useStartRequest('group', group.open);
   return (
     <div className="-mr-2 ml-auto flex items-center">
       <Button variant="ghost" size="sm" aria-haspopup="dialog" onClick={group.open}>
