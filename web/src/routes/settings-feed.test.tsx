@@ -105,7 +105,7 @@ test('a member is unfollowed, and a hidden post is shown again', async () => {
   await waitFor(() => expect(sent).toEqual([['DELETE', `/api/follows/${priya.id}`, '']]));
   const hidden = await section('Hidden posts');
   expect(await hidden.findByText(postOf().content)).toBeVisible();
-  await user.click(hidden.getByRole('button', { name: `Show the post by ${priya.fullName} again` }));
+  await user.click(hidden.getByRole('button', { name: `Show again the post by ${priya.fullName}` }));
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]).toEqual(['DELETE', `/api/hidden-posts/${postOf().id}`, '']);
 });
