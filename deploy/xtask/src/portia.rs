@@ -83,6 +83,14 @@ impl Portia {
         format!("http://127.0.0.1:{}", self.port)
     }
 
+    pub(crate) fn program(&self) -> &Path {
+        &self.program
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
     /// Runs `portia admin` on it.
     pub(crate) fn admin(&self, arguments: &[&str]) -> Result<()> {
         let mut command = Command::new(&self.program);

@@ -84,6 +84,9 @@ pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     tests
         .args(["run", "--silent", "test:e2e", "--", "--reporter=list,json"])
         .env("PORTIA_URL", portia.url())
+        // For `portia admin`: the roles of moderators and stewards.
+        .env("PORTIA_PROGRAM", portia.program())
+        .env("PORTIA_DATA", portia.data())
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report);
     if let Some(browser) = needs::CHROMIUM.found() {
         tests.env("CHROMIUM", browser);
