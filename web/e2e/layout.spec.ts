@@ -1,5 +1,5 @@
 // Sizes and positions from the specification that need real layout.
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { connect, createClassmates, type TestMember } from './classmates';
 import { boxesOf, laidOut } from './geometry';
 import { newMember } from './member';
@@ -233,4 +233,58 @@ test('long names and words break no screen, and text is drawn in its own directi
   }
   await page.goto(`/posts/${id}`);
   await expect(page.getByText('שלום')).toHaveCSS('direction', 'rtl');
+});
+
+/** Where the visible headings, texts, links and controls of an element begin, by a name that no press changes. */
+async function placesIn(element: Locator) {
+  return element.evaluate((root) => {
+    const known = window as unknown as { numbered?: Map<Element, number> };
+    known.numbered ??= new Map();
+    const { numbered } = known;
+    const places: Record<string, number[]> = {};
+    for (const one of root.querySelectorAll('h1, h2, h3, p, a, button, li, section, dt, dd, time')) {
+      if (!one.checkVisibility({ visibilityProperty: true })) continue;
+      if (!numbered.has(one)) numbered.set(one, numbered.size);
+      const { x, y } = one.getBoundingClientRect();
+      places[`${numbered.get(one)} ${one.tagName}`] = [x, y + window.scrollY].map(Math.round);
+    }
+    return places;
+  });
+}
+
+test('attending and leaving an event moves nothing', async ({ browser }) => {
+  const [ana, ben] = (await createClassmates(browser, 'Ana', 'Ben')) as [TestMember, TestMember];
+  const day = 86_400_000;
+  const made = await ana.context.request.post('/api/events', {
+    data: {
+      title: `Finals ${ana.name}`,
+      startDate: new Date(Date.now() + day).toISOString(),
+      endDate: new Date(Date.now() + day + 3_600_000).toISOString(),
+      timeZone: 'Asia/Manila',
+    },
+  });
+  expect(made.status()).toBe(201);
+  const { id } = (await made.json()) as { id: string };
+  const { page } = ben;
+  for (const path of ['/events', `/events/${id}`])
+    for (const width of [360, 1280])
+      await test.step(`${path} at ${width} px`, async () => {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(path);
+        const main = page.getByRole('main');
+        const attend = main.getByRole('button', { name: `Attend Finals ${ana.name}` });
+        await expect(attend).toBeVisible();
+        await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+        await page.evaluate(() => document.fonts.ready);
+        const before = await placesIn(main);
+        expect(Object.keys(before).length).toBeGreaterThan(5);
+        await attend.click();
+        const leave = main.getByRole('button', { name: `Leave Finals ${ana.name}` });
+        await expect(leave).toBeVisible();
+        await expect(page.getByText('You are attending').first()).toBeVisible();
+        expect(await placesIn(main)).toMatchObject(before);
+        await leave.click();
+        await expect(attend).toBeVisible();
+        expect(await placesIn(main)).toMatchObject(before);
+      });
 });
