@@ -1,6 +1,7 @@
 // Reachability of every screen: keyboard only, narrowest phone, 200 % zoom, reduced motion.
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { connect, createClassmates, type TestMember } from './classmates';
+import { laidOut } from './geometry';
 import { newMember } from './member';
 import { test } from './test';
 
@@ -272,4 +273,87 @@ test('nothing moves with reduced motion', async ({ context }) => {
   expect(await moving()).toEqual([]);
   await page.keyboard.press('Escape');
   expect(await moving()).toEqual([]);
+});
+
+/** The sides at which the focus ring of the focused element is cut off by an ancestor or fades out. */
+async function clippedSides(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused) return ['nothing is focused'];
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(focused);
+    if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return ['there is no ring'];
+    const beyond = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+    const box = focused.getBoundingClientRect();
+    const ring = {
+      left: box.left - beyond,
+      top: box.top - beyond,
+      right: box.right + beyond,
+      bottom: box.bottom + beyond,
+    };
+    const clipped: string[] = [];
+    for (let one = focused.parentElement; one; one = one.parentElement) {
+      const { overflowX, overflowY, maskImage } = getComputedStyle(one);
+      if (overflowX === 'visible' && overflowY === 'visible' && maskImage === 'none') continue;
+      // The page itself scrolls.
+      if (one === document.body || one === document.documentElement) continue;
+      const outer = one.getBoundingClientRect();
+      const left = outer.left + one.clientLeft;
+      const top = outer.top + one.clientTop;
+      // A mask fades in over its first length and out over its last one.
+      const [start = 0, end = 0] =
+        maskImage === 'none' ? [] : (maskImage.match(/[\d.]+(?=px)/g) ?? []).map(Number);
+      const name = one.getAttribute('role') ?? one.tagName;
+      const half = 0.5;
+      if (ring.left < left + start - half) clipped.push(`left of ${name}`);
+      if (ring.right > left + one.clientWidth - end + half) clipped.push(`right of ${name}`);
+      if (ring.top < top - half) clipped.push(`top of ${name}`);
+      if (ring.bottom > top + one.clientHeight + half) clipped.push(`bottom of ${name}`);
+    }
+    return clipped;
+  });
+}
+
+test('the focus ring of each tab is whole, also in a scrolled row', async ({ context }) => {
+  const { id } = await newMember(context, 'Isabel Reyes');
+  const page = await context.newPage();
+  let scrolled = 0;
+  for (const [language, width] of [
+    ['en', 320],
+    ['fil', 320],
+    ['en', 1280],
+  ] as const) {
+    await page.addInitScript((chosen) => localStorage.setItem('i18nextLng', chosen), language);
+    await page.setViewportSize({ width, height: 740 });
+    for (const path of [
+      '/search?q=law',
+      '/network',
+      '/jobs',
+      '/resources',
+      '/saved-items',
+      '/messages',
+      `/profile/${id}`,
+    ])
+      await test.step(`${language} ${path} at ${width} px`, async () => {
+        await loaded(page, path);
+        const row = page.getByRole('tablist').first();
+        const tabs = row.getByRole('tab', { disabled: false });
+        // As with Tab: the keyboard shows the ring.
+        await page.keyboard.press('Tab');
+        await row.getByRole('tab', { selected: true }).focus();
+        const count = await tabs.count();
+        expect(count).toBeGreaterThan(1);
+        const keys = ['Home', ...Array(count - 1).fill('ArrowRight'), ...Array(count - 1).fill('ArrowLeft')];
+        let at = 0;
+        for (const key of keys as string[]) {
+          await page.keyboard.press(key);
+          at = key === 'Home' ? 0 : key === 'ArrowRight' ? at + 1 : at - 1;
+          await expect(tabs.nth(at)).toBeFocused();
+          await laidOut(async () =>
+            expect(await clippedSides(page), `tab ${at + 1} after ${key}`).toEqual([]),
+          );
+          if ((await row.evaluate(({ scrollLeft }) => scrollLeft)) > 0) scrolled += 1;
+        }
+      });
+  }
+  expect(scrolled, 'tabs in a scrolled row').toBeGreaterThan(4);
 });
