@@ -1,9 +1,10 @@
 // A list or screen that failed to load offers to try again, and shows its content after a successful response.
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
+import { mockSearch, personOf } from '@/testing/search';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 
 beforeEach(() => signedInAs(isabel));
@@ -100,4 +101,45 @@ test('a failed further page of the feed is tried again, and the loaded posts sta
   await user.click(again);
   expect(await screen.findByText('The second page')).toBeVisible();
   expect(screen.getByText('The first page')).toBeVisible();
+});
+
+test.each([
+  ['/api/communities', 'Your Legal Communities', 'No communities yet'],
+  ['/api/events', 'Upcoming events', 'No upcoming events'],
+])('a card of home is tried again: %s', async (address, name, empty) => {
+  server.use(http.get(address, () => problem(503, { error: 'Please try again soon' })));
+  const { user } = await renderApp('/');
+  const card = within(await screen.findByRole('region', { name }));
+  expect(await card.findByText('This could not be loaded.')).toBeVisible();
+  server.use(http.get(address, () => HttpResponse.json([])));
+  await user.click(card.getByRole('button', { name: 'Try Again' }));
+  expect(await card.findByText(empty)).toBeVisible();
+});
+
+test('the members of a new group are tried again', async () => {
+  const { user } = await renderApp('/messages');
+  await screen.findByText('No conversations yet. Connect with other members to start messaging.');
+  server.use(http.get('/api/search', () => problem(503, { error: 'Please try again soon' })));
+  await user.click(screen.getByRole('button', { name: 'New group' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New group' }));
+  await user.type(dialog.getByRole('searchbox'), 'Priya');
+  expect(await dialog.findByText('Error loading members')).toBeVisible();
+  mockSearch({ people: [personOf()] });
+  await user.click(dialog.getByRole('button', { name: 'Try Again' }));
+  expect(await dialog.findByText('Priya Raghavan')).toBeVisible();
+});
+
+test('the conversations that a post can be sent to are tried again', async () => {
+  server.use(
+    http.get('/api/posts', () => HttpResponse.json([postOf()])),
+    http.get('/api/conversations', () => problem(503, { error: 'Please try again soon' })),
+  );
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Send' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const failed = 'Your conversations could not be loaded. Please try again later.';
+  expect(await dialog.findByText(failed)).toBeVisible();
+  server.use(http.get('/api/conversations', () => HttpResponse.json([])));
+  await user.click(dialog.getByRole('button', { name: 'Try Again' }));
+  await waitFor(() => expect(dialog.queryByText(failed)).not.toBeInTheDocument());
 });

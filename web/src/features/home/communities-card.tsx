@@ -14,7 +14,7 @@ const shownAtMost = 3;
 
 export function CommunitiesCard() {
   const { t } = useTranslation('home');
-  const { data, isPending } = useInfiniteQuery(communitiesQuery);
+  const { data, isPending, refetch } = useInfiniteQuery(communitiesQuery);
   // Of all communities, as the link leads to all of them.
   const count = totalOf(data) ?? 0;
   // The member's own come first in the list.
@@ -26,6 +26,7 @@ export function CommunitiesCard() {
       isPending={isPending}
       skeleton={<RailSkeleton className="mt-3 space-y-1" row="min-h-12 py-1.5" picture="size-9" />}
       empty={t('noCommunities')}
+      onRetry={refetch}
       footer={
         (count > shownAtMost || (count > 0 && own?.length === 0)) && (
           <Link to={paths.communities} className="link reach mt-2.5 inline-block text-caption font-medium">

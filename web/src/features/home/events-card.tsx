@@ -15,7 +15,7 @@ const shownAtMost = 3;
 
 export function EventsCard() {
   const { t } = useTranslation('home');
-  const { data, isPending } = useInfiniteQuery(eventsQuery);
+  const { data, isPending, refetch } = useInfiniteQuery(eventsQuery);
   return (
     <RailCard
       title={t('events')}
@@ -23,6 +23,7 @@ export function EventsCard() {
       isPending={isPending}
       skeleton={<RailSkeleton className="mt-3 space-y-3" row="min-h-[3.75rem]" picture="h-13 w-11" />}
       empty={t('noEvents')}
+      onRetry={refetch}
       footer={
         <Link to={paths.events} className="link reach mt-3 inline-block text-caption font-medium">
           {t('allEvents')}

@@ -23,7 +23,7 @@ const row = 'min-h-[5.875rem]';
 
 export function PeopleCard({ user }: { user: User }) {
   const { t } = useTranslation('home');
-  const { data, isPending } = useQuery(suggestionsQuery(user.id));
+  const { data, isPending, refetch } = useQuery(suggestionsQuery(user.id));
   return (
     <RailCard
       title={t('people')}
@@ -31,6 +31,7 @@ export function PeopleCard({ user }: { user: User }) {
       isPending={isPending}
       skeleton={<RailSkeleton className="mt-3 space-y-3.5" row={row} picture="size-10 rounded-full!" />}
       empty={t('noPeople')}
+      onRetry={refetch}
       footer={
         <Link to={paths.network} className="link reach mt-3 inline-block text-caption font-medium">
           {t('showMore')}

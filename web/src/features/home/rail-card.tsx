@@ -13,6 +13,8 @@ interface RailCardProps<Item> {
   skeleton: ReactNode;
   /** The single line of an empty list. */
   empty: string;
+  /** Tries to load the list again. */
+  onRetry: () => unknown;
   /** A failed list shows a line; the page works without it. */
   children: (items: Item[]) => ReactNode;
   footer?: ReactNode;
@@ -24,11 +26,11 @@ export function RailCard<Item>({
   isPending,
   skeleton,
   empty,
+  onRetry,
   children,
   footer,
 }: RailCardProps<Item>) {
-  const { t } = useTranslation('home');
-  const line = items ? empty : t('unavailable');
+  const { t } = useTranslation(['home', 'shell']);
   return (
     // Receives the focus when the row of a focused button disappears.
     <Card className="p-5 pb-4 outline-none" aria-label={title} tabIndex={-1}>
@@ -38,7 +40,14 @@ export function RailCard<Item>({
       ) : items?.length ? (
         children(items)
       ) : (
-        <p className="mt-3 text-caption text-muted-foreground">{line}</p>
+        <p className="mt-3 text-caption text-muted-foreground">
+          {items ? empty : `${t('unavailable')} `}
+          {!items && (
+            <button type="button" className="link reach font-medium" onClick={onRetry}>
+              {t('shell:tryAgain')}
+            </button>
+          )}
+        </p>
       )}
       {footer}
     </Card>

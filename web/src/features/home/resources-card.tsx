@@ -12,7 +12,7 @@ const shownAtMost = 3;
 
 export function ResourcesCard() {
   const { t } = useTranslation('home');
-  const { data, isPending } = useInfiniteQuery(resourcesQuery());
+  const { data, isPending, refetch } = useInfiniteQuery(resourcesQuery());
   // The built-in resources are shown even without a response.
   const resources = [...(data?.pages[0]?.items ?? []), ...builtInResources];
   return (
@@ -24,6 +24,7 @@ export function ResourcesCard() {
         <RailSkeleton className="mt-2.5 space-y-0.5" row="min-h-8 py-1.5" picture="size-4" lines={1} />
       }
       empty=""
+      onRetry={refetch}
       footer={
         <Link to={paths.resources} className="link reach mt-2.5 inline-block text-caption font-medium">
           {t('allResources')}

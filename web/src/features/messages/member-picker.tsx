@@ -5,6 +5,7 @@ import { limits } from '@/api/limits.gen';
 import type { Author, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
+import { ErrorPanel } from '@/ui/error-panel';
 import { TextField } from '@/ui/field';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { useDebounced } from '@/ui/use-debounced';
@@ -30,7 +31,7 @@ interface MemberPickerProps {
 export function MemberPicker({ me, chosen, onChange, without, most, full }: MemberPickerProps) {
   const { t } = useTranslation('messages');
   const [name, setName] = useState('');
-  const { partners, isPending, failed } = usePartners(me, useDebounced(name.trim(), pause));
+  const { partners, isPending, failed, retry } = usePartners(me, useDebounced(name.trim(), pause));
   const shown = partners.map(({ person }) => person).filter(({ id }) => !without?.has(id));
   const isChosen = (id: string) => chosen.some((one) => one.id === id);
   const remove = (id: string) => onChange(chosen.filter((one) => one.id !== id));
@@ -99,9 +100,11 @@ export function MemberPicker({ me, chosen, onChange, without, most, full }: Memb
             );
           })}
         </fieldset>
+      ) : failed ? (
+        <ErrorPanel onRetry={retry}>{t('membersFailed')}</ErrorPanel>
       ) : (
         <p role="status" className="py-4 text-center text-ui text-muted-foreground">
-          {t(failed ? 'membersFailed' : name.trim() ? 'noMembersFound' : 'noPartners')}
+          {t(name.trim() ? 'noMembersFound' : 'noPartners')}
         </p>
       )}
       {chosen.length >= most && (

@@ -31,5 +31,8 @@ export function usePartners(me: User, name: string) {
     partners: [...partners.values()],
     isPending: partners.size === 0 && (conversations.isPending || found.isFetching),
     failed: conversations.isError || found.isError,
+    retry: () => {
+      for (const query of [conversations, found]) if (query.isError) void query.refetch();
+    },
   };
 }

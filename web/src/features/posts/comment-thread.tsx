@@ -10,6 +10,7 @@ import { useAuth } from '@/session/auth';
 import { catchTyping } from '@/ui/typed-ahead';
 import { CommentBox } from './comment-fields';
 import { CommentRow } from './comment-row';
+import { LoadFailure } from './load-failure';
 
 interface CommentThreadProps {
   comment: Comment;
@@ -76,7 +77,7 @@ interface RepliesProps extends CommentThreadProps {
 
 function Replies({ comment, post, linked, linkedReply, onReply }: RepliesProps) {
   const { t } = useTranslation('posts');
-  const { data, isError, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery(
+  const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     repliesQuery(post.id, comment.id),
   );
   const replies = itemsOf(data);
@@ -95,9 +96,11 @@ function Replies({ comment, post, linked, linkedReply, onReply }: RepliesProps) 
     <div className="mt-3 space-y-3" aria-busy={isFetching}>
       {replies.length > 0 && <ul className="space-y-3">{replies.map(row)}</ul>}
       {isError && (
-        <p role="alert" className="text-caption text-destructive-text">
-          {t('repliesFailed')}
-        </p>
+        <LoadFailure
+          text={t('repliesFailed')}
+          disabled={isFetching}
+          onRetry={() => void (data ? fetchNextPage() : refetch())}
+        />
       )}
       {hasNextPage && (
         <button

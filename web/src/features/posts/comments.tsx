@@ -6,6 +6,7 @@ import type { Post } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { CommentThread } from './comment-thread';
 import { useLinkedComment } from './linked-comment';
+import { LoadFailure } from './load-failure';
 
 interface CommentsProps {
   post: Post;
@@ -20,7 +21,7 @@ export function Comments({ post, whole = false, linked }: CommentsProps) {
   const [earlier, setEarlier] = useState(whole);
   const enabled = earlier && post.commentCount > 0;
   const query = useInfiniteQuery({ ...commentsQuery(post.id), enabled });
-  const { isFetching, hasNextPage, fetchNextPage } = query;
+  const { isFetching, hasNextPage, fetchNextPage, refetch } = query;
   // A list does not show what the page of the post has loaded.
   const data = enabled ? query.data : undefined;
   const isError = enabled && query.isError;
@@ -54,9 +55,11 @@ export function Comments({ post, whole = false, linked }: CommentsProps) {
         </button>
       )}
       {isError && (
-        <p role="alert" className="text-caption text-destructive-text">
-          {t('earlierFailed')}
-        </p>
+        <LoadFailure
+          text={t('earlierFailed')}
+          disabled={isFetching}
+          onRetry={() => void (data ? fetchNextPage() : refetch())}
+        />
       )}
       {shown.length > 0 && (
         <ul className="space-y-3">

@@ -43,6 +43,25 @@ describe('the page of a post', () => {
     expect(fake.sent).toEqual([{ userId: isabel.id, content: 'Count me in.' }]);
   });
 
+  test('a page of a post with few comments that failed to load has Try Again', async () => {
+    fakeConversation(isabel, nth(1));
+    let refused = 0;
+    server.use(
+      http.get('/api/posts/:id/comments', () => {
+        if (refused > 0) return undefined;
+        refused += 1;
+        return problem(503, { error: 'Away' });
+      }),
+    );
+    const { user } = await renderApp(address);
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Earlier comments could not be loaded. Please try again.',
+    );
+    await user.click(screen.getByRole('button', { name: 'Try Again' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
+    expect(texts()).toEqual(numbered(1));
+  });
+
   test('leaves the list of posts as it was', async () => {
     fakeConversation(isabel, ...five());
     const { user } = await renderApp('/');
@@ -157,12 +176,18 @@ describe('replies', () => {
     expect(texts()).toEqual(numbered(1));
   });
 
-  test('that fail to load show an error', async () => {
+  test('that fail to load are loaded by Try Again', async () => {
     fakeConversation(isabel, nth(1), reply(2));
-    server.use(http.get('/api/comments/:id/replies', () => problem(503, { error: 'Away' })));
+    server.use(http.get('/api/comments/:id/replies', () => problem(503, { error: 'Away' }), { once: true }));
     const { user } = await renderApp('/');
     await user.click(await screen.findByRole('button', { name: '1 reply' }));
-    expect(await screen.findByText('Replies could not be loaded. Please try again.')).toBeVisible();
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Replies could not be loaded. Please try again. Try Again',
+    );
+    expect(screen.queryByText('Comment 2')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Try Again' }));
+    expect(await screen.findByText('Comment 2')).toBeVisible();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   test('are written in a box below the comment', async () => {

@@ -12,6 +12,7 @@ import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { DialogClose } from '@/ui/dialog';
+import { ErrorPanel } from '@/ui/error-panel';
 import { TextArea, TextField } from '@/ui/field';
 import { FormDialog } from '@/ui/form-dialog';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -38,7 +39,7 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
   const [words, setWords] = useState('');
   // State of the parent: a row may disappear from the results and return.
   const [sentTo, setSentTo] = useState<readonly string[]>([]);
-  const { partners, isPending, failed } = usePartners(me, useDebounced(name.trim(), pause));
+  const { partners, isPending, failed, retry } = usePartners(me, useDebounced(name.trim(), pause));
   const content = [words.trim(), postAddress(post.id)].filter(Boolean).join('\n');
   return (
     <FormDialog
@@ -90,9 +91,11 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
               />
             ))}
           </ul>
+        ) : failed ? (
+          <ErrorPanel onRetry={retry}>{t('sendNobodyKnown')}</ErrorPanel>
         ) : (
           <p role="status" className="py-4 text-center text-ui text-muted-foreground">
-            {t(failed ? 'sendNobodyKnown' : name.trim() ? 'sendNoMatch' : 'sendNobody')}
+            {t(name.trim() ? 'sendNoMatch' : 'sendNobody')}
           </p>
         )}
       </div>
