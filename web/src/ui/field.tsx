@@ -30,6 +30,8 @@ export function TextField({
   const input = (
     <input
       id={id}
+      // An address or a password has one direction.
+      dir={!rest.type || rest.type === 'search' ? 'auto' : undefined}
       {...described(id, error, hint)}
       className={`input ${trailing ? 'pr-10' : ''} ${className}`}
       {...rest}
@@ -60,7 +62,13 @@ export function TextArea({
   const id = useId();
   return (
     <Field id={id} label={label} error={error} hint={hint} className={fieldClassName}>
-      <textarea id={id} {...described(id, error, hint)} className={`input ${className}`} {...rest} />
+      <textarea
+        id={id}
+        dir="auto"
+        {...described(id, error, hint)}
+        className={`input ${className}`}
+        {...rest}
+      />
     </Field>
   );
 }

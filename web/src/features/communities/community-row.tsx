@@ -24,12 +24,12 @@ export function CommunityRow({ community }: { community: Community }) {
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p>
-          <Link to={paths.community(id)} className="text-ui font-semibold hover:underline">
+          <Link to={paths.community(id)} dir="auto" className="text-ui font-semibold hover:underline">
             <Marked>{name}</Marked>
           </Link>
         </p>
         {description && (
-          <p className="mt-0.5 line-clamp-2 max-w-measure text-caption text-muted-foreground">
+          <p dir="auto" className="mt-0.5 line-clamp-2 max-w-measure text-caption text-muted-foreground">
             <Marked>{description}</Marked>
           </p>
         )}

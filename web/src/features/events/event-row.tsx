@@ -24,7 +24,7 @@ export function EventRow({ event }: { event: Event }) {
       <DateBlock event={event} />
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p>
-          <Link to={paths.event(id)} className="text-ui font-semibold hover:underline">
+          <Link to={paths.event(id)} dir="auto" className="text-ui font-semibold hover:underline">
             {title}
           </Link>
         </p>

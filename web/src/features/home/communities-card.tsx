@@ -60,7 +60,9 @@ function CommunityRow({ community: { id, name, memberCount } }: { community: Com
           <Icon className="icon" aria-hidden="true" />
         </span>
         <span className="min-w-0">
-          <span className="block text-ui font-medium text-pretty wrap-anywhere">{name}</span>
+          <span dir="auto" className="block text-ui font-medium text-pretty wrap-anywhere">
+            {name}
+          </span>
           <span className="block text-micro text-muted-foreground tabular-nums">
             {t('members', { count: memberCount })}
           </span>

@@ -50,7 +50,9 @@ function EventRow({ event }: { event: Event }) {
       <Link to={paths.event(id)} className="flex gap-3">
         <DateBlock event={event} />
         <span className="min-w-0">
-          <span className="line-clamp-2 text-ui font-medium wrap-anywhere">{title}</span>
+          <span dir="auto" className="line-clamp-2 text-ui font-medium wrap-anywhere">
+            {title}
+          </span>
           <span className="block text-micro leading-5 text-muted-foreground tabular-nums">
             {clockTime(startDate, zoneOf(event))} · {t('attendees', { count: attendeeCount })}
           </span>

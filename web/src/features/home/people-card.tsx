@@ -58,12 +58,16 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
       <Avatar user={person} size={40} decorative />
       <div className="min-w-0 flex-1">
         <p className="flex text-ui font-semibold">
-          <Link to={paths.profile(person.id)} className="truncate hover:underline">
+          <Link to={paths.profile(person.id)} dir="auto" className="truncate hover:underline">
             {person.fullName}
           </Link>
           <VerifiedMark member={person} className="mt-0.5 ml-1" />
         </p>
-        {person.headline && <p className="truncate text-caption text-muted-foreground">{person.headline}</p>}
+        {person.headline && (
+          <p dir="auto" className="truncate text-caption text-muted-foreground">
+            {person.headline}
+          </p>
+        )}
         <p className="truncate text-micro text-muted-foreground">{reason(person)}</p>
         <div className="mt-2 flex gap-1">
           <ConnectButton user={user} person={person} />

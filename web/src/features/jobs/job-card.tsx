@@ -19,16 +19,16 @@ export function JobCard({ job }: { job: Job }) {
       <Monogram company={job.company} className="size-12 max-sm:hidden sm:row-span-2" />
       <div className="min-w-0 wrap-anywhere">
         <h2 id={title} className="text-subhead">
-          <Link to={paths.job(job.id)} className="hover:underline">
+          <Link to={paths.job(job.id)} dir="auto" className="hover:underline">
             <Marked>{job.title}</Marked>
           </Link>
         </h2>
-        <p className="text-ui text-muted-foreground">
+        <p dir="auto" className="text-ui text-muted-foreground">
           <Marked>{employerAndPlace(job)}</Marked>
         </p>
       </div>
       <div className="mt-2.5 min-w-0 sm:col-span-2 sm:col-start-2 sm:row-start-2">
-        <p className="line-clamp-2 max-w-measure text-ui text-pretty wrap-anywhere">
+        <p dir="auto" className="line-clamp-2 max-w-measure text-ui text-pretty wrap-anywhere">
           <Marked>{job.description}</Marked>
         </p>
         <div className="mt-3.5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5">

@@ -21,12 +21,14 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
     <article className={`card flex min-w-0 flex-col p-5 ${lead ? 'md:col-span-2 md:p-7' : ''}`}>
       <Sources article={article} />
       <h2
+        dir="auto"
         className={`mt-1.5 font-serif font-semibold text-balance wrap-anywhere ${lead ? 'text-[1.5rem] leading-8 tracking-[-0.012em] md:text-[1.875rem] md:leading-[2.375rem]' : 'text-[1.1875rem] leading-[1.625rem] tracking-[-0.006em]'}`}
       >
         <Marked>{title}</Marked>
       </h2>
       {article.description && (
         <p
+          dir="auto"
           className={`mt-2 text-muted-foreground wrap-anywhere ${lead ? 'line-clamp-5 max-w-[38rem] text-body' : 'line-clamp-3 text-ui'}`}
         >
           <Marked>{article.description}</Marked>

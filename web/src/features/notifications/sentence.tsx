@@ -11,9 +11,17 @@ export function Sentence({ of: notification }: { of: Notification }) {
   return (
     <>
       {start}
-      {first && <b className="font-semibold">{first}</b>}
+      {first && (
+        <b dir="auto" className="font-semibold">
+          {first}
+        </b>
+      )}
       {between}
-      {second && <b className="font-semibold">{second}</b>}
+      {second && (
+        <b dir="auto" className="font-semibold">
+          {second}
+        </b>
+      )}
       {end}
     </>
   );

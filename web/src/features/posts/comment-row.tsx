@@ -74,7 +74,7 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
         >
           <div className="flex items-start gap-2">
             <p className="min-w-0 flex-1 text-caption">
-              <Link to={paths.profile(user.id)} className="font-semibold hover:underline">
+              <Link to={paths.profile(user.id)} dir="auto" className="font-semibold hover:underline">
                 {user.fullName}
               </Link>
               <VerifiedMark member={user} className="ml-1" />
@@ -98,7 +98,7 @@ export function CommentRow({ comment, post, isLinked = false, onReply, children 
               className="-my-1.5 -mr-2"
             />
           </div>
-          <p className="mt-0.5 whitespace-pre-line text-ui wrap-anywhere">
+          <p dir="auto" className="mt-0.5 whitespace-pre-line text-ui wrap-anywhere">
             <RichText topics mentions={mentions}>
               {content}
             </RichText>

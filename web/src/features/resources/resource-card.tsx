@@ -17,11 +17,11 @@ export function ResourceCard({ resource }: { resource: Resource }) {
     <article className="card flex min-w-0 flex-col p-5">
       <Kind resource={resource} />
       <h2 className="mt-2 text-subhead wrap-anywhere">
-        <Link to={paths.resource(id)} className="hover:underline">
+        <Link to={paths.resource(id)} dir="auto" className="hover:underline">
           <Marked>{title}</Marked>
         </Link>
       </h2>
-      <p className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">
+      <p dir="auto" className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">
         <Marked>{description}</Marked>
       </p>
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">

@@ -23,12 +23,12 @@ export function PersonRow({ person }: { person: Person }) {
         <Avatar user={person} size={52} decorative />
       </Link>
       <div className="min-w-0 flex-1 wrap-anywhere">
-        <Link to={paths.profile(person.id)} className="text-ui font-semibold hover:underline">
+        <Link to={paths.profile(person.id)} dir="auto" className="text-ui font-semibold hover:underline">
           <Marked>{person.fullName}</Marked>
         </Link>
         <VerifiedMark member={person} className="ml-1" />
         {person.headline && (
-          <p className="line-clamp-2 text-caption text-muted-foreground">
+          <p dir="auto" className="line-clamp-2 text-caption text-muted-foreground">
             <Marked>{person.headline}</Marked>
           </p>
         )}

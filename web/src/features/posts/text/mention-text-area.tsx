@@ -99,6 +99,7 @@ export function MentionTextArea({
   return (
     <>
       <textarea
+        dir="auto"
         {...rest}
         aria-invalid={isTooLong(value, maxLength) || undefined}
         aria-describedby={`${hint} ${length}`.trim()}
