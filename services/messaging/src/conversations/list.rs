@@ -49,7 +49,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConversations
 }
 
 /// A page of the conversations with the given members, and of the groups that the search names or that one of them belongs
-/// to. A separate statement, because it uses another index.
+/// to, unless a block separates the two: the name of that member finds nothing. A separate statement, because it uses another index.
 async fn list_with(
     db: &mut PgConnection,
     member: Uuid,
@@ -71,6 +71,11 @@ async fn list_with(
                         from messaging.participants o
                         where o.conversation_id = c.id
                             and o.member_id = any ($6::uuid[])
+                            and o.member_id <> all (array(
+                                select blocked_id from messaging.blocks where blocker_id = $1
+                                union all
+                                select blocker_id from messaging.blocks where blocked_id = $1
+                            ))
                     )
                 )
             )
@@ -96,23 +101,22 @@ fn page(rows: Vec<ConversationRow>, query: &ListConversations) -> Page<Conversat
     Page::cut(rows, query.size, |conversation| ConversationCursor { at: conversation.active_at, id: conversation.id })
 }
 
-/// The other participants of the newest conversations of a folder, and of its groups.
+/// The other participants of the newest conversations of a folder, and of its groups, without those that a block separates from
+/// the member: a search compares their names.
 pub async fn list_partners(db: &mut PgConnection, member: Uuid, folder: Folder) -> Result<Vec<Uuid>, Error> {
     let partners = sqlx::query_scalar!(
-        r#"with newest as (
+        r#"with blocked as materialized (
+            select blocked_id as member_id from messaging.blocks where blocker_id = $1
+            union all
+            select blocker_id from messaging.blocks where blocked_id = $1
+        ),
+        newest as (
             select p.conversation_id, p.other_member_id, p.active_at
             from messaging.participants p
             where p.member_id = $1
                 and p.folder = $2
                 and p.listed
-                and not coalesce(
-                    p.other_member_id = any (array(
-                        select blocked_id from messaging.blocks where blocker_id = $1
-                        union all
-                        select blocker_id from messaging.blocks where blocked_id = $1
-                    )),
-                    false
-                )
+                and not exists (select from blocked b where b.member_id = p.other_member_id)
             order by p.active_at desc, p.conversation_id desc
             limit $3
         )
@@ -127,6 +131,7 @@ pub async fn list_partners(db: &mut PgConnection, member: Uuid, folder: Folder) 
             join messaging.participants o on o.conversation_id = n.conversation_id
             where n.other_member_id is null
                 and o.member_id <> $1
+                and not exists (select from blocked b where b.member_id = o.member_id)
         ) partners
         group by partner
         order by max(active_at) desc, partner

@@ -11,7 +11,7 @@ use tonic::Code;
 use crate::fixtures::{Fixture, INBOX, REQUESTS, connection_id, into_result, number, reason};
 
 impl Fixture {
-    async fn list_partners(&self, who: u128, folder: Folder) -> Vec<u128> {
+    pub async fn list_partners(&self, who: u128, folder: Folder) -> Vec<u128> {
         let request = self.as_member(who, ListPartnersRequest { folder: folder.into() });
         let partners = into_result(self.messaging.clone().list_partners(request).await).unwrap();
         partners.member_ids.iter().map(|id| number(id)).collect()

@@ -266,6 +266,30 @@ async fn a_search_of_the_list_finds_groups_by_title_and_by_member() {
 }
 
 #[tokio::test]
+async fn a_search_of_the_list_does_not_find_a_group_by_a_member_in_a_block() {
+    let inbox = Fixture::new().await;
+    let id = inbox.create_group(1, None, &[2, 3, 4]).await.unwrap().id;
+    inbox.block(2, 1).await;
+    inbox.block(1, 3).await;
+    assert_eq!(inbox.list_partners(1, INBOX).await, [4]);
+    let find = async |who: u128, members: &[u128]| -> Vec<String> {
+        let request = ListConversationsRequest {
+            search: "name".to_owned(),
+            other_member_ids: ids(members),
+            ..Default::default()
+        };
+        inbox.list_page(who, request).await.unwrap().conversations.into_iter().map(|one| one.id).collect()
+    };
+    for blocked in [2, 3] {
+        assert_eq!(find(1, &[blocked]).await, Vec::<String>::new(), "{blocked}");
+    }
+    assert_eq!(find(1, &[2, 3, 4]).await, [id.as_str()], "another member has the name too");
+    inbox.unblock(2, 1).await;
+    assert_eq!(find(1, &[2]).await, [id.as_str()]);
+    assert_eq!(inbox.list_partners(1, INBOX).await, [2, 4]);
+}
+
+#[tokio::test]
 async fn a_repeated_key_returns_the_first_group() {
     let inbox = Fixture::new().await;
     let first = inbox.create_group_with_key(1, Some("Moot court"), &[2, 3], Some("k")).await.unwrap();
