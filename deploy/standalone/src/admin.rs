@@ -26,7 +26,7 @@ use clap::{Args, Subcommand};
 use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 
 use self::suspension::AdminAction;
-use crate::{database, folder::Folder};
+use crate::{database, folder::Folder, output};
 
 /// The commands. Reset links, suspensions, restorations, ended sessions, removed apps and passkeys, roles, verifications and decisions on reports have a row in the
 /// audit.
@@ -99,7 +99,7 @@ pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
         Command::Facts(command) => facts::run(command, config).await?,
         Command::Audit(arguments) => audit::run(arguments, config).await?,
     };
-    println!("{text}");
+    output::print(&format!("{text}\n"))?;
     Ok(())
 }
 

@@ -9,6 +9,7 @@ pub mod folder;
 pub mod key_rotation;
 pub mod keys;
 pub mod migrate;
+pub mod output;
 pub mod stack;
 
 /// The seven services.

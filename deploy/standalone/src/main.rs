@@ -10,6 +10,7 @@ use chassis::{
 use clap::{Parser, Subcommand};
 use portia::{
     admin, certificates, key_rotation, keys,
+    output::{self, print_progress},
     stack::{Options, Stack},
 };
 
@@ -78,25 +79,24 @@ enum KeyChange {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
-        Some(Command::Keys { change, dir }) => match change_keys(change, dir) {
-            Ok(said) => {
-                print!("{said}");
-                ExitCode::SUCCESS
-            }
-            Err(error) => {
-                eprintln!("portia: {error:#}");
-                ExitCode::FAILURE
-            }
-        },
+        Some(Command::Keys { change, dir }) => print(change_keys(change, dir)),
         Some(Command::Migrate) => lifecycle::block_on("portia", migrate()),
-        Some(Command::Config) => {
-            print!("{}", variables::page());
-            ExitCode::SUCCESS
-        }
+        Some(Command::Config) => print(Ok(variables::page())),
         Some(Command::Admin(command)) => {
             lifecycle::block_on("portia", async { admin::run(command, &Source::environment()?).await })
         }
         None => lifecycle::block_on("portia", run(arguments.run)),
+    }
+}
+
+/// Prints the result of a command.
+fn print(text: anyhow::Result<String>) -> ExitCode {
+    match text.and_then(|text| Ok(output::print(&text)?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("portia: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -117,7 +117,7 @@ fn change_keys(change: Option<KeyChange>, dir: Option<PathBuf>) -> anyhow::Resul
 async fn migrate() -> anyhow::Result<()> {
     let config = Source::environment()?;
     let telemetry = telemetry::start(log_settings(&config, "info,sqlx=warn")?)?;
-    portia::migrate::run(&config, &|line| println!("{line}")).await?;
+    portia::migrate::run(&config, &print_progress).await?;
     telemetry.shutdown().await;
     Ok(())
 }
@@ -156,22 +156,22 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
         web: Some(arguments.web),
     };
     let stack = tokio::select! {
-        stack = Stack::start(options, config, &|line| println!("{line}")) => stack?,
+        stack = Stack::start(options, config, &print_progress) => stack?,
         () = &mut stop_signal => {
             // An interrupted start stops its Postgres; the next start continues.
-            println!("\nStopped before it was ready.");
+            print_progress("\nStopped before it was ready.");
             return Ok(());
         }
     };
-    println!("\nPortia is at http://{}\n", stack.address);
+    print_progress(&format!("\nPortia is at http://{}\n", stack.address));
     for sign_in in &stack.sign_ins {
-        println!("  sign in as {:<18} password {}", sign_in.username, sign_in.password);
+        print_progress(&format!("  sign in as {:<18} password {}", sign_in.username, sign_in.password));
     }
-    println!("\nCtrl-C stops it.");
+    print_progress("\nCtrl-C stops it.");
     stop_signal.await;
-    println!("\nStopping ...");
+    print_progress("\nStopping ...");
     stack.stop().await?;
     telemetry.shutdown().await;
-    println!("Stopped.");
+    print_progress("Stopped.");
     Ok(())
 }

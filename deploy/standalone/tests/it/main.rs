@@ -20,6 +20,7 @@ mod matrix;
 mod messages;
 mod metrics;
 mod moderation;
+mod output;
 mod pooler;
 mod processes;
 mod remote;
