@@ -9,8 +9,8 @@ use portia_proto::{
     profile::{MemberChanged, SkillEndorsed},
     social_graph::{
         CommunityChanged, CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved,
-        CommunityJoinRequested, CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved,
-        ConnectionRequested, EventAttended, EventChanged, MemberBlocked,
+        CommunityJoinRequested, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted,
+        ConnectionRemoved, ConnectionRequested, EventAttended, EventChanged, EventRemoved, MemberBlocked,
     },
 };
 use serde_json::{Value, json};
@@ -282,6 +282,33 @@ async fn new_posts_are_told_without_their_ids() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn edited_and_removed_communities_and_events_are_told_to_those_who_show_them() {
+    let gateway = live::start().await;
+    // Carl is not a member of the community, which is public.
+    let shown = json!({ "communities": [COMMUNITY], "events": [EVENT] });
+    let mut carl = open(&gateway, CARL, shown).await;
+    let mut ben = open(&gateway, BEN, json!({ "feed": true })).await;
+    let community = |community_id: String| CommunityChanged { community_id, ..CommunityChanged::default() };
+    let event = |event_id: String| EventChanged { event_id, ..EventChanged::default() };
+    for _ in 0..2 {
+        // Of others: no one here shows them.
+        gateway.fakes.publish("social-graph", &community(UNKNOWN.to_string())).await;
+        gateway.fakes.publish("social-graph", &event(UNKNOWN.to_string())).await;
+        gateway.fakes.publish("social-graph", &community(COMMUNITY.to_string())).await;
+        carl.expect("membership", json!({ "communityId": COMMUNITY })).await;
+        gateway.fakes.publish("social-graph", &event(EVENT.to_string())).await;
+        carl.expect("event", json!({ "eventId": EVENT })).await;
+    }
+    let removed = CommunityRemoved { community_id: COMMUNITY.to_string() };
+    gateway.fakes.publish("social-graph", &removed).await;
+    carl.expect("membership", json!({ "communityId": COMMUNITY })).await;
+    gateway.fakes.publish("social-graph", &EventRemoved { event_id: EVENT.to_string() }).await;
+    carl.expect("event", json!({ "eventId": EVENT })).await;
+    publish_last(&gateway).await;
+    expect_last(&mut ben).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_community_that_becomes_private_is_told_to_its_members_only() {
     let gateway = live::start().await;
     let mut ben = open(&gateway, BEN, json!({ "communities": [COMMUNITY] })).await;
@@ -290,12 +317,6 @@ async fn a_community_that_becomes_private_is_told_to_its_members_only() {
     let community_id = COMMUNITY.to_string();
     let hidden = CommunityChanged { community_id, name: "Moot Society".to_owned(), became_private: true };
     gateway.fakes.publish("social-graph", &hidden).await;
-    let joined = CommunityJoined {
-        community_id: COMMUNITY.to_string(),
-        member_id: ANA.to_string(),
-        ..CommunityJoined::default()
-    };
-    gateway.fakes.publish("social-graph", &joined).await;
     ben.expect("membership", json!({ "communityId": COMMUNITY })).await;
     publish_last(&gateway).await;
     expect_last(&mut carl).await;

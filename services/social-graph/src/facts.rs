@@ -119,7 +119,7 @@ pub async fn publish_unfollowed(
     Ok(outbox.publish(db, pair.follower_id, &fact, at).await?)
 }
 
-/// Publishes the name of a new or renamed community.
+/// Publishes a new or changed community, with its name.
 pub async fn publish_community_changed(
     outbox: &Outbox,
     db: &mut PgConnection,

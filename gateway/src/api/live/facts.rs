@@ -18,8 +18,9 @@ use portia_proto::{
     profile::{MemberChanged, SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{
         CommunityChanged, CommunityInvitationRemoved, CommunityInvited, CommunityJoinRequestRemoved,
-        CommunityJoinRequested, CommunityJoined, CommunityLeft, ConnectionAccepted, ConnectionRemoved,
-        ConnectionRequested, EventAttended, EventChanged, EventRemoved, EventUnattended, MemberBlocked,
+        CommunityJoinRequested, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted,
+        ConnectionRemoved, ConnectionRequested, EventAttended, EventChanged, EventRemoved, EventUnattended,
+        MemberBlocked,
     },
 };
 use prost::{Message, Name};
@@ -97,8 +98,14 @@ fn of_social_graph(fact: &Fact) -> Option<Vec<Effect>> {
     if let Some(MemberBlocked { blocker_id, blocked_id }) = read(fact) {
         return Some(vec![Effect::Separate(id(&blocker_id)?, id(&blocked_id)?)]);
     }
-    if let Some(CommunityChanged { community_id, became_private: true, .. }) = read(fact) {
-        return Some(vec![Effect::Hide(id(&community_id)?)]);
+    if let Some(CommunityChanged { community_id, became_private, .. }) = read(fact) {
+        let community = id(&community_id)?;
+        // First, so that only members hear of the change that hides it.
+        let hidden = became_private.then_some(Effect::Hide(community));
+        return Some(hidden.into_iter().chain(publish(Change::Community(community))?).collect());
+    }
+    if let Some(CommunityRemoved { community_id }) = read(fact) {
+        return publish(Change::Community(id(&community_id)?));
     }
     if let Some(CommunityJoined { community_id, member_id, .. }) = read(fact) {
         return both(&member_id, Change::Community(id(&community_id)?));

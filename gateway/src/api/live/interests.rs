@@ -24,7 +24,7 @@ pub enum Topic {
     Post(Uuid),
     /// The profile of a member.
     Member(Uuid),
-    /// The memberships of a community.
+    /// A community and its memberships.
     Community(Uuid),
     /// An event.
     Event(Uuid),
@@ -56,7 +56,7 @@ pub enum Change {
     Reactions(Uuid),
     /// New posts, of the community or public ones.
     NewPosts(Option<Uuid>),
-    /// The memberships of the community changed.
+    /// The community or its memberships changed.
     Community(Uuid),
     /// The event or its attendees changed.
     Event(Uuid),

@@ -67,7 +67,8 @@ pub async fn adjust_count(db: &mut PgConnection, by: i64) -> Result<(), Error> {
 
 /// The effects of [`update`].
 pub struct Update {
-    pub renamed: bool,
+    /// A text or the access differs from before.
+    pub changed: bool,
     pub became_private: bool,
     /// The members whose requests to join ended, because the community is not joined on request any more.
     pub ended_requests: Vec<Uuid>,
@@ -101,7 +102,7 @@ pub async fn update(
                     and m.member_id = $2
                     and m.role = 'owner'
             )
-        returning c.visibility as "visibility: Visibility""#,
+        returning c.visibility as "visibility: Visibility", c.joining as "joining: Joining""#,
         id,
         member,
         &*text.name,
@@ -136,20 +137,29 @@ pub async fn update(
     search::index(db, id).await?;
     adjust_count(db, listed(updated.visibility) - listed(before.visibility)).await?;
     let became_private = listed(updated.visibility) < listed(before.visibility);
-    Ok(Update { renamed: *before.name != *text.name, became_private, ended_requests })
+    let texts = (&*text.name, text.description.as_deref(), text.rules.as_deref());
+    let changed = texts != (&*before.name, before.description.as_deref(), before.rules.as_deref())
+        || (updated.visibility, updated.joining) != (before.visibility, before.joining);
+    Ok(Update { changed, became_private, ended_requests })
 }
 
 /// A community before a change.
 pub(super) struct Locked {
     pub name: String,
+    pub description: Option<String>,
+    pub rules: Option<String>,
     pub visibility: Visibility,
+    pub joining: Joining,
 }
 
 /// Locks a community until the transaction ends.
 pub(super) async fn lock(db: &mut PgConnection, id: Uuid) -> Result<Locked, Error> {
     let locked = sqlx::query_as!(
         Locked,
-        r#"select name, visibility as "visibility: Visibility" from social_graph.communities where id = $1 for update"#,
+        r#"select name, description, rules, visibility as "visibility: Visibility", joining as "joining: Joining"
+        from social_graph.communities
+        where id = $1
+        for update"#,
         id,
     );
     locked.fetch_optional(db).await?.ok_or(Error::CommunityNotFound)

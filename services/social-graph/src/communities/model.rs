@@ -80,7 +80,7 @@ impl Service {
                 facts::publish_community_joined(&self.outbox, db, id, me, Role::Owner, now).await?;
             }
             Action::Update => {
-                if changes::update(db, id, me, &text, Access::default()).await?.renamed {
+                if changes::update(db, id, me, &text, Access::default()).await?.changed {
                     facts::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
                 }
             }

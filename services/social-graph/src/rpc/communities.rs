@@ -107,7 +107,7 @@ pub(super) async fn update(
     let update = changes::update(&mut tx, id, member, &text, access).await?;
     if update.became_private {
         facts::publish_community_hidden(&service.outbox, &mut tx, id, &text.name, now).await?;
-    } else if update.renamed {
+    } else if update.changed {
         facts::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
     }
     for requester in update.ended_requests {

@@ -111,8 +111,13 @@ async fn only_owners_update_the_texts_of_a_community() {
     }
     let refused = graph.update_community(1, &row_id(1).to_string(), text).await.unwrap_err();
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "COMMUNITY_NOT_FOUND"));
-    let published = ["CommunityChanged", "CommunityJoined", "CommunityJoined", "CommunityChanged"];
-    assert_eq!(graph.published_community_facts().await, published, "a change of the rules publishes nothing");
+    graph.update_community(1, &id, community_text("Moot Court")).await.unwrap();
+    let published = ["CommunityChanged", "CommunityJoined", "CommunityJoined", "CommunityChanged", "CommunityChanged"];
+    assert_eq!(
+        graph.published_community_facts().await,
+        published,
+        "the rules and the name; the same text is no change"
+    );
     graph.assert_community_facts().await;
 }
 
