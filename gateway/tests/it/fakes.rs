@@ -63,6 +63,8 @@ pub struct FakeServices {
     pub sends_bodies: AtomicBool,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
+    /// The number of communities in a list, each with the role of the caller.
+    pub communities: Mutex<usize>,
     /// The members with the role.
     pub moderators: Mutex<HashSet<Uuid>>,
     seen: Mutex<Vec<Seen>>,
@@ -99,6 +101,7 @@ impl FakeServices {
             sends_bodies: AtomicBool::default(),
             member: Mutex::default(),
             sessions: Mutex::default(),
+            communities: Mutex::new(1),
             moderators: Mutex::new(HashSet::from([actors::MODERATOR])),
             seen: Mutex::default(),
             failures: Mutex::default(),

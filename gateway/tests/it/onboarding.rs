@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     actors::{ANA, BEN},
+    fakes::FakeServices,
     test_gateway::{Reply, TestGateway, TestRequest},
 };
 
@@ -31,6 +32,30 @@ async fn a_step_is_marked_and_the_checklist_dismissed() {
     let marked = patch(&gateway, &json!({ "step": "graduation-year", "state": "done" })).await.json();
     assert_eq!(marked["items"][1], json!({ "step": "graduation-year", "state": "done" }));
     assert_eq!(patch(&gateway, &json!({ "dismissed": true })).await.json()["dismissed"], true);
+}
+
+#[tokio::test]
+async fn a_member_of_two_communities_has_done_that_step_wherever_they_joined() {
+    let gateway = TestGateway::start().await;
+    let own = async || {
+        let profile = TestRequest::new("GET", &format!("/api/users/{ANA}/profile")).by_member(ANA);
+        gateway.send(profile).await.json()["onboarding"].clone()
+    };
+    let (open, done) =
+        (json!({ "step": "communities", "state": "open" }), json!({ "step": "communities", "state": "done" }));
+    assert_eq!(own().await["items"][4], open, "a member of one community");
+    assert_eq!(gateway.fakes.count("list_communities"), 1);
+    *gateway.fakes.communities.lock().unwrap() = 2;
+    assert_eq!(own().await["items"][4], done);
+    let marked = patch(&gateway, &json!({ "step": "school", "state": "skipped" })).await.json();
+    assert_eq!((&marked["items"][0]["state"], &marked["items"][4]), (&json!("skipped"), &done));
+    // Nothing is asked where nothing shows the step, or where it is marked.
+    let before = gateway.fakes.count("list_communities");
+    patch(&gateway, &json!({ "dismissed": true })).await.json();
+    assert_eq!(patch(&gateway, &json!({ "step": "communities", "state": "done" })).await.json()["items"][4], done);
+    assert_eq!(gateway.fakes.count("list_communities"), before);
+    gateway.fakes.fail("list_communities", FakeServices::unavailable());
+    assert_eq!(own().await["items"][4], open, "the profile is served without social-graph");
 }
 
 #[tokio::test]

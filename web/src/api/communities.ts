@@ -9,9 +9,11 @@ import {
   communityQuery,
   ownInvitationsQuery,
   postsQuery,
+  profileQuery,
 } from './queries';
 import { mutationsOf, reread } from './reread';
 import { foundKey } from './search';
+import { sessionQuery } from './session';
 import type { Community, CommunityDetails, CommunityMember } from './types';
 
 /** The mutation key of membership changes in this community. */
@@ -68,6 +70,13 @@ export function membershipChanged(queryClient: QueryClient, community: Community
   void queryClient.invalidateQueries(communityMembersQuery(id));
   queryClient.removeQueries({ queryKey: postsQuery({ communityId: id }).queryKey });
   void queryClient.invalidateQueries({ queryKey: ['/api/posts'], refetchType: 'none' });
+  checklistChanged(queryClient);
+}
+
+/** The checklist in the own profile counts communities: it is read again when it is shown next. */
+function checklistChanged(queryClient: QueryClient): void {
+  const me = queryClient.getQueryData(sessionQuery.queryKey);
+  if (me) void queryClient.invalidateQueries({ ...profileQuery(me.id), refetchType: 'none' });
 }
 
 /** Caches a created or updated community and refetches the list. */
@@ -76,6 +85,7 @@ export function communitySaved(queryClient: QueryClient, community: CommunityDet
   void queryClient.invalidateQueries({ queryKey: communitiesQuery.queryKey });
   // Posts contain the name of the community.
   void queryClient.invalidateQueries({ queryKey: ['/api/posts'] });
+  checklistChanged(queryClient);
 }
 
 /** Updates the role of a member; the row keeps its position. */

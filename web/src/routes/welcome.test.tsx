@@ -194,6 +194,27 @@ test('home shows the checklist until it is done', async () => {
   );
 });
 
+test('joining on the screen of communities counts for the checklist', async () => {
+  given('done', 'done', 'done', 'done', 'open');
+  const community = communityOf();
+  server.use(
+    http.get('/api/communities', () => HttpResponse.json([community])),
+    http.put('/api/communities/:id/membership', () => {
+      // The server counts the memberships.
+      given('done', 'done', 'done', 'done', 'done');
+      return HttpResponse.json({ ...community, role: 'member' });
+    }),
+  );
+  const { user } = await renderApp('/');
+  expect(within(await card()).getByText('4 of 5 done')).toBeVisible();
+  await user.click(await screen.findByRole('link', { name: 'Find communities' }));
+  await user.click(await screen.findByRole('button', { name: 'Join Eastbay Law Review' }));
+  await screen.findByText('You joined Eastbay Law Review');
+  await user.click(screen.getAllByRole('link', { name: 'Home' })[0] as HTMLElement);
+  await screen.findByRole('button', { name: 'Start a post...' });
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Set up your profile' })).toBeNull());
+});
+
 test('a dismissed checklist disappears', async () => {
   const { user } = await renderApp('/');
   await user.click(within(await card()).getByRole('button', { name: 'Dismiss' }));

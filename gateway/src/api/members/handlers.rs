@@ -7,6 +7,7 @@ use portia_proto::{
     profile::GetMemberRequest,
     social_graph::{DismissSuggestionRequest, ListConnectionsRequest, ListSuggestionsRequest},
 };
+use tonic::Status;
 
 use crate::api::ids::OfUser;
 use crate::api::members::cache::MemberCache;
@@ -20,6 +21,7 @@ use crate::{
             bodies::{OwnParts, ProfileBodies},
             views::{ProfileStats, ProfileView},
         },
+        onboarding::communities,
     },
     edge::{
         answer::{ApiResponse, JsonText, unless_unavailable},
@@ -38,6 +40,7 @@ pub async fn profile(
     State(bodies): State<ProfileBodies>,
     State(mut profile): State<ProfileClient>,
     State(mut feed): State<FeedClient>,
+    State(graph): State<SocialGraphClient>,
     caller: Caller,
     id: Id<OfUser>,
 ) -> Result<ApiResponse<JsonText>, Problem> {
@@ -45,7 +48,11 @@ pub async fn profile(
     let fetched = async {
         let (member_id, known_version) = (id.0.to_string(), known.version());
         let request = caller.call.request(GetMemberRequest { member_id, known_version, ..Default::default() })?;
-        profile.get_member(request).await
+        let mut answer = profile.get_member(request).await?.into_inner();
+        if let Some(onboarding) = answer.onboarding.take() {
+            answer.onboarding = Some(communities::complete(onboarding, graph, &caller.call).await);
+        }
+        Ok::<_, Status>(answer)
     };
     let counted = async {
         let request = caller.call.request(GetPostStatsRequest {})?;
@@ -54,7 +61,7 @@ pub async fn profile(
     // Concurrently. Only the own profile contains the counters of feed.
     let is_own = caller.member == Some(id.0);
     let (answer, counted) = tokio::join!(fetched, async { if is_own { Some(counted.await) } else { None } });
-    let answer = answer?.into_inner();
+    let answer = answer?;
     let (stats, degraded) = match counted {
         Some(Ok(posts)) => {
             let impressions = posts.into_inner().impressions;

@@ -6,7 +6,10 @@ use portia_proto::profile::UpdateOnboardingRequest;
 use crate::{
     api::{
         ids::OfUser,
-        onboarding::views::{Onboarding, UpdateOnboarding},
+        onboarding::{
+            communities,
+            views::{Onboarding, UpdateOnboarding},
+        },
         rate_limits,
     },
     edge::{
@@ -15,7 +18,7 @@ use crate::{
         extract::{Body, Id},
         limits::Limits,
         problem::Problem,
-        upstreams::ProfileClient,
+        upstreams::{ProfileClient, SocialGraphClient},
     },
 };
 
@@ -28,6 +31,7 @@ use crate::{
     responses((status = 200, description = "The onboarding after the update.", body = Onboarding)))]
 pub async fn update(
     State(mut profile): State<ProfileClient>,
+    State(graph): State<SocialGraphClient>,
     State(limits): State<Limits>,
     member: Member,
     id: Id<OfUser>,
@@ -37,5 +41,6 @@ pub async fn update(
     let request = UpdateOnboardingRequest::try_from(body)?;
     member.limit(&limits, rate_limits::REACTIONS).await?;
     let answer = profile.update_onboarding(member.call.request(request)?).await?.into_inner();
-    answer.onboarding.map(|onboarding| ApiResponse::ok(onboarding.into())).ok_or(Problem::internal())
+    let onboarding = answer.onboarding.ok_or(Problem::internal())?;
+    Ok(ApiResponse::ok(communities::complete(onboarding, graph, &member.call).await.into()))
 }

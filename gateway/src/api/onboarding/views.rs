@@ -30,7 +30,7 @@ pub enum OnboardingState {
     Open,
     /// Skipped by the member.
     Skipped,
-    /// Marked as done, or answered by the profile.
+    /// Marked as done, or answered by the profile or the memberships of the member.
     Done,
 }
 

@@ -151,8 +151,9 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         }
     }
     list_communities(social_graph::ListCommunitiesRequest) -> social_graph::ListCommunitiesResponse {
-        |_, _, actor| {
-            let communities = vec![social_graph::Community { rules: None, ..actors::community(actor) }];
+        |fake, _, actor| {
+            let community = social_graph::Community { rules: None, ..actors::community(actor) };
+            let communities = vec![community; *fake.0.communities.lock().unwrap()];
             Ok(social_graph::ListCommunitiesResponse { communities, next_page_token: "more".to_owned(), total: 41 })
         }
     }
