@@ -11,7 +11,7 @@ import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { headerEnd, headerPlaces, type Place } from './navigation';
 
-const MemberControls = lazy(async () => (await import('./member-controls')).MemberControls);
+const MemberControls = lazy(async () => (await import('./member-controls')).loadMemberControls());
 const UnreadCount = lazy(async () => (await import('./unread-count')).UnreadCount);
 
 export function Header() {

@@ -11,7 +11,6 @@ import { paths, searchFieldFocused } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';
-import { lazy } from '@/ui/lazy';
 import { lazyOptional } from '@/ui/lazy-optional';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
@@ -21,15 +20,11 @@ import { SendUnsent } from './send-unsent';
 import { SessionRenewal } from './session-renewal';
 import { UnreadTitle } from './unread-title';
 
-/** Load with their texts; all header controls appear together. */
-const LazyOfflineNotice = lazy(async () => {
+/** All header controls appear together, with their texts: one that came later would move the others. */
+export async function loadMemberControls() {
   await loadTexts('member');
-  return OfflineNotice;
-});
-const LazyNotificationsButton = lazy(async () => {
-  await loadTexts('member');
-  return NotificationsButton;
-});
+  return MemberControls;
+}
 
 /** Loads for moderators and stewards only. */
 const LazyRoleLinks = lazyOptional(async () => {
@@ -37,7 +32,8 @@ const LazyRoleLinks = lazyOptional(async () => {
   return (await import('./role-links')).RoleLinks;
 });
 
-export function MemberControls({ user }: { user: Me }) {
+/** Needs the texts of `member`. */
+function MemberControls({ user }: { user: Me }) {
   const { t } = useTranslation('shell');
   const signOut = useSignOut();
   return (
@@ -46,7 +42,7 @@ export function MemberControls({ user }: { user: Me }) {
       <SessionRenewal member={user} />
       <SendUnsent memberId={user.id} />
       <UnreadTitle />
-      <LazyOfflineNotice member={user} />
+      <OfflineNotice member={user} />
       <SearchBox />
       <Link
         to={paths.search()}
@@ -56,9 +52,17 @@ export function MemberControls({ user }: { user: Me }) {
       >
         <Search className="icon" aria-hidden="true" />
       </Link>
-      {(user.moderator || user.stewardOf) && <LazyRoleLinks user={user} />}
+      {(user.moderator || user.stewardOf) && (
+        <LazyRoleLinks
+          user={user}
+          // As wide as the links.
+          fallback={[user.moderator, user.stewardOf].map(
+            (role) => role && <span key={String(role)} className="w-9 max-md:hidden" />,
+          )}
+        />
+      )}
       <LanguageSwitcher nameFrom="xl" />
-      <LazyNotificationsButton />
+      <NotificationsButton />
       <TooltipGroup>
         <Tooltip label={t('nav.logOut')}>
           <Button

@@ -1,5 +1,6 @@
 // Setup of every test file: matchers, the mock server, and APIs that happy-dom lacks.
 import '@testing-library/jest-dom/vitest';
+import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
@@ -44,6 +45,8 @@ afterEach(() => {
   server.resetHandlers();
   localStorage.clear();
   sessionStorage.clear();
+  // Otherwise the writes of the next test wait for the network.
+  onlineManager.setOnline(true);
 });
 afterAll(async () => {
   server.close();

@@ -232,13 +232,17 @@ describe('the menu beside the button', () => {
   }
 
   test.each([
-    ['nothing', [], ['Report Priya Raghavan', 'Block Priya Raghavan']],
-    ['asked by me', [asked], ['Withdraw request', 'Report Priya Raghavan', 'Block Priya Raghavan']],
-    ['asked by the other', [wasAsked], ['Report Priya Raghavan', 'Block Priya Raghavan']],
+    ['nothing', [], ['Mute...', 'Report Priya Raghavan', 'Block Priya Raghavan']],
+    [
+      'asked by me',
+      [asked],
+      ['Mute...', 'Withdraw request', 'Report Priya Raghavan', 'Block Priya Raghavan'],
+    ],
+    ['asked by the other', [wasAsked], ['Mute...', 'Report Priya Raghavan', 'Block Priya Raghavan']],
     [
       'accepted',
       [{ ...asked, status: 'accepted' } as Connection],
-      ['Remove connection', 'Report Priya Raghavan', 'Block Priya Raghavan'],
+      ['Mute...', 'Remove connection', 'Report Priya Raghavan', 'Block Priya Raghavan'],
     ],
   ])('%s: the items', async (_, connections, expected) => {
     found(...connections);
