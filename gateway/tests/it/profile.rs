@@ -197,7 +197,7 @@ async fn an_invalid_entry_is_named() {
 }
 
 #[tokio::test]
-async fn a_profile_takes_one_call_and_the_own_one_two() {
+async fn a_profile_takes_one_call_and_the_own_one_two_and_one_for_an_open_step_of_communities() {
     let gateway = TestGateway::start().await;
     let path = |of| format!("/api/users/{of}/profile");
     let mut report = Vec::new();
@@ -205,8 +205,8 @@ async fn a_profile_takes_one_call_and_the_own_one_two() {
         ("visitor", TestRequest::new("GET", &path(ANA)), 1),
         ("other member, cold", TestRequest::new("GET", &path(BEN)).by_member(ANA), 2),
         ("other member, warm", TestRequest::new("GET", &path(BEN)).by_member(ANA), 1),
-        ("own, warm", TestRequest::new("GET", &path(ANA)).by_member(ANA), 2),
-        ("own, cold", TestRequest::new("GET", &path(BEN)).by_member(BEN), 3),
+        ("own, warm", TestRequest::new("GET", &path(ANA)).by_member(ANA), 3),
+        ("own, cold", TestRequest::new("GET", &path(BEN)).by_member(BEN), 4),
     ] {
         gateway.fakes.seen();
         assert_eq!(gateway.send(ask).await.status, 200);

@@ -14,9 +14,8 @@ const ENOUGH_COMMUNITIES: i32 = 2;
 /// Marks the step as done for a member of enough communities, wherever they joined. Social-graph is asked only for a checklist that the
 /// member did not dismiss, and for a step that is not done. Without its answer the step keeps its state.
 pub async fn complete(mut onboarding: Onboarding, mut graph: SocialGraphClient, call: &Call) -> Onboarding {
-    let is_undone = |item: &OnboardingItem| {
-        item.step() == OnboardingStep::Communities && item.state() != OnboardingState::Done
-    };
+    let is_undone =
+        |item: &OnboardingItem| item.step() == OnboardingStep::Communities && item.state() != OnboardingState::Done;
     let undone = onboarding.items.iter_mut().find(|item| is_undone(item));
     let Some(item) = undone.filter(|_| !onboarding.dismissed) else { return onboarding };
     // The communities of the member come first.
