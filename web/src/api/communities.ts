@@ -19,6 +19,9 @@ import type { Community, CommunityDetails, CommunityMember } from './types';
 /** The mutation key of membership changes in this community. */
 export const membershipKey = (id: string) => mutationsOf('community', id);
 
+/** The lists of the tab Manage (community-moderation.ts). */
+export const manageKey = (id: string) => ['/api/communities', 'one', id, 'manage'];
+
 /** Applies a change wherever the community is cached. */
 export function updateCommunity(
   queryClient: QueryClient,

@@ -1,6 +1,7 @@
 // The lists of owners and moderators of a community, and the cache updates of what they do.
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, readPage } from './client';
+import { manageKey } from './communities';
 import { communityQuery, pagesOf } from './queries';
 import type { CommunityReason } from './types';
 
@@ -12,9 +13,6 @@ export const communityReasons = [
   'harassment',
   'other',
 ] as const satisfies CommunityReason[];
-
-/** The lists of the tab Manage. */
-export const manageKey = (id: string) => ['/api/communities', 'one', id, 'manage'];
 
 /** Other moderators change these lists, and live events tell of requests and invitations only: opening the tab Manage refetches them. */
 const refetchedOnOpening = { staleTime: 0 };

@@ -55,10 +55,8 @@ function MemberControls({ user }: { user: Me }) {
       {(user.moderator || user.stewardOf) && (
         <LazyRoleLinks
           user={user}
-          // As wide as the links.
-          fallback={[user.moderator, user.stewardOf].map(
-            (role) => role && <span key={String(role)} className="w-9 max-md:hidden" />,
-          )}
+          // As wide as a link: who has both roles sees the others move once.
+          fallback={<span className="w-9 max-md:hidden" />}
         />
       )}
       <LanguageSwitcher nameFrom="xl" />

@@ -2,8 +2,7 @@
 // with the member's own authorisation.
 import type { QueryClient } from '@tanstack/react-query';
 import { rereadApplication } from '@/api/applications';
-import { rereadCommunity } from '@/api/communities';
-import { manageKey } from '@/api/community-moderation';
+import { manageKey, rereadCommunity } from '@/api/communities';
 import { rereadConnectionCount } from '@/api/connection-count';
 import { conversationLists, hasMessage, refetchNewest, threadKey } from '@/api/conversations';
 import { rereadEvent } from '@/api/events';
