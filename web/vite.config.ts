@@ -96,7 +96,7 @@ const isolatedTests = [
   'src/i18n/*.test.{ts,tsx}',
   'src/routes/jobs-files.test.tsx',
   'src/session/{file-store.test.ts,protected.test.tsx}',
-  'src/ui/{choose-language,emoji-picker,form-dialog,toaster,tooltip*,typed-ahead}.test.tsx',
+  'src/ui/{choose-language,emoji-picker,form-dialog,lazy,toaster,tooltip*,typed-ahead}.test.tsx',
 ];
 
 export default defineConfig({

@@ -5,7 +5,7 @@ import { lazy } from '@/ui/lazy';
 import { HomeMeta } from '@/ui/meta-tags';
 import { PageSpinner } from '@/ui/spinner';
 
-const Landing = lazy(async () => (await import('@/features/landing/landing')).Landing);
+const Landing = lazy(async () => (await import('@/features/landing/landing')).Landing, 'essential');
 
 const Feed = lazy(async () => {
   const texts = import('@/i18n/load-texts').then(({ loadTexts }) =>
@@ -13,7 +13,7 @@ const Feed = lazy(async () => {
   );
   const [{ Feed }] = await Promise.all([import('@/features/home/feed'), texts]);
   return Feed;
-});
+}, 'essential');
 
 export function Component() {
   const { user, isLoading } = useAuth();

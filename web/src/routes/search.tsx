@@ -16,7 +16,7 @@ import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
 /** The cards of six kinds; an empty query does not load them. */
-const Results = lazy(async () => (await import('@/features/search/results')).Results);
+const Results = lazy(async () => (await import('@/features/search/results')).Results, 'essential');
 
 export function Component() {
   const { t } = useTranslation('search');

@@ -1,9 +1,14 @@
 // Components whose code loads when they are first shown.
 import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { Component, type ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
+import { startI18n } from '@/i18n/i18n';
 import { gate } from '@/testing/jobs';
 import { lazy } from './lazy';
+import { useToast } from './toast';
+
+startI18n();
 
 const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>;
 
@@ -43,10 +48,10 @@ class Boundary extends Component<{ children: ReactNode }, { message: string | nu
   }
 }
 
-test('a failure reaches the error boundary, and the next one to be shown loads again', async () => {
+test('a failure of an essential one reaches the error boundary, and the next one to be shown loads again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const load = vi.fn(async () => Greeting).mockRejectedValueOnce(new TypeError('Failed to fetch'));
-  const Lazy = lazy(load);
+  const Lazy = lazy(load, 'essential');
   const { rerender } = render(
     <Boundary key="first">
       <Lazy name="Ana" />
@@ -58,5 +63,27 @@ test('a failure reaches the error boundary, and the next one to be shown loads a
       <Lazy name="Ana" />
     </Boundary>,
   );
+  expect(await screen.findByText('Hello Ana')).toBeVisible();
+});
+
+function LastToast() {
+  const toast = useToast();
+  return (
+    <button type="button" onClick={toast?.action?.onClick}>
+      {toast?.action?.label}
+    </button>
+  );
+}
+
+test('after a failure of another one, a toast offers to try again', async () => {
+  const load = vi.fn(async () => Greeting).mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  const Lazy = lazy(load);
+  render(
+    <>
+      <Lazy name="Ana" fallback={<p>Loading</p>} />
+      <LastToast />
+    </>,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Try Again' }));
   expect(await screen.findByText('Hello Ana')).toBeVisible();
 });

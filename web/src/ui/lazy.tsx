@@ -1,15 +1,23 @@
 // Components whose code loads when they are first shown. React's `lazy` shows what it loaded at the earliest 300 ms after the last
 // fallback of any `Suspense` (FALLBACK_THROTTLE_MS in react-dom): every screen, and every first opening of a menu or a dialog,
 // would wait for it.
+import i18next from 'i18next';
 import { type ComponentType, type ReactNode, startTransition, useLayoutEffect, useState } from 'react';
+import { toast } from './toast';
 
 type LazyComponent<Props> = ComponentType<Props & { fallback?: ReactNode }> & {
   /** Loads the code before the component is shown; it is then shown at once. */
   load: () => Promise<unknown>;
 };
 
-/** `fallback` takes its place meanwhile. A failure is thrown to the error boundary; the next one to be shown tries again. */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyComponent<Props> {
+/**
+ * `fallback` takes its place meanwhile. When the code cannot be loaded, a toast offers to try again, and so does the next one
+ * to be shown; one that is `essential` throws to the error boundary instead.
+ */
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  essential?: 'essential',
+): LazyComponent<Props> {
   let Loaded: ComponentType<Props> | undefined;
   let loading: Promise<unknown> | undefined;
 
@@ -29,17 +37,27 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   function Lazy({ fallback, ...props }: Props & { fallback?: ReactNode }) {
     const [ended, setEnded] = useState<{ error?: unknown }>();
     useLayoutEffect(() => {
-      if (Loaded) return;
       // A transition is drawn in slices, so that a phone responds meanwhile.
-      const end = (result: { error?: unknown }) => startTransition(() => setEnded(result));
-      start().then(
-        () => end({}),
-        (error: unknown) => end({ error }),
-      );
+      const end = (error?: unknown) => startTransition(() => setEnded({ error }));
+      if (!Loaded) whenLoaded(start, end, essential ? end : undefined);
     }, []);
     if (Loaded) return <Loaded {...(props as unknown as Props)} />;
     if (ended) throw ended.error;
     return fallback;
   }
   return Object.assign(Lazy, { load: start });
+}
+
+/** Calls `done` once the code has loaded. After a failure, a toast offers to try again, unless there is `failed`. */
+export function whenLoaded(
+  load: () => Promise<unknown>,
+  done: () => void,
+  failed: ((error: unknown) => void) | undefined = () =>
+    toast({
+      title: i18next.t('shell:notLoaded'),
+      variant: 'destructive',
+      action: { label: i18next.t('shell:tryAgain'), onClick: () => whenLoaded(load, done) },
+    }),
+): void {
+  load().then(() => done(), failed);
 }

@@ -1,6 +1,7 @@
 // A button with a floating part that loads on first use, to keep the page small.
 import { createContext, type KeyboardEvent, type ReactElement, useState } from 'react';
 import type { ButtonProps } from './button';
+import { whenLoaded } from './lazy';
 
 interface OnDemandProps {
   /** Loads the code of the floating part: `load` of a lazy component. */
@@ -19,11 +20,7 @@ export const OpenedByKey = createContext(false);
 /** Hover and focus load the code; the first click opens it and replaces the button by the real trigger. */
 export function OnDemand({ load, byArrow, floating, children }: OnDemandProps) {
   const [opened, setOpened] = useState<'by key' | 'by pointer' | null>(null);
-  const open = (how: 'by key' | 'by pointer') => {
-    // After a failure too: the floating part throws it.
-    const show = () => setOpened(how);
-    load().then(show, show);
-  };
+  const open = (how: 'by key' | 'by pointer') => whenLoaded(load, () => setOpened(how));
   const plain = children({
     'aria-expanded': false,
     onPointerEnter: () => void load(),

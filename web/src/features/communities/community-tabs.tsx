@@ -16,7 +16,7 @@ const tabs = ['posts', 'members', 'about', 'manage'] as const;
 const Manage = lazy(async () => {
   const [{ Manage }] = await Promise.all([import('./manage'), loadTexts('manage')]);
   return Manage;
-});
+}, 'essential');
 
 export function CommunityTabs({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation('communities');

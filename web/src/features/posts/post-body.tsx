@@ -17,7 +17,7 @@ import { PdfCard } from './post-pdf';
 import { PostPictures, picturesOf } from './post-pictures';
 import { RichText } from './text/rich-text';
 
-const Markdown = lazy(async () => (await import('./markdown')).Markdown);
+const Markdown = lazy(async () => (await import('./markdown')).Markdown, 'essential');
 
 const sides = 'px-4 md:px-5';
 
