@@ -133,6 +133,8 @@ test('one whose response was lost is sent again with its key', async () => {
       '/api/posts',
       ({ request }) => {
         lost = request.headers.get('Idempotency-Key');
+        // The network is lost before the response.
+        vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
         return HttpResponse.error();
       },
       { once: true },
@@ -140,6 +142,7 @@ test('one whose response was lost is sent again with its key', async () => {
   );
   await writePost(app, 'Once');
   expect(within(await waitingPosts()).getByText('Waiting for network')).toBeVisible();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   await gateway.send('hello', {});
   await waitFor(() => expect(requests).toHaveLength(1));
   expect(requests[0]?.key).toBe(lost);
@@ -174,10 +177,13 @@ test('a refused one shows the reason, does not stop the others, and is sent agai
   await waitFor(() => expect(stored()).not.toContain('"shown"'));
 });
 
-test('a server error is a toast as before, and the draft stays', async () => {
-  refuse = () => problem(503, { error: 'Away' });
+test.each([
+  ['a server error', () => problem(503, { error: 'Away' }), '503: Away'],
+  ['a request without a response, with a network,', () => HttpResponse.error(), 'Failed to fetch'],
+])('%s is a toast as before, and the draft stays', async (_, answer, message) => {
+  refuse = answer;
   await writePost(await renderApp('/'), 'We won.');
-  expect(await screen.findByText('Failed to create post: 503: Away')).toBeVisible();
+  expect(await screen.findByText(`Failed to create post: ${message}`)).toBeVisible();
   expect(screen.getByRole('textbox', { name: 'Post' })).toHaveValue('We won.');
   expect(screen.queryByText('Waiting for network')).not.toBeInTheDocument();
 });

@@ -26,8 +26,8 @@ export async function sendOrQueue(
   try {
     return await sendPosting(written.posting, written.key);
   } catch (error) {
-    // `fetch` throws a TypeError if no response arrives.
-    const outbox = error instanceof TypeError ? await loadOutbox() : null;
+    // `fetch` throws a TypeError if no response arrives. With a network this is a failure as any other (specification, section 8).
+    const outbox = error instanceof TypeError && !navigator.onLine ? await loadOutbox() : null;
     if (!outbox) throw error;
     outbox.queuePosting(memberId, queryClient, written, 'offline');
     return 'waiting';
