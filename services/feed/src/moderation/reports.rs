@@ -230,9 +230,10 @@ pub async fn list_statements(db: &mut PgConnection, id: Uuid) -> Result<Vec<Stat
         join feed.reports o on o.kind = r.kind and o.item_id = r.item_id
         cross join lateral (
             select
-                count(*) filter (where e.outcome = 'removed') as removed,
-                count(*) filter (where e.outcome = 'dismissed') as dismissed
+                count(*) filter (where e.outcome = 'removed' and u.id is null) as removed,
+                count(*) filter (where e.outcome = 'dismissed' or u.id is not null) as dismissed
             from feed.reports e
+            left join feed.removals u on u.id = e.decision_id and u.appeal_outcome = 'overturned'
             where e.reporter_id = o.reporter_id
                 and e.id <> o.id
         ) as earlier
@@ -256,17 +257,18 @@ pub struct EarlierDecisions {
     pub dismissed: i64,
 }
 
-/// Counts the other items of the owner by their decision.
+/// Counts the other items of the owner by their decision. A removal that an appeal overturned is none.
 pub async fn count_earlier(db: &mut PgConnection, report: &ModeratedReport) -> Result<EarlierDecisions, Error> {
     let earlier = sqlx::query_as!(
         EarlierDecisions,
         r#"
         select
-            count(distinct item_id) filter (where outcome = 'removed') as "removed!",
-            count(distinct item_id) filter (where outcome = 'dismissed') as "dismissed!"
-        from feed.reports
-        where subject_id = $1
-            and item_id <> $2
+            count(distinct e.item_id) filter (where e.outcome = 'removed' and u.id is null) as "removed!",
+            count(distinct e.item_id) filter (where e.outcome = 'dismissed' or u.id is not null) as "dismissed!"
+        from feed.reports e
+        left join feed.removals u on u.id = e.decision_id and u.appeal_outcome = 'overturned'
+        where e.subject_id = $1
+            and e.item_id <> $2
         "#,
         report.subject_id,
         report.item_id,

@@ -127,12 +127,12 @@ async fn a_report_is_shown_with_its_context_and_numbers() {
     let fixture = Fixture::new().await;
     fixture.join_community(community(1), &[member(AUTHOR), member(READER)]).await;
     let earlier = fixture.create_post_of(member(AUTHOR), "Earlier").await;
-    remove(&fixture, ReportedKind::Post, &earlier.id).await;
+    let removal = remove(&fixture, ReportedKind::Post, &earlier.id).await;
     let post = fixture.create_post_in(member(AUTHOR), community(1), "Buy my essays").await;
     report(&fixture, READER, ReportedKind::Post, &post.id).await;
     let id = queue(&fixture, ListReportsRequest::default()).await.remove(0).id;
     let who = fixture.as_moderator(member(MODERATOR));
-    let found = fixture.get_report(&who, GetReportRequest { report_id: id }).await.unwrap();
+    let found = fixture.get_report(&who, GetReportRequest { report_id: id.clone() }).await.unwrap();
     let current = found.current.unwrap();
     assert_eq!(
         (current.content.as_str(), current.community_name.as_deref()),
@@ -143,6 +143,13 @@ async fn a_report_is_shown_with_its_context_and_numbers() {
     assert_eq!((statement.reporter_removed, statement.reporter_dismissed), (1, 0));
     assert_eq!(statement.reporter_id, Some(member(READER).to_string()));
     assert!(found.report.unwrap().decidable);
+
+    appeal(&fixture, AUTHOR, &removal).await.unwrap();
+    decide_appeal(&fixture, OTHER_MODERATOR, &removal, AppealOutcome::Overturned).await.unwrap();
+    let found = fixture.get_report(&who, GetReportRequest { report_id: id }).await.unwrap();
+    assert_eq!((found.subject_removed, found.subject_dismissed), (0, 1), "an overturned removal is none");
+    assert_eq!((found.statements[0].reporter_removed, found.statements[0].reporter_dismissed), (0, 1));
+
     let unknown = fixture.get_report(&who, GetReportRequest { report_id: UNKNOWN_ID.to_owned() }).await;
     assert_eq!(unknown.unwrap_err().reason, "REPORT_NOT_FOUND");
 }
