@@ -7,10 +7,10 @@ import { InteractiveParts } from './interactive-parts';
 test('touch loads no tooltips, a mouse does, once', () => {
   const load = vi.spyOn(tooltips, 'load').mockImplementation(() => {});
   render(<InteractiveParts />);
-  fireEvent.pointerOver(document.body, { pointerType: 'touch' });
+  fireEvent.pointerMove(document.body, { pointerType: 'touch' });
   fireEvent.pointerDown(document.body, { pointerType: 'touch' });
   expect(load).not.toHaveBeenCalled();
-  fireEvent.pointerOver(document.body, { pointerType: 'mouse' });
+  fireEvent.pointerMove(document.body, { pointerType: 'mouse' });
   fireEvent.pointerDown(document.body, { pointerType: 'mouse' });
   expect(load).toHaveBeenCalledTimes(1);
 });

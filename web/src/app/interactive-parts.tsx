@@ -15,7 +15,8 @@ export function InteractiveParts() {
 
   useEffect(() => {
     shortcuts.load();
-    const events = ['pointerover', 'pointerdown', 'keydown'] as const;
+    // Not `pointerover`: a browser sends it when content appears under a pointer at rest, while the screen still loads.
+    const events = ['pointermove', 'pointerdown', 'keydown'] as const;
     const load = (event: PointerEvent | KeyboardEvent) => {
       toasts.load();
       // Touch has no tooltips, and its click follows some time after the release.

@@ -35,14 +35,14 @@ export function lazy<Props extends object>(
   };
 
   function Lazy({ fallback, ...props }: Props & { fallback?: ReactNode }) {
-    const [ended, setEnded] = useState<{ error?: unknown }>();
+    const [ended, setEnded] = useState<[error: unknown]>();
     useLayoutEffect(() => {
       // A transition is drawn in slices, so that a phone responds meanwhile.
-      const end = (error?: unknown) => startTransition(() => setEnded({ error }));
-      if (!Loaded) whenLoaded(start, end, essential ? end : undefined);
+      const end = (error?: unknown) => startTransition(() => setEnded([error]));
+      if (!Loaded) whenLoaded(start, end, essential && end);
     }, []);
     if (Loaded) return <Loaded {...(props as unknown as Props)} />;
-    if (ended) throw ended.error;
+    if (ended) throw ended[0];
     return fallback;
   }
   return Object.assign(Lazy, { load: start });
