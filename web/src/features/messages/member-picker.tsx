@@ -82,11 +82,15 @@ export function MemberPicker({ me, chosen, onChange, without, most, full }: Memb
                 <Avatar user={person} size={40} decorative />
                 <span className="min-w-0 flex-1">
                   <span className="flex items-center gap-1">
-                    <span className="truncate text-ui font-semibold">{person.fullName}</span>
+                    <span dir="auto" className="truncate text-ui font-semibold">
+                      {person.fullName}
+                    </span>
                     <VerifiedMark member={person} />
                   </span>
                   {person.headline && (
-                    <span className="block truncate text-micro text-muted-foreground">{person.headline}</span>
+                    <span dir="auto" className="block truncate text-micro text-muted-foreground">
+                      {person.headline}
+                    </span>
                   )}
                 </span>
                 <input
