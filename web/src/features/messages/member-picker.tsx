@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { limits } from '@/api/limits.gen';
 import type { Author, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { Avatar } from '@/ui/avatar';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextField } from '@/ui/field';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { useDebounced } from '@/ui/use-debounced';
-import { VerifiedMark } from '@/ui/verified-mark';
 import { usePartners } from './partners';
+import { PersonLabel } from './person-label';
 
 const longestName = limits.listConversations.search.max;
 /** The debounce of the name search, in milliseconds. */
@@ -79,20 +78,7 @@ export function MemberPicker({ me, chosen, onChange, without, most, full }: Memb
             const isFull = !checked && chosen.length >= most;
             return (
               <label key={person.id} className="flex cursor-pointer items-center gap-3 py-2.5">
-                <Avatar user={person} size={40} decorative />
-                <span className="min-w-0 flex-1">
-                  <span className="flex items-center gap-1">
-                    <span dir="auto" className="truncate text-ui font-semibold">
-                      {person.fullName}
-                    </span>
-                    <VerifiedMark member={person} />
-                  </span>
-                  {person.headline && (
-                    <span dir="auto" className="block truncate text-micro text-muted-foreground">
-                      {person.headline}
-                    </span>
-                  )}
-                </span>
+                <PersonLabel person={person} />
                 <input
                   type="checkbox"
                   className="checkbox size-6"

@@ -4,15 +4,14 @@ import { useNavigate } from 'react-router';
 import { limits } from '@/api/limits.gen';
 import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
-import { Avatar } from '@/ui/avatar';
 import { Dialog } from '@/ui/dialog';
 import { TextField } from '@/ui/field';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { useDebounced } from '@/ui/use-debounced';
-import { VerifiedMark } from '@/ui/verified-mark';
 import { threadIn } from './addresses';
 import { useOpenConversation } from './open-conversation';
 import { type Partner, usePartners } from './partners';
+import { PersonLabel } from './person-label';
 
 const longestName = limits.listConversations.search.max;
 /** The debounce of the name search, in milliseconds. */
@@ -85,20 +84,7 @@ function PartnerRow({ partner: { person, conversationId }, onDone }: PartnerRowP
         className="flex w-full cursor-pointer items-center gap-3 rounded-md p-2 text-left -outline-offset-2 hover:bg-hover"
         onClick={press}
       >
-        <Avatar user={person} size={40} decorative />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-center gap-1">
-            <span dir="auto" className="truncate text-ui font-semibold">
-              {person.fullName}
-            </span>
-            <VerifiedMark member={person} />
-          </span>
-          {person.headline && (
-            <span dir="auto" className="block truncate text-micro text-muted-foreground">
-              {person.headline}
-            </span>
-          )}
-        </span>
+        <PersonLabel person={person} />
       </button>
     </li>
   );
