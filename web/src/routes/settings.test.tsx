@@ -57,6 +57,18 @@ test('shows the account and all sections', async () => {
   expect(document.title).toBe('Settings | Portia');
 });
 
+test('the contents name every section and lead to it', async () => {
+  const { user, path } = await renderApp('/settings');
+  const contents = within(await screen.findByRole('navigation', { name: 'Sections' }));
+  const titles = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  expect(contents.getAllByRole('link').map((link) => link.textContent)).toEqual(titles);
+  for (const title of titles) {
+    await user.click(contents.getByRole('link', { name: title ?? '' }));
+    expect(screen.getByRole('heading', { level: 2, name: title ?? '' })).toHaveFocus();
+  }
+  expect(path()).toBe('/settings');
+});
+
 describe('password', () => {
   const path = '/api/auth/change-password';
 

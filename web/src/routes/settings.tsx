@@ -12,6 +12,7 @@ import { PrivacySection } from '@/features/account/privacy-section';
 import { PushSection } from '@/features/account/push-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
+import { SettingsContents } from '@/features/account/settings-contents';
 import { TotpSection } from '@/features/account/totp-section';
 import { PasskeysSection } from '@/features/passkeys/passkeys-section';
 import { useTranslation } from '@/i18n/use-translation';
@@ -27,6 +28,7 @@ export function Component() {
     <Page>
       <PageMeta page="settings" />
       <PageHeading title={t('title')} lead={t('lead', { username: user.username })} />
+      <SettingsContents />
       <div className="space-y-8">
         <PasswordSection user={user} />
         <SessionsSection />

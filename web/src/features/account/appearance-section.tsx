@@ -16,7 +16,7 @@ export function AppearanceSection() {
   const hasLinkCards = useLinkCards();
   const row = 'flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 text-ui font-medium';
   return (
-    <SettingsSection title={t('appearance.title')} about={t('appearance.about')}>
+    <SettingsSection anchor="appearance" title={t('appearance.title')} about={t('appearance.about')}>
       <div className="space-y-4">
         <div className={row}>
           <span aria-hidden="true">{t('shell:theme.title')}</span>

@@ -17,7 +17,7 @@ export function BlocksSection({ user }: { user: User }) {
   const { t } = useTranslation('settings');
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <SettingsSection title={t('blocks.title')} about={t('blocks.about')} headingRef={heading}>
+    <SettingsSection anchor="blocks" title={t('blocks.title')} about={t('blocks.about')} headingRef={heading}>
       <PagedList
         query={useInfiniteQuery(blocksQuery)}
         skeleton={<BlockSkeleton />}

@@ -32,7 +32,7 @@ export function DataSection({ user }: { user: User }) {
     },
   });
   return (
-    <SettingsSection title={t('data.title')} about={t('data.about')}>
+    <SettingsSection anchor="data" title={t('data.title')} about={t('data.about')}>
       {/* The browser's own download streams to disk and reports an interrupted transfer. */}
       <a
         ref={link}

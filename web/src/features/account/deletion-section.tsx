@@ -18,7 +18,7 @@ export function DeletionSection({ user }: { user: User }) {
   const { t } = useTranslation('settings');
   const [open, setOpen] = useState(false);
   return (
-    <SettingsSection title={t('closing.title')} about={t('closing.about')}>
+    <SettingsSection anchor="deletion" title={t('closing.title')} about={t('closing.about')}>
       <ul className="mb-4 list-disc space-y-1 pl-5 text-ui">
         <li>{t('closing.vanish')}</li>
         <li>{t('closing.undo')}</li>

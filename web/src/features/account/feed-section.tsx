@@ -8,7 +8,7 @@ import { SettingsSection } from './settings-section';
 export function FeedSection() {
   const { t } = useTranslation('settings');
   return (
-    <SettingsSection title={t('feed.title')} about={t('feed.about')}>
+    <SettingsSection anchor="feed" title={t('feed.title')} about={t('feed.about')}>
       <Link to={paths.feedSettings} className={buttonClass({ variant: 'outline' })}>
         {t('feed.open')}
       </Link>

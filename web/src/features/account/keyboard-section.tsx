@@ -16,7 +16,7 @@ export function KeyboardSection() {
   const { t } = useTranslation('commands');
   const help = useOpening();
   return (
-    <SettingsSection title={t('shortcuts.title')} about={t('shortcuts.about')}>
+    <SettingsSection anchor="keyboard" title={t('shortcuts.title')} about={t('shortcuts.about')}>
       <div className="-mt-3">
         <SingleKeysSwitch />
       </div>

@@ -9,7 +9,6 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';
 import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
-import { useHeadingAt } from './use-heading-at';
 
 /** In the order of the list. */
 const kinds: (keyof NotificationSettings)[] = [
@@ -39,8 +38,6 @@ const changing = ['change notification settings'];
 /** Also needs the texts of `notifications`. */
 export function NotificationsSection() {
   const { t } = useTranslation(['notifications', 'shell']);
-  // The gear above the notifications leads here.
-  const heading = useHeadingAt('#notifications');
   const queryClient = useQueryClient();
   const { data: settings, isPending, refetch } = useQuery(notificationSettingsQuery);
   const change = useMutation({
@@ -64,7 +61,7 @@ export function NotificationsSection() {
     select: ({ state }) => state.variables as Partial<NotificationSettings>,
   });
   return (
-    <SettingsSection title={t('settings.title')} about={t('settings.about')} headingRef={heading}>
+    <SettingsSection anchor="notifications" title={t('settings.title')} about={t('settings.about')}>
       {isPending ? (
         <SwitchSkeletons />
       ) : settings ? (

@@ -55,7 +55,7 @@ export function PasswordSection({ user }: { user: User }) {
   });
 
   return (
-    <SettingsSection title={t('password.title')} about={t('password.about')}>
+    <SettingsSection anchor="password" title={t('password.title')} about={t('password.about')}>
       <form onSubmit={submit} noValidate className="grid max-w-md grid-cols-1 gap-4">
         {/* Tells a password manager the account of this password. */}
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />

@@ -8,7 +8,7 @@ import { SettingsSection } from './settings-section';
 export function PrivacySection() {
   const { t } = useTranslation('settings');
   return (
-    <SettingsSection title={t('privacy.title')} about={t('privacy.about')}>
+    <SettingsSection anchor="privacy" title={t('privacy.title')} about={t('privacy.about')}>
       <Link to={paths.privacySettings} className={buttonClass({ variant: 'outline' })}>
         {t('privacy.open')}
       </Link>

@@ -38,7 +38,7 @@ export function PushSection({ user }: { user: User }) {
   if (error instanceof ApiError && error.status === 404) return null;
   const own = (isSubscribed && settings?.subscriptions.find((one) => one.isCurrentSession)) || null;
   return (
-    <SettingsSection title={t('title')} about={t('about')}>
+    <SettingsSection anchor="push" title={t('title')} about={t('about')}>
       {isPending || isReading ? (
         <Loading className="space-y-2 py-1">
           <Skeleton className="h-3.5 w-48 max-w-full" />

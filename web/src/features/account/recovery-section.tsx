@@ -15,7 +15,7 @@ export function RecoverySection({ user }: { user: User }) {
   const { t } = useTranslation('settings');
   const { data: codes, isPending, refetch } = useQuery(recoveryCodesQuery);
   return (
-    <SettingsSection title={t('recovery.title')} about={t('recovery.about')}>
+    <SettingsSection anchor="recovery" title={t('recovery.title')} about={t('recovery.about')}>
       {isPending ? (
         <Loading className="space-y-4">
           <Skeleton className="h-3.5 w-64 max-w-full" />

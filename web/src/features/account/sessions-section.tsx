@@ -1,6 +1,6 @@
 // Settings, Sessions: all sessions with the trust in their browsers, trusted browsers without one, and signing out everywhere.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { sessionsQuery, trustedBrowsersQuery } from '@/api/queries';
 import { isStepUpDeclined } from '@/api/step-up';
@@ -17,15 +17,13 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';
 import { EndTrust, SignedOutBrowsers, useBrowserName } from './trusted-browsers';
-import { useHeadingAt } from './use-heading-at';
 
 /** Further sessions are shown on request; there may be a hundred. */
 const shownAtFirst = 5;
 
 export function SessionsSection() {
   const { t } = useTranslation(['settings', 'shell']);
-  // A security notice leads here.
-  const heading = useHeadingAt('#security');
+  const heading = useRef<HTMLHeadingElement>(null);
   const leave = useLeaveBrowser();
   const { data: sessions, isPending, refetch } = useQuery(sessionsQuery);
   const [all, setAll] = useState(false);
@@ -46,7 +44,12 @@ export function SessionsSection() {
   });
 
   return (
-    <SettingsSection title={t('sessions.title')} about={t('sessions.about')} headingRef={heading}>
+    <SettingsSection
+      anchor="security"
+      title={t('sessions.title')}
+      about={t('sessions.about')}
+      headingRef={heading}
+    >
       {isPending ? (
         <SessionsSkeleton />
       ) : sessions ? (

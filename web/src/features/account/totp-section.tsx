@@ -30,7 +30,12 @@ export function TotpSection() {
     wasSetUp.current = isSetUp;
   }, [isSetUp]);
   return (
-    <SettingsSection title={t('totp.title')} about={t('totp.about')} headingRef={heading}>
+    <SettingsSection
+      anchor="authenticator"
+      title={t('totp.title')}
+      about={t('totp.about')}
+      headingRef={heading}
+    >
       {isPending ? (
         <Loading className="space-y-4">
           <Skeleton className="h-3.5 w-64 max-w-full" />

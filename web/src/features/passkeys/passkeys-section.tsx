@@ -5,7 +5,6 @@ import { api, read } from '@/api/client';
 import { passkeysQuery } from '@/api/passkeys';
 import type { Passkey } from '@/api/types';
 import { SettingsSection } from '@/features/account/settings-section';
-import { useHeadingAt } from '@/features/account/use-heading-at';
 import { refusal } from '@/features/auth/failure';
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
@@ -25,11 +24,9 @@ const maxPasskeys = 20;
 
 export function PasskeysSection() {
   const { t } = useTranslation('passkeys');
-  // The offer on the home screen leads here.
-  const heading = useHeadingAt('#passkeys');
   const { data: passkeys, isPending, refetch } = useQuery(passkeysQuery);
   return (
-    <SettingsSection title={t('title')} about={t('about')} headingRef={heading}>
+    <SettingsSection anchor="passkeys" title={t('title')} about={t('about')}>
       {isPending ? (
         <Loading className="space-y-4">
           <Skeleton className="h-3.5 w-64 max-w-full" />
