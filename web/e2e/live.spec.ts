@@ -137,13 +137,14 @@ test('a post between the first request and the registration waits behind the but
   await expect(ben.page.getByRole('button', { name: '1 new post', exact: true })).toBeVisible();
 });
 
-test('new posts wait behind a button in the feed and in a community', async ({ browser }) => {
+test('new posts wait behind a button in the feed, in a community and on a profile', async ({ browser }) => {
   const [ana, ben] = await pair(browser);
   const community = await write(ana, 'post', '/api/communities', { name: `Society ${ana.name}` });
   await write(ben, 'put', `/api/communities/${community.id}/membership`);
   for (const [path, communityId] of [
     ['/', undefined],
     [`/communities/${community.id}`, community.id],
+    [`/profile/${ana.id}`, undefined],
   ] as const) {
     await expect(async () => {
       await newPost(ana, `Before ${path}`, communityId);

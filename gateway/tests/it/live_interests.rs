@@ -37,7 +37,7 @@ async fn open(gateway: &TestGateway, member: Uuid, interests: Value) -> Listener
 
 /// The end of a test of feed: a stream that watches the feed receives this after the earlier facts of feed.
 async fn publish_last(gateway: &TestGateway) {
-    let created = PostCreated { post_id: POST.to_string(), author_id: ANA.to_string(), ..Default::default() };
+    let created = PostCreated { post_id: POST.to_string(), author_id: CARL.to_string(), ..Default::default() };
     gateway.fakes.publish("feed", &created).await;
 }
 
@@ -279,6 +279,29 @@ async fn new_posts_are_told_without_their_ids() {
     gateway.fakes.publish("social-graph", &asked).await;
     let (name, data) = ben.next().await.unwrap();
     assert_eq!(name, "connection", "the next event, and not one of the community: {data}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn new_public_posts_of_a_member_are_told_to_those_who_show_the_profile() {
+    let gateway = live::start().await;
+    let mut ben = open(&gateway, BEN, json!({ "members": [ANA], "posts": [POST] })).await;
+    let post_by = |author: Uuid, community: Option<Uuid>| PostCreated {
+        post_id: POST.to_string(),
+        author_id: author.to_string(),
+        community_id: community.map(|id| id.to_string()),
+        ..Default::default()
+    };
+    // Not those of others, and not those in a community, which the stream may be outside of.
+    gateway.fakes.publish("feed", &post_by(CARL, None)).await;
+    gateway.fakes.publish("feed", &post_by(ANA, Some(COMMUNITY))).await;
+    gateway.fakes.publish("feed", &commented(POST)).await;
+    ben.expect("comment", json!({ "postId": POST })).await;
+
+    gateway.fakes.publish("feed", &post_by(ANA, None)).await;
+    let list = format!("member:{ANA}");
+    let (name, data) = ben.next().await.unwrap();
+    assert_eq!((name.as_str(), &data["list"], &data["postId"]), ("post", &json!(list), &Value::Null));
+    assert!(data["since"].as_str().unwrap().starts_with("2024-"), "{data}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -12,8 +12,16 @@ import type { PostFilter } from './queries';
 import { updateCached } from './refetch-policy';
 import type { FeedKind, Post } from './types';
 
-/** A list with new posts: `feed` or `community:{id}` as in the live event, a feed of the member, or the posts with a topic. */
-export type PostListName = 'feed' | `community:${string}` | `feed:${FeedKind}` | `topic:${string}`;
+/**
+ * A list with new posts: `feed`, `community:{id}` or `member:{id}` (their posts) as in the live event, a feed of the member, or
+ * the posts with a topic.
+ */
+export type PostListName =
+  | 'feed'
+  | `community:${string}`
+  | `member:${string}`
+  | `feed:${FeedKind}`
+  | `topic:${string}`;
 
 type Posts = InfiniteData<Page<Post>>;
 
@@ -24,13 +32,16 @@ export const memberFeedList = (feed: FeedKind): PostListName => `feed:${feed}`;
 
 /** Whether new public posts may be in this list. */
 export const hasPublicPosts = (list: PostListName): boolean =>
-  !list.startsWith('community:') && list !== 'feed:community';
+  !/^(community|member):/.test(list) && list !== 'feed:community';
 
 /** Whether new posts of a community are in this feed. */
 export const hasCommunities = (list: PostListName): boolean =>
   list === 'feed:following' || list === 'feed:community';
 
 export const communityList = (id: string): PostListName => `community:${id}`;
+
+/** The posts of a member. */
+export const memberList = (id: string): PostListName => `member:${id}`;
 
 export const topicList = (topic: string): PostListName => `topic:${topic}`;
 
@@ -59,9 +70,12 @@ function readNewest(list: PostListName): Promise<Page<Post>> {
   const [kind, name = ''] = list.split(/:(.*)/s);
   if (kind === 'topic')
     return readPage(api.GET('/api/topics/{topic}/posts', { params: { path: { topic: name } } }));
-  const query: PostFilter =
-    kind === 'community' ? { communityId: name } : name ? { feed: name as FeedKind } : { sort: 'recent' };
-  return readPage(api.GET('/api/posts', { params: { query } }));
+  const query = (): PostFilter => {
+    if (kind === 'community') return { communityId: name };
+    if (kind === 'member') return { userId: name };
+    return name ? { feed: name as FeedKind } : { sort: 'recent' };
+  };
+  return readPage(api.GET('/api/posts', { params: { query: query() } }));
 }
 
 /** Reads the newest posts of a list and keeps those created at or after `since`. Returns their number. */
@@ -135,7 +149,8 @@ function activeLists(queryClient: QueryClient) {
 
 /** The list with this filter; null for one whose new posts do not wait. */
 function listOf({ sort, feed, userId, communityId, topic }: ListFilter): PostListName | null {
-  if (userId || sort === 'top') return null;
+  if (sort === 'top') return null;
+  if (userId) return memberList(userId);
   if (topic) return topicList(topic);
   if (communityId) return communityList(communityId);
   return feed ? memberFeedList(feed) : 'feed';

@@ -3908,7 +3908,7 @@ export interface components {
         };
         /** @description A post was edited or deleted, or a list has new posts (`post`). */
         LivePost: {
-            /** @description The list with new posts: `feed` or `community:{id}`; null for a changed post. */
+            /** @description The list with new posts: `feed`, `community:{id}` or `member:{id}`; null for a changed post. */
             list: string | null;
             /**
              * Format: uuid

@@ -181,7 +181,7 @@ describe('a post', () => {
         return HttpResponse.json([]);
       }),
     );
-    for (const list of ['feed', 'community:c2', 'community:c1'])
+    for (const list of ['feed', 'community:c2', 'member:m1', 'community:c1'])
       receive({ kind: 'post', postId: null, list, since: '2026-11-20T09:00:00Z' });
     await eventually(() => expect(asked).toContain('?communityId=c1'));
     expect(new Set(asked)).toEqual(new Set(['?communityId=c1']));

@@ -25,7 +25,7 @@ interface EventPayloads {
   typing: { conversationId: string; userId: string };
   /** A connection or request between the two was made, answered or removed. */
   connection: { connectionId: string; requesterId: string; recipientId: string };
-  /** The post was edited or deleted; or the list (`feed`, `community:{id}`) has posts created at or after `since`. */
+  /** The post was edited or deleted; or the list (`feed`, `community:{id}`, `member:{id}`) has posts created at or after `since`. */
   post: { postId: string; list: null; since: null } | { postId: null; list: string; since: string };
   /** The comments of the post changed. */
   comment: { postId: string };

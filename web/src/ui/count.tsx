@@ -9,14 +9,19 @@ interface CountProps {
   unread?: boolean;
   /** There are more than these. */
   more?: boolean;
+  /** What a screen reader says instead of the number. */
+  label?: string;
   className?: string;
 }
 
-export function Count({ value, unread, more, className = '' }: CountProps) {
+export function Count({ value, unread, more, label, className = '' }: CountProps) {
   const { i18n } = useTranslation();
   return (
     <span className={`count ${unread ? 'count-unread' : ''} ${className}`}>
-      {`${formatNumber(i18n.language, value)}${more ? '+' : ''}`}
+      <span aria-hidden={label ? true : undefined}>
+        {`${formatNumber(i18n.language, value)}${more ? '+' : ''}`}
+      </span>
+      {label && <span className="sr-only">{label}</span>}
     </span>
   );
 }

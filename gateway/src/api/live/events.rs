@@ -46,7 +46,11 @@ pub fn changed(change: Change, since: DateTime<Utc>) -> Event {
         Change::Post(post_id) => with_data("post", &LivePost::changed(post_id)),
         Change::Comments(post_id) => with_data("comment", &LivePostRef { post_id }),
         Change::Reactions(post_id) => with_data("reaction", &LivePostRef { post_id }),
-        Change::NewPosts(community) => with_data("post", &LivePost::new_in(community, since)),
+        Change::NewPosts(None) => with_data("post", &LivePost::new_in("feed", since)),
+        Change::NewPosts(Some(community)) => {
+            with_data("post", &LivePost::new_in(&format!("community:{community}"), since))
+        }
+        Change::NewPostsBy(member) => with_data("post", &LivePost::new_in(&format!("member:{member}"), since)),
         Change::Community(community_id) => with_data("membership", &LiveCommunity { community_id }),
         Change::Event(event_id) => with_data("event", &LiveEvent { event_id }),
         Change::Member(user_id) => with_data("profile", &LiveProfile { user_id }),

@@ -142,12 +142,14 @@ fn of_social_graph(fact: &Fact) -> Option<Vec<Effect>> {
 }
 
 fn of_feed(fact: &Fact) -> Option<Vec<Effect>> {
-    if let Some(PostCreated { post_id, community_id, .. }) = read(fact) {
-        let community = match community_id {
-            Some(community) => Some(id(&community)?),
-            None => None,
+    if let Some(PostCreated { post_id, author_id, community_id, .. }) = read(fact) {
+        let at = creation_of(id(&post_id)?)?;
+        let changes = match community_id {
+            // Not those of the author: streams that show the profile may be of members outside the community.
+            Some(community) => vec![Change::NewPosts(Some(id(&community)?))],
+            None => vec![Change::NewPosts(None), Change::NewPostsBy(id(&author_id)?)],
         };
-        return Some(vec![Effect::Publish(Change::NewPosts(community), creation_of(id(&post_id)?)?)]);
+        return Some(changes.into_iter().map(|change| Effect::Publish(change, at)).collect());
     }
     if let Some(PostEdited { post_id, .. }) = read(fact) {
         return publish(Change::Post(id(&post_id)?));

@@ -22,7 +22,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 pub enum Topic {
     /// A post.
     Post(Uuid),
-    /// The profile of a member.
+    /// The profile of a member, with their public posts.
     Member(Uuid),
     /// A community and its memberships.
     Community(Uuid),
@@ -56,6 +56,8 @@ pub enum Change {
     Reactions(Uuid),
     /// New posts, of the community or public ones.
     NewPosts(Option<Uuid>),
+    /// New public posts of the member.
+    NewPostsBy(Uuid),
     /// The community or its memberships changed.
     Community(Uuid),
     /// The event or its attendees changed.
@@ -69,7 +71,7 @@ impl Change {
     pub fn of(topic: Topic) -> impl Iterator<Item = Self> {
         let changes = match topic {
             Topic::Post(id) => vec![Self::Post(id), Self::Comments(id), Self::Reactions(id)],
-            Topic::Member(id) => vec![Self::Member(id)],
+            Topic::Member(id) => vec![Self::Member(id), Self::NewPostsBy(id)],
             Topic::Community(id) => vec![Self::Community(id)],
             Topic::Event(id) => vec![Self::Event(id)],
             Topic::NewPosts(community) => vec![Self::NewPosts(community)],
@@ -84,7 +86,7 @@ impl Change {
             Self::NewPosts(community) => Topic::NewPosts(community),
             Self::Community(id) => Topic::Community(id),
             Self::Event(id) => Topic::Event(id),
-            Self::Member(id) => Topic::Member(id),
+            Self::Member(id) | Self::NewPostsBy(id) => Topic::Member(id),
         }
     }
 }

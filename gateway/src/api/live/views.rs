@@ -96,7 +96,7 @@ pub struct LivePost {
     /// The changed post; null for new posts.
     #[schema(required)]
     pub post_id: Option<Uuid>,
-    /// The list with new posts: `feed` or `community:{id}`; null for a changed post.
+    /// The list with new posts: `feed`, `community:{id}` or `member:{id}`; null for a changed post.
     #[schema(required)]
     pub list: Option<String>,
     /// The new posts are not older than this; null for a changed post.
@@ -202,8 +202,7 @@ impl LivePost {
         Self { post_id: Some(post_id), list: None, since: None }
     }
 
-    pub(super) fn new_in(community: Option<Uuid>, since: DateTime<Utc>) -> Self {
-        let list = community.map_or_else(|| "feed".to_owned(), |id| format!("community:{id}"));
-        Self { post_id: None, list: Some(list), since: Some(since) }
+    pub(super) fn new_in(list: &str, since: DateTime<Utc>) -> Self {
+        Self { post_id: None, list: Some(list.to_owned()), since: Some(since) }
     }
 }

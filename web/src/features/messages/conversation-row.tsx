@@ -22,7 +22,7 @@ interface ConversationRowProps {
 }
 
 export function ConversationRow({ conversation, folder, selected }: ConversationRowProps) {
-  const { t, i18n } = useTranslation('messages');
+  const { t, i18n } = useTranslation(['messages', 'shell']);
   const { id, lastMessageAt, unreadCount, muted } = conversation;
   const otherUser = useDisplayName(conversation);
   // An open conversation is read, even before the list is updated.
@@ -55,7 +55,14 @@ export function ConversationRow({ conversation, folder, selected }: Conversation
         <span className="block truncate text-micro text-muted-foreground">{otherUser.headline}</span>
         <span className="mt-0.5 flex items-center gap-2">
           <LastMessage conversation={conversation} selected={selected} unread={stands} />
-          {unread && <Count value={unreadCount} unread={!muted} className="ml-auto shrink-0" />}
+          {unread && (
+            <Count
+              value={unreadCount}
+              unread={!muted}
+              label={t('shell:nav.unread', { count: unreadCount })}
+              className="ml-auto shrink-0"
+            />
+          )}
         </span>
       </span>
     </Link>

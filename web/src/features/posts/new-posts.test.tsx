@@ -6,9 +6,9 @@ import type { Post } from '@/api/types';
 import { shownTopics } from '@/live/interests';
 import { communityOf } from '@/testing/communities';
 import { gate } from '@/testing/jobs';
-import { postOf } from '@/testing/posts';
+import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
-import { isabel, server, signedInAs } from '@/testing/server';
+import { isabel, profileOf, server, signedInAs } from '@/testing/server';
 import { installStreamFakes, removeStreamFakes } from '@/testing/stream';
 
 let gateway: ReturnType<typeof installStreamFakes>;
@@ -86,6 +86,16 @@ test('one new post in a community', async () => {
   await user.click(await screen.findByRole('button', { name: '1 new post' }));
   expect(asked.at(-1)?.get('communityId')).toBe(community.id);
   await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
+});
+
+test('one new post of a member whose profile is shown', async () => {
+  server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf({ ...isabel, ...priya }))));
+  const { user } = await open(`/profile/${priya.id}`);
+  await publish(`member:${priya.id}`, nth(3));
+  await user.click(await screen.findByRole('button', { name: '1 new post' }));
+  expect(asked.at(-1)?.toString()).toBe(`userId=${priya.id}`);
+  await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
+  expect(shownTopics()).toContain(`member ${priya.id}`);
 });
 
 test('posts that were in the list are not new; the member’s own from another device are', async () => {

@@ -15,7 +15,7 @@ import { itemsOf } from '@/api/pages';
 import type { postsQuery } from '@/api/queries';
 import type { topicPostsQuery } from '@/api/topics';
 import { useTranslation } from '@/i18n/use-translation';
-import { useLiveTopic } from '@/live/interests';
+import { type Topic, useLiveTopic } from '@/live/interests';
 import { useAuth } from '@/session/auth';
 import { lazy } from '@/ui/lazy';
 
@@ -24,6 +24,12 @@ const OwnCommunities = lazy(
 );
 
 type PostsOptions = ReturnType<typeof postsQuery> | ReturnType<typeof topicPostsQuery>;
+
+/** What the gateway names in the event of new posts of a list. */
+function topicOf(list: PostListName): Topic {
+  const [kind, id] = list.split(':');
+  return kind === 'community' || kind === 'member' ? `${kind} ${id}` : 'feed';
+}
 
 interface NewPostsProps {
   list: PostListName;
@@ -41,7 +47,7 @@ export function NewPosts({ list, query, focus }: NewPostsProps) {
   const { data: posts, isFetching } = useInfiniteQuery(query as ReturnType<typeof postsQuery>);
   const isPublishing = useIsMutating({ mutationKey: publishKey }) > 0;
   const { data: fresh } = useQuery(newPostsQuery(list));
-  useLiveTopic(list.startsWith('community:') ? `community ${list.slice('community:'.length)}` : 'feed');
+  useLiveTopic(topicOf(list));
   // A list that was read on an earlier visit: events since then were missed.
   useEffect(() => {
     const shown = listsOnScreen(queryClient).find((one) => one.list === list);
@@ -63,10 +69,13 @@ export function NewPosts({ list, query, focus }: NewPostsProps) {
     if (!posts || !pressed.current) return;
     pressed.current = false;
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    window.scrollTo({ top: 0, behavior: calm ? 'auto' : 'smooth' });
+    const behavior = calm ? 'auto' : 'smooth';
+    // The posts of a member begin far below the top of the profile.
+    if (list.startsWith('member:')) focus.current?.scrollIntoView?.({ behavior });
+    else window.scrollTo({ top: 0, behavior });
     // The button disappears.
     focus.current?.focus({ preventScroll: true });
-  }, [posts, focus]);
+  }, [posts, focus, list]);
   return (
     <div
       role="status"
