@@ -78,7 +78,10 @@ function readNewest(list: PostListName): Promise<Page<Post>> {
   return readPage(api.GET('/api/posts', { params: { query: query() } }));
 }
 
-/** Reads the newest posts of a list and keeps those created at or after `since`. Returns their number. */
+/**
+ * Reads the newest posts of a list and keeps those created at or after `since`. Returns the number of those that the list on
+ * screen does not show.
+ */
 export async function findNewPosts(
   queryClient: QueryClient,
   list: PostListName,
@@ -92,7 +95,9 @@ export async function findNewPosts(
   const more = page.next !== null && items.length === page.items.length;
   const found: NewPosts = { since: earliest, page: { ...page, items }, more };
   queryClient.setQueryData(queryKey, found);
-  return items.length;
+  const shown = activeLists(queryClient).find((one) => one.list === list)?.state.data;
+  const cached = new Set(itemsOf(shown).map(({ id }) => id));
+  return items.filter(({ id }) => !cached.has(id)).length;
 }
 
 /** Puts the new posts at the beginning of the list with this key. */
