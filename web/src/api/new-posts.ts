@@ -28,8 +28,6 @@ type Posts = InfiniteData<Page<Post>>;
 /** What the key of the query of a list contains after its path. */
 type ListFilter = PostFilter & { topic?: string };
 
-export const memberFeedList = (feed: FeedKind): PostListName => `feed:${feed}`;
-
 /** Whether new public posts may be in this list. */
 export const hasPublicPosts = (list: PostListName): boolean =>
   !/^(community|member):/.test(list) && list !== 'feed:community';
@@ -37,13 +35,6 @@ export const hasPublicPosts = (list: PostListName): boolean =>
 /** Whether new posts of a community are in this feed. */
 export const hasCommunities = (list: PostListName): boolean =>
   list === 'feed:following' || list === 'feed:community';
-
-export const communityList = (id: string): PostListName => `community:${id}`;
-
-/** The posts of a member. */
-export const memberList = (id: string): PostListName => `member:${id}`;
-
-export const topicList = (topic: string): PostListName => `topic:${topic}`;
 
 /** The key of mutations that publish a post: it is in the lists of this tab when they are read again. */
 export const publishKey = ['publish post'];
@@ -153,10 +144,10 @@ function activeLists(queryClient: QueryClient) {
 }
 
 /** The list with this filter; null for one whose new posts do not wait. */
-function listOf({ sort, feed, userId, communityId, topic }: ListFilter): PostListName | null {
+export function listOf({ sort, feed, userId, communityId, topic }: ListFilter): PostListName | null {
   if (sort === 'top') return null;
-  if (userId) return memberList(userId);
-  if (topic) return topicList(topic);
-  if (communityId) return communityList(communityId);
-  return feed ? memberFeedList(feed) : 'feed';
+  if (userId) return `member:${userId}`;
+  if (topic) return `topic:${topic}`;
+  if (communityId) return `community:${communityId}`;
+  return feed ? `feed:${feed}` : 'feed';
 }

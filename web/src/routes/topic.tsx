@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Hash } from 'lucide-react';
 import { useRef } from 'react';
 import { useParams } from 'react-router';
-import { topicList } from '@/api/new-posts';
 import { topicPostsQuery } from '@/api/topics';
 import { NewPosts } from '@/features/posts/new-posts';
 import { PostCard } from '@/features/posts/post-card';
@@ -41,7 +40,7 @@ function TopicPage({ topic }: { topic: string }) {
         action={<FollowButton topic={topic} />}
       />
       <div ref={list} tabIndex={-1} className="outline-none">
-        <NewPosts list={topicList(topic)} query={options} focus={list} />
+        <NewPosts list={`topic:${topic}`} query={options} focus={list} />
         <PagedList
           query={query}
           skeleton={<PostSkeletons />}

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { ApiError } from '@/api/error';
 import { hiddenHereQuery } from '@/api/hidden-here';
-import { communityList, memberFeedList, memberList, type PostListName } from '@/api/new-posts';
+import { listOf } from '@/api/new-posts';
 import { postsQuery } from '@/api/queries';
 import type { FeedSort } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -39,7 +39,7 @@ export function PostList({ sort, feed, userId, communityId, empty }: PostListPro
     ...(communityId && { communityId }),
   };
   const options = postsQuery(filter);
-  const newPostsIn = listOf({ feed, userId, communityId });
+  const newPostsIn = listOf(filter);
   const query = useInfiniteQuery(options);
   const { error } = query;
   // A former member of the community sees the server's instructions.
@@ -48,7 +48,7 @@ export function PostList({ sort, feed, userId, communityId, empty }: PostListPro
   const order = useStableOrder(sort ?? 'relevant');
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
-      {sort !== 'top' && <NewPosts key={newPostsIn} list={newPostsIn} query={options} focus={list} />}
+      {newPostsIn && <NewPosts key={newPostsIn} list={newPostsIn} query={options} focus={list} />}
       <PagedList
         query={query}
         skeleton={<PostSkeletons />}
@@ -70,14 +70,4 @@ export function PostList({ sort, feed, userId, communityId, empty }: PostListPro
       </PagedList>
     </div>
   );
-}
-
-function listOf({
-  feed,
-  userId,
-  communityId,
-}: Pick<PostListProps, 'feed' | 'userId' | 'communityId'>): PostListName {
-  if (userId) return memberList(userId);
-  if (communityId) return communityList(communityId);
-  return feed ? memberFeedList(feed) : 'feed';
 }
