@@ -12,6 +12,17 @@ async function write(by: TestMember, content: string, more: object = {}): Promis
   return ((await answer.json()) as { id: string }).id;
 }
 
+/** A post keeps the school of its author at that time: waits until feed knows it. */
+async function untilSchoolIsKnown(author: TestMember) {
+  await expect(async () => {
+    const id = await write(author, 'Which school is this?');
+    const answer = await author.context.request.get('/api/posts?feed=school');
+    const posts = (await answer.json()) as { id: string }[];
+    expect((await author.context.request.delete(`/api/posts/${id}`)).status()).toBe(204);
+    expect(posts.map((one) => one.id)).toContain(id);
+  }).toPass();
+}
+
 const feedChoice = (page: Page) => page.getByRole('combobox', { name: 'Feed:' });
 const sortChoice = (page: Page) => page.getByRole('combobox', { name: 'Sort by:' });
 const post = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });
@@ -54,6 +65,8 @@ test('each feed has its posts, a follow adds a member without a connection, and 
   });
   const communityId = ((await made.json()) as { id: string }).id;
   expect((await ana.context.request.put(`/api/communities/${communityId}/membership`)).ok()).toBe(true);
+  await untilSchoolIsKnown(ben);
+  await untilSchoolIsKnown(carla);
   await write(ben, toSchool);
   await write(carla, ofCarla);
   await expect(async () => {
@@ -85,7 +98,7 @@ test('each feed has its posts, a follow adds a member without a connection, and 
     await fromMenu(page, ben, toSchool, `Follow ${ben.name}`);
     await expect(page.getByText(`You follow ${ben.name}`, { exact: true }).first()).toBeVisible();
     await choose(page, 'Following');
-    await expect(post(page, toSchool)).toBeVisible();
+    await reloadUntil(page, '/', () => expect(post(page, toSchool)).toBeVisible({ timeout: 3_000 }));
     await expect(post(page, ofCarla)).toHaveCount(0);
     // A follow is no request.
     const requests = await ben.context.request.get(`/api/connections?recipientId=${ben.id}&status=pending`);
@@ -109,9 +122,10 @@ test('each feed has its posts, a follow adds a member without a connection, and 
   await test.step('the settings end the follow', async () => {
     await page.getByRole('button', { name: `Unfollow ${ben.name}` }).click();
     await expect(page.getByText('You do not follow any members.')).toBeVisible();
-    await page.goto('/');
-    await expect(post(page, inGuild)).toBeVisible();
-    await expect(post(page, toSchool)).toHaveCount(0);
+    await reloadUntil(page, '/', async () => {
+      await expect(post(page, inGuild)).toBeVisible({ timeout: 3_000 });
+      await expect(post(page, toSchool)).toHaveCount(0, { timeout: 1_000 });
+    });
   });
 
   await test.step('the order of all posts: top, and relevant again', async () => {
@@ -123,10 +137,13 @@ test('each feed has its posts, a follow adds a member without a connection, and 
       await sortChoice(page).click();
       await page.getByRole('option', { name }).click();
       await expect(sortChoice(page)).toHaveText(name);
-      const answered = page.waitForResponse((answer) => answer.url().includes('/api/posts?'));
-      await page.reload();
+      // Ends what the old page still asks.
+      await page.goto('about:blank');
+      const answered = page.waitForResponse(
+        (answer) => new URL(answer.url()).searchParams.get('sort') === sort,
+      );
+      await page.goto('/');
       const answer = await answered;
-      expect(new URL(answer.url()).searchParams.get('sort')).toBe(sort);
       await expect(sortChoice(page)).toHaveText(name);
       const served = (await answer.json()) as { id: string; likeCount: number }[];
       // A list is drawn in slices: its beginning is enough.
@@ -153,6 +170,7 @@ test('what is hidden or muted leaves the feeds at once, and the settings bring i
     (what) => `${what} note of ${ben.name}`,
   ) as [string, string, string];
   const wordy = `On ${word.toUpperCase()}, a note of ${ben.name}`;
+  await untilSchoolIsKnown(ben);
   for (const words of [hidden, lowered, shown, wordy]) await write(ben, words);
   await openSchoolFeed(page, wordy);
   const settings = (name: string) => page.getByRole('region', { name });
@@ -169,10 +187,15 @@ test('what is hidden or muted leaves the feeds at once, and the settings bring i
   });
 
   await test.step('not interested', async () => {
+    const stored = page.waitForResponse(
+      (answer) =>
+        answer.url().includes('/api/hidden-posts/') && !!answer.request().postData()?.includes('true'),
+    );
     await fromMenu(page, ben, lowered, 'Not interested');
     await expect(
       page.getByRole('status').filter({ hasText: 'Post hidden. For 30 days you will see less like it.' }),
     ).toBeVisible();
+    expect((await stored).ok()).toBe(true);
     await page.reload();
     await expect(post(page, shown)).toBeVisible();
     await expect(post(page, hidden)).toHaveCount(0);

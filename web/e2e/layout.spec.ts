@@ -283,8 +283,13 @@ test('attending and leaving an event moves nothing', async ({ browser }) => {
         await expect(leave).toBeVisible();
         await expect(page.getByText('You are attending').first()).toBeVisible();
         expect(await placesIn(main)).toMatchObject(before);
+        const left = page.waitForResponse(
+          (answer) => answer.request().method() === 'DELETE' && answer.url().endsWith('/attendance'),
+        );
         await leave.click();
         await expect(attend).toBeVisible();
         expect(await placesIn(main)).toMatchObject(before);
+        // The next screen would abort it.
+        expect((await left).ok()).toBe(true);
       });
 });

@@ -84,9 +84,13 @@ test('an ignored suggestion disappears at once and does not return', async ({ br
   const card = ana.page.getByRole('region', { name: 'People you may know' });
   const row = card.getByRole('listitem').filter({ hasText: ben.name });
   await reloadUntil(ana.page, '/', () => expect(row).toBeVisible({ timeout: 8_000 }));
+  const ignored = ana.page.waitForResponse(
+    (answer) => answer.request().method() === 'DELETE' && answer.url().includes('/suggestions/'),
+  );
   await row.getByRole('button', { name: `Ignore ${ben.name}` }).click();
   await expect(row).toHaveCount(0);
   await expect(card).toBeFocused();
+  expect((await ignored).ok()).toBe(true);
   await ana.page.goto('/network?tab=suggestions');
   await expect(ana.page.getByRole('tab', { name: 'Suggested Connections' })).toBeVisible();
   await expect(ana.page.getByRole('status', { name: 'Loading' })).toHaveCount(0);

@@ -46,9 +46,14 @@ test('a mention is completed by keyboard and notifies the member, and a topic ha
   await ben.page.getByRole('link', { name: `#${topic}` }).click();
   await expect(ben.page).toHaveURL(`/topics/${topic}`);
   await expect(ben.page.getByRole('article').filter({ hasText: topic })).toBeVisible();
+  const followed = ben.page.waitForResponse(
+    (answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/follow'),
+  );
   await ben.page.getByRole('button', { name: /^Follow/ }).click();
+  expect((await followed).ok()).toBe(true);
   await ben.page.goto('/topics');
-  await expect(ben.page.getByRole('link', { name: `#${topic}` }).first()).toBeVisible();
+  const list = ben.page.getByRole('region', { name: 'Topics you follow' });
+  await expect(list.getByRole('link', { name: `#${topic}` })).toBeVisible();
 });
 
 test('a post has several pictures in a viewer, another one a PDF file that is downloaded unchanged', async ({

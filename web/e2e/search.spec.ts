@@ -49,6 +49,7 @@ test('a new name is found, also with a typing error, by keyboard and by address'
   await page.goto('/');
   const box = page.getByRole('combobox', { name: 'Search' });
   await expect(box).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-shortcuts');
   await page.keyboard.press('/');
   await expect(box).toBeFocused();
   await page.keyboard.type(`${tag}son`);

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import { gate } from '@/testing/jobs';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -32,6 +33,29 @@ test('a visitor sees the topics of the week, and an outage with a way on', async
   await user.click(screen.getByRole('button', { name: 'Try Again' }));
   expect(await screen.findByRole('link', { name: '#moot 2 members' })).toBeVisible();
   expect(screen.queryByRole('region', { name: 'Topics you follow' })).not.toBeInTheDocument();
+});
+
+test('a press before the list of followed topics is loaded follows the topic', async () => {
+  signedInAs(isabel);
+  const loaded = gate();
+  const followed: string[] = [];
+  server.use(
+    http.get('/api/topics', async () => {
+      const answer = [...followed];
+      await loaded.opened;
+      return HttpResponse.json({ followed: answer, trending: [] });
+    }),
+    http.get('/api/topics/:topic/posts', () => HttpResponse.json([])),
+    http.put('/api/topics/:topic/follow', ({ params }) => {
+      followed.push(String(params.topic));
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { user } = await renderApp('/topics/moot');
+  await user.click(await screen.findByRole('button', { name: 'Follow #moot' }));
+  await waitFor(() => expect(followed).toEqual(['moot']));
+  loaded.open();
+  expect(await screen.findByRole('button', { name: 'Following #moot' })).toBeVisible();
 });
 
 test('the page of a topic lists its posts and follows it', async () => {

@@ -14,7 +14,6 @@ export function FollowButton({ topic }: { topic: string }) {
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const { data: topics } = useQuery(topicsQuery);
-  const isFollowed = topics?.followed.includes(topic) ?? false;
   const params = { path: { topic } };
   const change = useMutation({
     mutationFn: (follow: boolean) =>
@@ -22,6 +21,8 @@ export function FollowButton({ topic }: { topic: string }) {
         ? read<unknown>(api.PUT('/api/topics/{topic}/follow', { params }))
         : read<unknown>(api.DELETE('/api/topics/{topic}/follow', { params })),
     onMutate: (follow) => updateFollowed(queryClient, topic, follow),
+    // The list that loaded meanwhile may be older than the press.
+    onSuccess: () => topics || queryClient.invalidateQueries(topicsQuery),
     onError: ({ message }, follow) => {
       updateFollowed(queryClient, topic, !follow);
       toast({
@@ -31,6 +32,7 @@ export function FollowButton({ topic }: { topic: string }) {
       });
     },
   });
+  const isFollowed = change.isPending ? change.variables : (topics?.followed.includes(topic) ?? false);
   return (
     <ToggleButton
       isOn={isFollowed}
@@ -42,8 +44,8 @@ export function FollowButton({ topic }: { topic: string }) {
       aria-pressed={isFollowed}
       onClick={() => {
         if (!user) toast({ title: t('signInRequired'), description: t('signInToFollow'), variant: 'info' });
-        // Without the list it is unknown what the press means.
-        else if (topics && !change.isPending) change.mutate(!isFollowed);
+        // Before the list is loaded the button says Follow, which does no harm to one who does.
+        else if (!change.isPending) change.mutate(!isFollowed);
       }}
     />
   );
