@@ -48,10 +48,12 @@ export interface NewPosts {
   more: boolean;
 }
 
+const newPostsLists = { queryKey: ['/api/new-posts'] };
+
 /** The new posts of a list; null while there are none. Filled by `findNewPosts`. */
 export const newPostsQuery = (list: PostListName) =>
   queryOptions<NewPosts | null>({
-    queryKey: ['/api/new-posts', list],
+    queryKey: [...newPostsLists.queryKey, list],
     queryFn: skipToken,
     initialData: null,
   });
@@ -89,6 +91,24 @@ export async function findNewPosts(
   const shown = activeLists(queryClient).find((one) => one.list === list)?.state.data;
   const cached = new Set(itemsOf(shown).map(({ id }) => id));
   return items.filter(({ id }) => !cached.has(id)).length;
+}
+
+type WaitingPosts = NewPosts | null | undefined;
+
+const hasPost = (waiting: WaitingPosts, id: string) =>
+  waiting?.page.items.some((post) => post.id === id) ?? false;
+
+/** Whether the post waits for the press of a button. */
+export const isWaiting = (queryClient: QueryClient, id: string): boolean =>
+  queryClient.getQueriesData<WaitingPosts>(newPostsLists).some(([, waiting]) => hasPost(waiting, id));
+
+/** Removes a post that is gone from those that wait. */
+export function removeWaiting(queryClient: QueryClient, id: string): void {
+  queryClient.setQueriesData<WaitingPosts>(newPostsLists, (waiting) =>
+    waiting && hasPost(waiting, id)
+      ? { ...waiting, page: { ...waiting.page, items: waiting.page.items.filter((post) => post.id !== id) } }
+      : waiting,
+  );
 }
 
 /** Puts the new posts at the beginning of the list with this key. */

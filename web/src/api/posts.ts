@@ -2,6 +2,7 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { api, type Page, readPage } from './client';
 import { isUnknown } from './error';
+import { isWaiting, removeWaiting } from './new-posts';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { postQuery } from './queries';
 import { updateCached } from './refetch-policy';
@@ -64,7 +65,7 @@ export async function rereadPost(queryClient: QueryClient, id: string): Promise<
 
 function isCached(queryClient: QueryClient, id: string): boolean {
   const { lists, saved, one } = queriesWith(queryClient, id);
-  return lists.length > 0 || saved.length > 0 || one?.state.data !== undefined;
+  return lists.length > 0 || saved.length > 0 || one?.state.data !== undefined || isWaiting(queryClient, id);
 }
 
 async function replacePost(queryClient: QueryClient, fresh: Post): Promise<void> {
@@ -105,6 +106,7 @@ async function excerptOf(listed: Post, fresh: Post): Promise<string> {
 
 /** Removes a deleted post, or one that the member may no longer see. */
 function removePost(queryClient: QueryClient, id: string): void {
+  removeWaiting(queryClient, id);
   const { lists, saved, one } = queriesWith(queryClient, id);
   for (const { queryKey } of lists)
     updateCached<Pages<Post>>(queryClient, queryKey, (list) => keepItems(list, (post) => post.id !== id));

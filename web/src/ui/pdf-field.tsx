@@ -59,10 +59,9 @@ export function PdfField({ label, file, busy = false, onChoose, onRemove }: PdfF
       <input
         ref={input}
         type="file"
+        hidden
         accept="application/pdf,.pdf"
         aria-label={t('chooseFor', { label })}
-        className="sr-only"
-        tabIndex={-1}
         onChange={({ target }) => {
           choose(target.files?.[0]);
           // Allows selecting the same file again.

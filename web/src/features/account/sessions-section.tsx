@@ -128,7 +128,7 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
           </p>
         )}
       </div>
-      <div className="flex shrink-0 gap-2 sm:flex-col">
+      <div className="flex flex-wrap gap-2 sm:shrink-0 sm:flex-col">
         {!current && (
           <Button
             variant="outline"

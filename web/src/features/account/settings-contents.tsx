@@ -28,12 +28,12 @@ export function SettingsContents() {
   const { t } = useTranslation('settings');
   return (
     <nav aria-label={t('contents')} className="mb-7">
-      <ul className="flex flex-wrap gap-2">
+      <ul className="flex flex-wrap gap-2 pointer-coarse:gap-y-3">
         {Object.entries(useTitles()).map(([anchor, title]) => (
           <li key={anchor}>
             <Link
               to={`#${anchor}`}
-              className="inline-flex h-8 items-center rounded-full border bg-card px-3 text-caption font-medium hover:bg-hover"
+              className="reach inline-flex h-8 items-center rounded-full border bg-card px-3 text-caption font-medium hover:bg-hover"
             >
               {title}
             </Link>

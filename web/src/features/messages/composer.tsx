@@ -163,11 +163,10 @@ function AttachButton({ refusal, onFiles }: AttachButtonProps) {
       <input
         ref={input}
         type="file"
+        hidden
         multiple
         accept={[...pictureTypes, fileType].join()}
         aria-label={t('attach')}
-        className="sr-only"
-        tabIndex={-1}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           // Allows selecting the same file again.

@@ -8,7 +8,7 @@ import { communityOf } from '@/testing/communities';
 import { gate } from '@/testing/jobs';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
-import { isabel, profileOf, server, signedInAs } from '@/testing/server';
+import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 import { installStreamFakes, removeStreamFakes } from '@/testing/stream';
 
 let gateway: ReturnType<typeof installStreamFakes>;
@@ -134,6 +134,18 @@ test('new posts wait on the page of a topic', async () => {
   withTopic = [nth(3), ...withTopic];
   await gateway.send('post', { postId: null, list: 'feed', since: at(3) });
   await user.click(await screen.findByRole('button', { name: '1 new post' }));
+  await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
+});
+
+test('a waiting post that is deleted does not appear', async () => {
+  server.use(http.get('/api/posts/:id', () => problem(404, { error: 'Post not found' })));
+  const { user } = await open('/');
+  await publish('feed', nth(4), nth(3));
+  const button = await screen.findByRole('button', { name: '2 new posts' });
+  expect(shownTopics()).toContain('post p4');
+  await gateway.send('post', { postId: 'p4', list: null, since: null });
+  await waitFor(() => expect(button).toHaveTextContent('1 new post'));
+  await user.click(button);
   await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
 });
 

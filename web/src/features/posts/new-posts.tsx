@@ -31,6 +31,12 @@ function topicOf(list: PostListName): Topic {
   return kind === 'community' || kind === 'member' ? `${kind} ${id}` : 'feed';
 }
 
+/** While a post waits: a deleted one does not appear. */
+function Waiting({ id }: { id: string }) {
+  useLiveTopic(`post ${id}`);
+  return null;
+}
+
 interface NewPostsProps {
   list: PostListName;
   /** The query of the list. */
@@ -82,6 +88,9 @@ export function NewPosts({ list, query, focus }: NewPostsProps) {
       className="pointer-events-none sticky top-[calc(var(--header-height)+1.875rem)] z-(--z-sticky) flex h-0 justify-center"
     >
       {hasCommunities(list) && <OwnCommunities />}
+      {waiting?.map(({ id }) => (
+        <Waiting key={id} id={id} />
+      ))}
       {count > 0 && (
         <button
           type="button"

@@ -43,11 +43,10 @@ export function PicturesField({
       <input
         ref={field}
         type="file"
+        hidden
         multiple
         accept={pictureTypes.join()}
         aria-label={t('choosePicture')}
-        className="sr-only"
-        tabIndex={-1}
         onChange={({ target }) => {
           add([...(target.files ?? [])]);
           // Allows selecting the same file again.

@@ -48,7 +48,9 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
   const reaction = usePostReaction(post);
   const box = useRef<HTMLTextAreaElement>(null);
   const isOpen = whole || commenting;
-  const discussed = post.commentCount > 0 || (isOpen && user);
+  // The author of a post who left its community still sees it, and nothing more.
+  const isOutside = post.community?.name === '';
+  const discussed = post.commentCount > 0 || (isOpen && user && !isOutside);
 
   const openComment = () => {
     if (user && whole) box.current?.focus();
@@ -69,28 +71,30 @@ export const PostCard = memo(function PostCard({ post, whole, linked }: PostCard
       <Header post={post} />
       <PostBody post={post} whole={whole} />
       <Counts post={post} reaction={reaction} />
-      <div className="mx-2 grid grid-cols-[repeat(4,auto)] border-t sm:grid-cols-4 py-1 md:mx-3">
-        <ReactionAction mine={reaction.mine} set={reaction.set} />
-        <PostAction
-          icon={MessageCircle}
-          aria-expanded={whole ? undefined : commenting}
-          data-shortcut="comment"
-          onPointerEnter={() => void loadCommentBox()}
-          onFocus={() => void loadCommentBox()}
-          onClick={openComment}
-        >
-          {t('comment')}
-        </PostAction>
-        <ShareAction post={post} />
-        <SendAction post={post} />
-      </div>
+      {!isOutside && (
+        <div className="mx-2 grid grid-cols-[repeat(4,auto)] border-t sm:grid-cols-4 py-1 md:mx-3">
+          <ReactionAction mine={reaction.mine} set={reaction.set} />
+          <PostAction
+            icon={MessageCircle}
+            aria-expanded={whole ? undefined : commenting}
+            data-shortcut="comment"
+            onPointerEnter={() => void loadCommentBox()}
+            onFocus={() => void loadCommentBox()}
+            onClick={openComment}
+          >
+            {t('comment')}
+          </PostAction>
+          <ShareAction post={post} />
+          <SendAction post={post} />
+        </div>
+      )}
       {!isOpen && <CommentDraft postId={post.id} onOpen={openComment} />}
       {discussed && (
         <div className="space-y-3 border-t px-4 py-3.5 md:px-5">
           {commenting && user && <CommentBox post={post} user={user} onClose={() => setCommenting(false)} />}
           <Comments post={post} whole={whole} linked={linked} />
           {/* After the newest comment, where the new one appears. */}
-          {whole && user && <CommentBox post={post} user={user} field={box} />}
+          {whole && user && !isOutside && <CommentBox post={post} user={user} field={box} />}
         </div>
       )}
       {user && <Unsent postId={post.id} className="border-t px-4 py-3.5 md:px-5" />}

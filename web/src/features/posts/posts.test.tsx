@@ -370,6 +370,8 @@ test('an own post in a community that its author left names none', async () => {
   const post = await screen.findByRole('article');
   expect(within(post).getByText(/in a community you are not in/)).toBeInTheDocument();
   expect(within(post).queryByRole('link', { name: '' })).not.toBeInTheDocument();
+  for (const name of ['Like', 'Comment', 'Share', 'Send'])
+    expect(within(post).queryByRole('button', { name })).not.toBeInTheDocument();
 });
 
 test('the sort selector offers Most relevant, Recent and Top', async () => {
