@@ -65,7 +65,7 @@ function Profile({ view }: { view: ProfileView }) {
               <ConnectionButton person={view.user} />
               {/* The menu is never alone on a line. */}
               {me && (
-                <div className="flex gap-2 max-md:grow max-md:[&>[aria-pressed]]:flex-auto">
+                <div className="flex gap-2 max-md:has-[[aria-pressed]]:grow max-md:[&>[aria-pressed]]:flex-auto">
                   {!view.restricted && <FollowMemberButton me={me} person={view.user} />}
                   <ProfileMenu person={view.user} />
                 </div>
