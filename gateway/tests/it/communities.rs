@@ -185,7 +185,7 @@ async fn a_post_without_a_community_is_public() {
         assert!(message.contains(place), "{body}: {message}");
     }
     let wrong = gateway.send(post(json!({ "content": "Hello", "communityId": id(0xcc) }))).await.refused(403);
-    assert_eq!(wrong["error"], "Join this community to post in it.");
+    assert_eq!(wrong["error"], "Join this community to take part in it.");
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ pub enum Error {
     #[error("Only posts for everybody can be shared")]
     NotPublic,
     /// A post in a community that the author does not belong to, or that does not exist.
-    #[error("Join this community to post in it.")]
+    #[error("Join this community to take part in it.")]
     NotAWriter,
     /// The posts of a community that the viewer does not belong to, or that does not exist.
     #[error("Join this community to see its posts.")]

@@ -101,7 +101,7 @@ async fn posts_of_a_community_are_hidden_from_others() {
     assert_eq!(refused["error"], json!("Join this community to see its posts."));
     signed_out.get(&posts).await.expect(401);
     let refused = carl.post("/api/posts", words("Let me in.")).await.expect(403);
-    assert_eq!(refused["error"], json!("Join this community to post in it."));
+    assert_eq!(refused["error"], json!("Join this community to take part in it."));
     for stranger in [&mut carl, &mut signed_out] {
         for part in ["", "/comments", "/likes"] {
             let hidden = stranger.get(&format!("/api/posts/{post}{part}")).await.expect(404);

@@ -61,7 +61,7 @@ async fn only_members_of_a_community_post_in_it() {
     for (who, into) in [(member(2), community(1)), (member(1), nowhere)] {
         let refused = publish(&fixture, who, Some(into), Some("k")).await.unwrap_err();
         assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_A_MEMBER"));
-        assert_eq!(refused.message, "Join this community to post in it.");
+        assert_eq!(refused.message, "Join this community to take part in it.");
     }
     fixture.leave_community(community(1), member(1)).await;
     assert_eq!(publish(&fixture, member(1), Some(community(1)), None).await.unwrap_err().kind, ErrorKind::Forbidden);

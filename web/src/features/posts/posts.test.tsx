@@ -318,7 +318,7 @@ test('a post in a community is retried with the same key until feed knows the me
     http.post('/api/posts', ({ request }) => {
       keys.push(request.headers.get('Idempotency-Key'));
       return keys.length < 3
-        ? problem(403, { error: 'Join this community to post in it.' })
+        ? problem(403, { error: 'Join this community to take part in it.' })
         : HttpResponse.json(postOf(), { status: 201 });
     }),
   );

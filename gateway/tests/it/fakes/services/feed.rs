@@ -188,7 +188,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed" with part] 
     create_post(feed::CreatePostRequest) -> feed::CreatePostResponse {
         |_, request, actor| {
             signed_in(actor)?;
-            let community = community(request.community_id.as_deref(), actor, "Join this community to post in it.")?;
+            let community = community(request.community_id.as_deref(), actor, "Join this community to take part in it.")?;
             let repost = original(request.repost_of.as_deref())?;
             let (author_id, content) = (actor.unwrap().to_string(), request.content);
             let post = feed::Post { author_id, content, community, repost, ..actors::post() };
