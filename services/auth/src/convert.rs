@@ -85,7 +85,11 @@ pub struct Registration {
 
 impl Registration {
     fn parse(raw: &pb::RegistrationForm, form: &mut Form) -> Option<Self> {
-        let full_name = form.take(Line::parse_name("fullName", &raw.full_name, "Full name is required"));
+        let full_name = {
+            // It would look like the mark of a verified member.
+            let name = Line::parse_without_check_marks("fullName", &raw.full_name, 2, "Full name is required");
+            form.take(name)
+        };
         let headline = form.take(Line::parse_optional("headline", raw.headline.as_deref()));
         let location = form.take(Line::parse_optional("location", raw.location.as_deref()));
         let school = form.take(Line::parse_optional("school", raw.school.as_deref()));

@@ -90,7 +90,9 @@ const newPosts = (list: PostListName, since: string): Refetch => ({
 /** The lists on screen that may contain a new post of the list of the event. */
 const listsWith = (named: PostListName, queryClient: QueryClient): PostListName[] =>
   shownLists(queryClient).filter(
-    (list) => list === named || (named === 'feed' ? hasPublicPosts(list) : hasCommunities(list)),
+    (list) =>
+      list === named ||
+      (named === 'feed' ? hasPublicPosts(list) : named.startsWith('community:') && hasCommunities(list)),
   );
 
 /** New posts since the newest one of each list on screen. */

@@ -41,7 +41,7 @@ pub struct RegisterRequest {
     #[serde(default)]
     #[schema(format = "password", required, min_length = 6, max_length = 128)]
     pub password: String,
-    /// The full name, 2 to 100 characters.
+    /// The full name, 2 to 100 characters without check marks.
     #[serde(default)]
     #[schema(format = "line", required, min_length = 2, max_length = 100)]
     pub full_name: String,

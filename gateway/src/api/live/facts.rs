@@ -251,3 +251,17 @@ fn id(raw: &str) -> Option<Uuid> {
 fn read<M: Message + Name + Default>(fact: &Fact) -> Option<M> {
     if fact.kind == M::full_name() { M::decode(fact.payload.as_slice()).ok() } else { None }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_community_is_hidden_before_its_change_is_published() {
+        let community_id = Uuid::from_u128(8).to_string();
+        let changed = CommunityChanged { community_id, became_private: true, ..CommunityChanged::default() };
+        let (kind, payload) = (CommunityChanged::full_name(), changed.encode_to_vec());
+        let effects = of_social_graph(&Fact { kind, payload, ..Fact::default() }).unwrap();
+        assert!(matches!(effects[..], [Effect::Hide(_), Effect::Publish(Change::Community(_), _)]));
+    }
+}

@@ -3,7 +3,7 @@
 //! Every gateway consumes the facts itself, so a browser can be connected to any of them. Events contain no content and
 //! are not stored: a stream starts with `hello`, on which the client reads everything again.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{collections::HashSet, convert::Infallible, sync::Arc, time::Duration};
 
 use crate::api::live::events;
 use crate::edge::cache::{ChannelEvent, Subscription};
@@ -125,7 +125,8 @@ impl Reader {
             ChannelMessage::Interests(stream, interests) => {
                 // A message for another stream of the member.
                 if stream == self.live.id {
-                    self.gateway.live.watch(self.live.member, stream, interests.into_iter().collect());
+                    let interests = interests.into_iter().collect();
+                    self.gateway.live.watch(self.live.member, stream, interests, &HashSet::new());
                 }
                 None
             }

@@ -5,7 +5,7 @@ mod recent;
 mod tests;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::SystemTime,
@@ -211,10 +211,13 @@ impl Hub {
         self.streams().find(member, id).map(|sender| sender.interests.clone())
     }
 
-    /// Replaces the interests of a stream of the member, which receives the recent changes of new ones. Whether this process
-    /// has the stream.
-    pub fn watch(&self, member: Uuid, id: Uuid, interests: Interests) -> bool {
-        self.streams().watch(member, id, interests)
+    /// Replaces the interests of a stream of the member, which receives the recent changes of new ones. The `carried` ones were
+    /// not confirmed again: a block or a departure may have ended them since they were read. Whether this process has the stream.
+    pub fn watch(&self, member: Uuid, id: Uuid, mut interests: Interests, carried: &HashSet<Topic>) -> bool {
+        let mut streams = self.streams();
+        let Some(sender) = streams.find(member, id) else { return false };
+        interests.retain(|topic, _| !carried.contains(topic) || sender.interests.contains_key(topic));
+        streams.watch(member, id, interests)
     }
 
     /// Ends the streams of a session at once.

@@ -56,8 +56,9 @@ pub async fn set(
         return Err(Problem::field("posts", format!("At most {MAX_IDS} ids in total.")));
     };
     member.limit(&limits, rate_limits::LIVE_INTERESTS).await?;
-    let (interests, posts) = confirm(&gateway, &member, wanted, &local.unwrap_or_default()).await?;
-    if !gateway.live.watch(member.id, stream.0, interests.clone()) {
+    let Confirmed { interests, carried, posts } =
+        confirm(&gateway, &member, wanted, &local.unwrap_or_default()).await?;
+    if !gateway.live.watch(member.id, stream.0, interests.clone(), &carried) {
         let message = ChannelMessage::Interests(stream.0, interests.into_iter().collect());
         channel::publish(&gateway.cache, member.id, &message).await;
     }
@@ -89,14 +90,18 @@ impl Wanted {
     }
 }
 
-/// The interests that the services confirm, and the posts that were not `known` before. Known posts, members and events are
-/// not asked for again. One round of concurrent calls.
-async fn confirm(
-    gateway: &Gateway,
-    member: &Member,
-    wanted: Wanted,
-    known: &Interests,
-) -> Result<(Interests, Vec<Post>), Problem> {
+/// What a stream may watch.
+struct Confirmed {
+    interests: Interests,
+    /// Those that were `known` before.
+    carried: HashSet<Topic>,
+    /// Those that were not.
+    posts: Vec<Post>,
+}
+
+/// The interests that the services confirm. Known posts, members and events are not asked for again. One round of concurrent
+/// calls.
+async fn confirm(gateway: &Gateway, member: &Member, wanted: Wanted, known: &Interests) -> Result<Confirmed, Problem> {
     let Wanted { posts, members, communities, events, feed } = wanted;
     let mut interests = Interests::new();
     let mut unknown = |ids: HashSet<Uuid>, topic: fn(Uuid) -> Topic| {
@@ -106,6 +111,7 @@ async fn confirm(
     };
     let (posts, members, events) =
         (unknown(posts, Topic::Post), unknown(members, Topic::Member), unknown(events, Topic::Event));
+    let carried = interests.keys().copied().collect();
     let (posts, members, events, communities) = tokio::try_join!(
         visible_posts(gateway, member, posts),
         visible_members(gateway, member, members),
@@ -129,7 +135,7 @@ async fn confirm(
         }
     }
     interests.extend(feed.then_some((Topic::NewPosts(None), Origin::default())));
-    Ok((interests, posts))
+    Ok(Confirmed { interests, carried, posts })
 }
 
 async fn visible_posts(gateway: &Gateway, member: &Member, post_ids: Vec<String>) -> Result<Vec<Post>, Problem> {

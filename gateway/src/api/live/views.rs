@@ -153,11 +153,11 @@ pub struct SetLiveInterests {
     #[serde(default)]
     #[schema(required = false)]
     pub posts: Vec<Uuid>,
-    /// Members with an open profile.
+    /// Members with an open profile: its changes, and their new public posts.
     #[serde(default)]
     #[schema(required = false)]
     pub members: Vec<Uuid>,
-    /// Communities: their memberships, and for a member of the community its new posts.
+    /// Communities: their texts and memberships, and for a member of the community its new posts.
     #[serde(default)]
     #[schema(required = false)]
     pub communities: Vec<Uuid>,

@@ -49,20 +49,23 @@ pub async fn profile(
         let (member_id, known_version) = (id.0.to_string(), known.version());
         let request = caller.call.request(GetMemberRequest { member_id, known_version, ..Default::default() })?;
         let mut answer = profile.get_member(request).await?.into_inner();
+        let mut degraded = None;
         if let Some(onboarding) = answer.onboarding.take() {
-            answer.onboarding = Some(communities::complete(onboarding, graph, &caller.call).await);
+            let completed = communities::complete(onboarding, graph, &caller.call).await;
+            (answer.onboarding, degraded) = (Some(completed.0), completed.1);
         }
-        Ok::<_, Status>(answer)
+        Ok::<_, Status>((answer, degraded))
     };
     let counted = async {
         let request = caller.call.request(GetPostStatsRequest {})?;
         feed.get_post_stats(request).await
     };
-    // Concurrently. Only the own profile contains the counters of feed.
+    // Feed concurrently with profile; social-graph after profile, whose answer says whether its step is done. Only the own profile
+    // contains the counters of feed.
     let is_own = caller.member == Some(id.0);
     let (answer, counted) = tokio::join!(fetched, async { if is_own { Some(counted.await) } else { None } });
-    let answer = answer?;
-    let (stats, degraded) = match counted {
+    let (answer, without_communities) = answer?;
+    let (stats, without_counters) = match counted {
         Some(Ok(posts)) => {
             let impressions = posts.into_inner().impressions;
             (answer.stats.map(|stats| ProfileStats::of(&stats, impressions)), None)
@@ -75,7 +78,8 @@ pub async fn profile(
     };
     let own = OwnParts { endorsed: &answer.endorsed_skills, onboarding: answer.onboarding.map(Into::into), stats };
     let json = bodies.json(id.0, known, answer.member, answer.version, own)?;
-    Ok(ApiResponse::ok(JsonText(json)).degraded(degraded))
+    let missing: Vec<_> = without_counters.into_iter().chain(without_communities).collect();
+    Ok(ApiResponse::ok(JsonText(json)).degraded_by(&missing))
 }
 
 /// Lists the connections of the signed-in member, newest first.

@@ -157,7 +157,7 @@ pub struct ReporterStatement {
     pub created_at: DateTime<Utc>,
     /// Earlier reports of this member after which content was removed.
     pub removed: i64,
-    /// Earlier reports of this member that were dismissed.
+    /// Earlier reports of this member that were dismissed. A removal that an appeal overturned counts as dismissed.
     pub dismissed: i64,
 }
 
@@ -182,7 +182,7 @@ pub struct ReportDetails {
     pub standing: Option<MemberStanding>,
     /// Other content of the owner that was removed after reports.
     pub subject_removed: i64,
-    /// Other content of the owner about which reports were dismissed.
+    /// Other content of the owner about which reports were dismissed. A removal that an appeal overturned counts as dismissed.
     pub subject_dismissed: i64,
 }
 

@@ -42,5 +42,6 @@ pub async fn update(
     member.limit(&limits, rate_limits::REACTIONS).await?;
     let answer = profile.update_onboarding(member.call.request(request)?).await?.into_inner();
     let onboarding = answer.onboarding.ok_or(Problem::internal())?;
-    Ok(ApiResponse::ok(communities::complete(onboarding, graph, &member.call).await.into()))
+    let (onboarding, degraded) = communities::complete(onboarding, graph, &member.call).await;
+    Ok(ApiResponse::ok(onboarding.into()).degraded(degraded))
 }

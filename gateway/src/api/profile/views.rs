@@ -19,7 +19,7 @@ use crate::{
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateUser {
-    /// The full name, 2 to 100 characters. Cannot be cleared.
+    /// The full name, 2 to 100 characters without check marks. Cannot be cleared.
     #[serde(default, deserialize_with = "present_text")]
     #[schema(nullable = false, format = "line", min_length = 2, max_length = 100)]
     full_name: Option<String>,

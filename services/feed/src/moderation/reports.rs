@@ -257,7 +257,7 @@ pub struct EarlierDecisions {
     pub dismissed: i64,
 }
 
-/// Counts the other items of the owner by their decision. A removal that an appeal overturned is none.
+/// Counts the other items of the owner by their decision. A removal that an appeal overturned counts as dismissed.
 pub async fn count_earlier(db: &mut PgConnection, report: &ModeratedReport) -> Result<EarlierDecisions, Error> {
     let earlier = sqlx::query_as!(
         EarlierDecisions,

@@ -31,7 +31,9 @@ impl MemberUpdate {
             match path.as_str() {
                 "full_name" => {
                     let short = "Full name must be at least 2 characters";
-                    changes.full_name = form.take(Line::parse_name("fullName", &request.full_name, short));
+                    // It would look like the mark of a verified member.
+                    let name = Line::parse_without_check_marks("fullName", &request.full_name, 2, short);
+                    changes.full_name = form.take(name);
                 }
                 "headline" => changes.headline = parse_line(&mut form, "headline", &request.headline),
                 "location" => changes.location = parse_line(&mut form, "location", &request.location),

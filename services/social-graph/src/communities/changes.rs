@@ -82,7 +82,14 @@ pub async fn update(
     text: &CommunityText,
     access: Access,
 ) -> Result<Update, Error> {
-    let before = lock(db, id).await?;
+    lock(db, id).await?;
+    let before = sqlx::query!(
+        r#"select name, description, rules, visibility as "visibility: Visibility", joining as "joining: Joining"
+        from social_graph.communities
+        where id = $1"#,
+        id,
+    );
+    let before = before.fetch_one(&mut *db).await?;
     let updated = sqlx::query!(
         r#"update social_graph.communities c
         set
@@ -146,20 +153,14 @@ pub async fn update(
 /// A community before a change.
 pub(super) struct Locked {
     pub name: String,
-    pub description: Option<String>,
-    pub rules: Option<String>,
     pub visibility: Visibility,
-    pub joining: Joining,
 }
 
 /// Locks a community until the transaction ends.
 pub(super) async fn lock(db: &mut PgConnection, id: Uuid) -> Result<Locked, Error> {
     let locked = sqlx::query_as!(
         Locked,
-        r#"select name, description, rules, visibility as "visibility: Visibility", joining as "joining: Joining"
-        from social_graph.communities
-        where id = $1
-        for update"#,
+        r#"select name, visibility as "visibility: Visibility" from social_graph.communities where id = $1 for update"#,
         id,
     );
     locked.fetch_optional(db).await?.ok_or(Error::CommunityNotFound)

@@ -29,6 +29,7 @@ impl Parts {
             .map(|line| {
                 let [path, callers, text] = fields(&line);
                 let text = fixture.named(&text);
+                assert!(!text.contains('{'), "an unknown entity: {text}");
                 Part { path, callers: callers.split_whitespace().map(str::to_owned).collect(), text }
             })
             .collect();

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::fixture::{Fixture, MAX_DELAY};
 
@@ -75,14 +75,19 @@ impl Fixture {
         }
     }
 
-    /// Waits until feed and messaging know the settings, or for the maximum delay: a row reports what is wrong.
+    /// Waits until feed, messaging and social-graph know the settings, or for the maximum delay: a row reports what is wrong.
     async fn wait_for_settings(&mut self) {
         let begun = Instant::now();
         let message = "/api/conversations/{discreetConversation}/messages/{discreetMessage}";
+        let follow = "/api/follows/{bystander}";
         while begun.elapsed() < MAX_DELAY {
             let activity = self.wait("visitor", "/api/users/{discreet}/activity", 200).await;
             let message = self.wait("other", message, 200).await;
-            if !activity.to_string().contains("markquiet") && message["isRead"] == false {
+            let (followed, _) = self.call("member", Method::PUT, follow, Value::Null).await;
+            if followed < 300 {
+                self.done("member", Method::DELETE, follow, Value::Null).await;
+            }
+            if !activity.to_string().contains("markquiet") && message["isRead"] == false && followed == 404 {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;

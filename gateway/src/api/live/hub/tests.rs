@@ -98,7 +98,7 @@ fn closing_sends_bye_to_open_and_later_streams() {
 fn watch(hub: &Hub, stream: &LiveStream, topics: &[Topic]) {
     let origin = Origin { member: Some(id(9)), community: Some(id(8)) };
     let interests = topics.iter().map(|topic| (*topic, origin)).collect();
-    assert!(hub.watch(stream.member, stream.id, interests));
+    assert!(hub.watch(stream.member, stream.id, interests, &HashSet::new()));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn interests_are_of_one_stream_and_end_with_it() {
     watch(&hub, &one, &[topic]);
     assert_eq!(hub.interests(id(1), id(11)).unwrap().len(), 1);
     assert!(hub.interests(id(1), id(12)).unwrap().is_empty() && hub.interests(id(2), id(11)).is_none());
-    assert!(!hub.watch(id(2), id(11), Interests::new()), "the stream of another member");
+    assert!(!hub.watch(id(2), id(11), Interests::new(), &HashSet::new()), "the stream of another member");
     hub.publish(Change::Reactions(id(5)), DateTime::default());
     assert_eq!((one.changes.pending(), two.changes.pending()), (1, 0));
     watch(&hub, &one, &[Topic::Event(id(6))]);
@@ -128,6 +128,23 @@ fn a_block_ends_interests_in_content_of_the_other() {
     hub.apply(Effect::Separate(id(9), id(1)));
     hub.publish(Change::Post(id(5)), DateTime::default());
     assert_eq!((blocked.changes.pending(), other.changes.pending()), (0, 1));
+}
+
+#[test]
+fn a_registration_during_a_block_does_not_bring_the_interest_back() {
+    let hub = Hub::new();
+    let blocked = subscribe(&hub, 1, 11);
+    let topic = Topic::Member(id(9));
+    watch(&hub, &blocked, &[topic]);
+    // Read before the block, and set after it with another interest that was confirmed meanwhile.
+    let carried = hub.interests(id(1), id(11)).unwrap();
+    hub.apply(Effect::Separate(id(9), id(1)));
+    let confirmed = (Topic::Post(id(5)), Origin::default());
+    let interests = carried.clone().into_iter().chain([confirmed]).collect();
+    assert!(hub.watch(id(1), id(11), interests, &carried.into_keys().collect()));
+    assert_eq!(hub.interests(id(1), id(11)).unwrap().into_keys().collect::<Vec<_>>(), [Topic::Post(id(5))]);
+    hub.publish(Change::NewPostsBy(id(9)), DateTime::default());
+    assert_eq!(blocked.changes.pending(), 0);
 }
 
 #[test]
