@@ -21,7 +21,7 @@ const screenParts =
 /** Parts of `src/ui` in the files of tabs, floating elements, shortcuts, the feed or the writing of posts. */
 const otherParts =
   'action-menu|choose-language|confirm-dialog|dialog|discard-question|emoji-button|form-buttons|form-dialog|given-files|menu|popover|segmented|select-list|single-keys|start-request|tabs|theme-choice|tooltip-parts|unsaved-changes|use-opening|use-settled';
-const screenApi = 'community-moderation|moderation|topics|verifications';
+const screenApi = 'community-moderation|feed-control|moderation|passkeys|topics|verifications';
 
 /** What nearly every screen has. */
 const base = new RegExp(
