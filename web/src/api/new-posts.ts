@@ -50,7 +50,7 @@ export interface NewPosts {
 
 const newPostsLists = { queryKey: ['/api/new-posts'] };
 
-/** The new posts of a list; null while there are none. Filled by `findNewPosts`. */
+/** The new posts of a list; null before any are looked for, and after they are shown. Filled by `findNewPosts`. */
 export const newPostsQuery = (list: PostListName) =>
   queryOptions<NewPosts | null>({
     queryKey: [...newPostsLists.queryKey, list],
@@ -95,19 +95,22 @@ export async function findNewPosts(
 
 type WaitingPosts = NewPosts | null | undefined;
 
-const hasPost = (waiting: WaitingPosts, id: string) =>
-  waiting?.page.items.some((post) => post.id === id) ?? false;
+/** The post if it waits for the press of a button. */
+export const waitingPost = (queryClient: QueryClient, id: string): Post | undefined =>
+  queryClient
+    .getQueriesData<WaitingPosts>(newPostsLists)
+    .flatMap(([, waiting]) => waiting?.page.items ?? [])
+    .find((post) => post.id === id);
 
-/** Whether the post waits for the press of a button. */
-export const isWaiting = (queryClient: QueryClient, id: string): boolean =>
-  queryClient.getQueriesData<WaitingPosts>(newPostsLists).some(([, waiting]) => hasPost(waiting, id));
-
-/** Removes a post that is gone from those that wait. */
-export function removeWaiting(queryClient: QueryClient, id: string): void {
-  queryClient.setQueriesData<WaitingPosts>(newPostsLists, (waiting) =>
-    waiting && hasPost(waiting, id)
-      ? { ...waiting, page: { ...waiting.page, items: waiting.page.items.filter((post) => post.id !== id) } }
-      : waiting,
+/** Replaces the posts that wait; null removes one. */
+export function updateWaiting(queryClient: QueryClient, update: (post: Post) => Post | null): void {
+  queryClient.setQueriesData<WaitingPosts>(
+    newPostsLists,
+    (waiting) =>
+      waiting && {
+        ...waiting,
+        page: { ...waiting.page, items: waiting.page.items.flatMap((post) => update(post) ?? []) },
+      },
   );
 }
 

@@ -2,7 +2,7 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import { api, type Page, readPage } from './client';
 import { isUnknown } from './error';
-import { isWaiting, removeWaiting } from './new-posts';
+import { updateWaiting, waitingPost } from './new-posts';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { postQuery } from './queries';
 import { updateCached } from './refetch-policy';
@@ -65,7 +65,12 @@ export async function rereadPost(queryClient: QueryClient, id: string): Promise<
 
 function isCached(queryClient: QueryClient, id: string): boolean {
   const { lists, saved, one } = queriesWith(queryClient, id);
-  return lists.length > 0 || saved.length > 0 || one?.state.data !== undefined || isWaiting(queryClient, id);
+  return (
+    lists.length > 0 ||
+    saved.length > 0 ||
+    one?.state.data !== undefined ||
+    waitingPost(queryClient, id) !== undefined
+  );
 }
 
 async function replacePost(queryClient: QueryClient, fresh: Post): Promise<void> {
@@ -76,9 +81,11 @@ async function replacePost(queryClient: QueryClient, fresh: Post): Promise<void>
     ...saved.flatMap(({ state }) =>
       itemsOf(state.data as Pages<SavedItem>).flatMap(({ post }) => post ?? []),
     ),
-  ].find((post) => post.id === id);
+    waitingPost(queryClient, id),
+  ].find((post) => post?.id === id);
   const excerpt = listed ? await excerptOf(listed, fresh) : '';
   const replaced = (post: Post): Post => (post.id === id ? inList(post, fresh, excerpt) : post);
+  updateWaiting(queryClient, replaced);
   updateCached<Post>(queryClient, postQuery(id).queryKey, () => fresh);
   for (const { queryKey } of lists)
     updateCached<Pages<Post>>(queryClient, queryKey, (list) => mapItems(list, replaced));
@@ -106,7 +113,7 @@ async function excerptOf(listed: Post, fresh: Post): Promise<string> {
 
 /** Removes a deleted post, or one that the member may no longer see. */
 function removePost(queryClient: QueryClient, id: string): void {
-  removeWaiting(queryClient, id);
+  updateWaiting(queryClient, (post) => (post.id === id ? null : post));
   const { lists, saved, one } = queriesWith(queryClient, id);
   for (const { queryKey } of lists)
     updateCached<Pages<Post>>(queryClient, queryKey, (list) => keepItems(list, (post) => post.id !== id));

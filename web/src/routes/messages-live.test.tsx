@@ -124,6 +124,7 @@ test('a reader further up keeps the scroll position and sees a notice', async ()
   const chip = await screen.findByRole('button', { name: 'New messages' });
   expect(shown.scrollTop).toBe(0);
   fireEvent.click(chip);
+  expect(shown).toHaveFocus();
   fireEvent.scroll(shown);
   await waitFor(() => expect(words()).toContain('Message 21'));
   expect(screen.queryByRole('button', { name: 'New messages' })).not.toBeInTheDocument();

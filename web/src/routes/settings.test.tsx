@@ -69,6 +69,16 @@ test('the contents name every section and lead to it', async () => {
   expect(path()).toBe('/settings');
 });
 
+test('the contents have no link to a section that the server does not offer', async () => {
+  server.use(http.get('/api/push', () => problem(404, { error: 'Not found' })));
+  await renderApp('/settings');
+  const contents = within(await screen.findByRole('navigation', { name: 'Sections' }));
+  await waitFor(() =>
+    expect(contents.queryByRole('link', { name: 'Notifications on this device' })).not.toBeInTheDocument(),
+  );
+  expect(contents.getByRole('link', { name: 'Notifications' })).toBeVisible();
+});
+
 describe('password', () => {
   const path = '/api/auth/change-password';
 

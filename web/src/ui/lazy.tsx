@@ -20,11 +20,14 @@ export function lazy<Props extends object>(
 ): LazyComponent<Props> {
   let Loaded: ComponentType<Props> | undefined;
   let loading: Promise<unknown> | undefined;
+  /** Those on screen that wait for the code, each to be drawn again. */
+  const waiting = new Set<() => void>();
 
   const start = () => {
     loading ??= load().then(
       (component) => {
         Loaded = component;
+        for (const show of waiting) show();
       },
       (error: unknown) => {
         loading = undefined;
@@ -37,21 +40,31 @@ export function lazy<Props extends object>(
   function Lazy({ fallback, ...props }: Props & { fallback?: ReactNode }) {
     const [ended, setEnded] = useState<[error: unknown]>();
     useLayoutEffect(() => {
+      if (Loaded) return;
       // A transition is drawn in slices, so that a phone responds meanwhile.
       const end = (error?: unknown) => startTransition(() => setEnded([error]));
-      if (!Loaded) whenLoaded(start, end, essential && end);
+      const show = () => end();
+      waiting.add(show);
+      whenLoaded(start, undefined, essential && end);
+      return () => void waiting.delete(show);
     }, []);
     if (Loaded) return <Loaded {...(props as unknown as Props)} />;
     if (ended) throw ended[0];
     return fallback;
   }
-  return Object.assign(Lazy, { load: start });
+  /** A failure before it is shown is repeated when it is shown. */
+  const preload = () => {
+    const started = start();
+    started.catch(() => undefined);
+    return started;
+  };
+  return Object.assign(Lazy, { load: preload });
 }
 
 /** Calls `done` once the code has loaded. After a failure, a toast offers to try again, unless there is `failed`. */
 export function whenLoaded(
   load: () => Promise<unknown>,
-  done: () => void,
+  done: (() => void) | undefined,
   failed: ((error: unknown) => void) | undefined = () =>
     toast({
       title: i18next.t('shell:notLoaded'),
@@ -59,5 +72,5 @@ export function whenLoaded(
       action: { label: i18next.t('shell:tryAgain'), onClick: () => whenLoaded(load, done) },
     }),
 ): void {
-  load().then(() => done(), failed);
+  load().then(done, failed);
 }

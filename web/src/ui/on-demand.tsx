@@ -21,10 +21,12 @@ export const OpenedByKey = createContext(false);
 export function OnDemand({ load, byArrow, floating, children }: OnDemandProps) {
   const [opened, setOpened] = useState<'by key' | 'by pointer' | null>(null);
   const open = (how: 'by key' | 'by pointer') => whenLoaded(load, () => setOpened(how));
+  // A failure is repeated by the click.
+  const preload = () => void load().catch(() => undefined);
   const plain = children({
     'aria-expanded': false,
-    onPointerEnter: () => void load(),
-    onFocus: () => void load(),
+    onPointerEnter: preload,
+    onFocus: preload,
     // A click by keyboard.
     onClick: ({ detail }) => open(detail === 0 ? 'by key' : 'by pointer'),
     ...(byArrow && {

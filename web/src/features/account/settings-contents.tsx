@@ -1,5 +1,8 @@
 // Links to the sections of the settings, in their order.
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { isUnknown } from '@/api/error';
+import { pushQuery } from '@/api/queries';
 import { useTranslation } from '@/i18n/use-translation';
 
 export type SettingsAnchor = keyof ReturnType<typeof useTitles>;
@@ -26,10 +29,13 @@ function useTitles() {
 
 export function SettingsContents() {
   const { t } = useTranslation('settings');
+  // As the section itself.
+  const hasPush = !isUnknown(useQuery(pushQuery).error);
+  const titles = Object.entries(useTitles()).filter(([anchor]) => anchor !== 'push' || hasPush);
   return (
     <nav aria-label={t('contents')} className="mb-7">
       <ul className="flex flex-wrap gap-2 pointer-coarse:gap-y-3">
-        {Object.entries(useTitles()).map(([anchor, title]) => (
+        {titles.map(([anchor, title]) => (
           <li key={anchor}>
             <Link
               to={`#${anchor}`}

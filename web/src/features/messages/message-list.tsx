@@ -122,7 +122,11 @@ export function MessageList(props: MessageListProps) {
           iconOnly={!unseen}
           className="absolute! bottom-3 left-1/2 -translate-x-1/2 rounded-full! shadow-raised"
           aria-label={unseen ? undefined : t('showNewest')}
-          onClick={toEnd}
+          onClick={() => {
+            toEnd();
+            // The button disappears.
+            pane.current?.focus({ preventScroll: true });
+          }}
         >
           <ArrowDown className="icon-sm" aria-hidden="true" />
           {unseen && t('newMessages')}

@@ -137,6 +137,18 @@ test('new posts wait on the page of a topic', async () => {
   await waitFor(() => expect(shown()).toEqual(['Post 3', 'Post 2', 'Post 1']));
 });
 
+test('a waiting post that is edited appears as it is now', async () => {
+  server.use(http.get('/api/posts/:id', () => HttpResponse.json(nth(3, { content: 'Post 33.' }))));
+  const { user } = await open('/');
+  await publish('feed', nth(3));
+  const button = await screen.findByRole('button', { name: '1 new post' });
+  const read = new Promise((done) => server.events.on('response:mocked', done));
+  await gateway.send('post', { postId: 'p3', list: null, since: null });
+  await read;
+  await user.click(button);
+  await waitFor(() => expect(shown()).toEqual(['Post 33', 'Post 2', 'Post 1']));
+});
+
 test('a waiting post that is deleted does not appear', async () => {
   server.use(http.get('/api/posts/:id', () => problem(404, { error: 'Post not found' })));
   const { user } = await open('/');

@@ -31,7 +31,7 @@ function topicOf(list: PostListName): Topic {
   return kind === 'community' || kind === 'member' ? `${kind} ${id}` : 'feed';
 }
 
-/** While a post waits: a deleted one does not appear. */
+/** While a post waits, it changes and disappears as those that are shown. */
 function Waiting({ id }: { id: string }) {
   useLiveTopic(`post ${id}`);
   return null;

@@ -69,7 +69,7 @@ function PostText({ post: { id, content, mentions }, whole }: { post: Post; whol
       <p
         dir="auto"
         className={`whitespace-pre-line wrap-anywhere ${folded ? 'line-clamp-8' : ''}`}
-        // A link of the hidden part takes the focus.
+        // The focused link may be in the hidden part.
         onFocus={folded ? unfold : undefined}
       >
         <RichText topics mentions={mentions}>
